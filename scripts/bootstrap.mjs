@@ -1,0 +1,99 @@
+/**
+ * The way in to `npm start` and `npm test`: installs what is missing, then runs a script in the project's own Node.
+ *
+ * Plain JavaScript, because it is the one file that has to run on whatever Node (20 or later) a fresh machine has.
+ * The Node to use comes from the lock file like any other package (`node`) and strips types by itself, so everything
+ * behind this file is TypeScript with no build step. When this already is that Node, the script is loaded into this
+ * process: one process less to stop.
+ *
+ *     node scripts/bootstrap.mjs [script [argument…]]
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const OLDEST_NODE = 20;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const nodePackage = join(root, "node_modules", "node");
+const projectNode = join(nodePackage, "bin", process.platform === "win32" ? "node.exe" : "node");
+
+/** @param {string} path */
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when node_modules holds the versions of the lock file. Reads two files and asks npm nothing: every start pays for it. */
+function isInstalled() {
+  const wanted = readJson(join(root, "package-lock.json"))?.packages;
+  const found = readJson(join(root, "node_modules", ".package-lock.json"))?.packages;
+  if (!wanted || !found || !existsSync(projectNode)) return false;
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    if (path === "") return true;
+    const have = found[path];
+    // What is optional may be missing: the binaries of other platforms.
+    return have ? have.version === version && have.integrity === integrity : optional === true;
+  });
+}
+
+/**
+ * Runs a command to its end, and passes on the signals that would stop this process.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").StdioOptions} stdio
+ * @returns {Promise<number>} the exit code, as a shell would give it
+ */
+function run(command, args, stdio) {
+  return new Promise((settle, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio });
+    const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+    const forward = signals.map((signal) => /** @type {const} */ ([signal, () => child.kill(signal)]));
+    for (const [signal, listener] of forward) process.on(signal, listener);
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      for (const [name, listener] of forward) process.off(name, listener);
+      settle(signal ? 128 + constants.signals[signal] : (code ?? 1));
+    });
+  });
+}
+
+/** `npm ci`, with the npm that started us where there is one. Its chatter goes to stderr, so that stdout stays ours. */
+async function install() {
+  console.error("Installing what is missing (npm ci)…");
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env;
+  const [command, first] = cli?.endsWith("npm-cli.js") ? [node ?? process.execPath, [cli]] : ["npm", []];
+  // Named one by one, as the user's npm settings and NODE_ENV=production would otherwise change what is installed.
+  const options = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const code = await run(command, [...first, "ci", ...options], ["ignore", process.stderr, "inherit"]);
+  if (code !== 0) return code;
+  if (existsSync(projectNode)) return 0;
+  console.error("npm ci left no Node in node_modules/node: allow its install script (npm's ignore-scripts), then try again.");
+  return 1;
+}
+
+async function main() {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    console.error(`This needs Node ${OLDEST_NODE} or later; here is ${process.version}.`);
+    return 1;
+  }
+  const failure = isInstalled() ? 0 : await install();
+  const [script, ...args] = process.argv.slice(2);
+  if (failure !== 0 || script === undefined) return failure;
+
+  const path = resolve(root, script);
+  if (process.version !== `v${readJson(join(nodePackage, "package.json"))?.version}`) {
+    return run(projectNode, [path, ...args], "inherit");
+  }
+  await import(pathToFileURL(path).href);
+  return undefined; // the script sets its own exit code
+}
+
+const code = await main();
+if (code !== undefined) process.exitCode = code;

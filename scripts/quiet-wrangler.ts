@@ -1,0 +1,13 @@
+/**
+ * The environment in which wrangler asks nothing, reports nothing home and writes nothing outside the project.
+ */
+export const QUIET_WRANGLER = {
+  CI: "true",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_WRITE_LOGS: "false",
+  /** `request.cf` is a placeholder on this machine: the real one is not worth a call to the network at each start. */
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  /** Its page on local data, at a path that the deployed Worker does not have. */
+  X_LOCAL_EXPLORER: "false",
+} as const;

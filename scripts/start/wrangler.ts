@@ -1,0 +1,94 @@
+/**
+ * Wrangler, without its questions, telemetry and banner: the migrations, and `wrangler dev` as a process of ours.
+ *
+ * It stays in our process group, so that a signal to the group (Ctrl-C, or a supervisor's kill) reaches it too.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+
+import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
+import { devVarsPath } from "./admin-token.ts";
+import { isCronWarning, isNoise } from "./noise.ts";
+import { endProcesses, newRunMark } from "./processes.ts";
+import { type Settings, StartFailure } from "./settings.ts";
+
+/** What wrangler gets to end by itself. It needs about 100 ms. */
+const GRACE_MS = 5_000;
+
+export interface Wrangler {
+  /** Settles when wrangler ends by itself, with what to tell the user. */
+  ended: Promise<string>;
+  /** Ends it and every process it started. Safe to call twice, and after its end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Applies the migrations that the local D1 lacks.
+ *
+ * @throws StartFailure with wrangler's output when one fails
+ */
+export async function applyMigrations(settings: Settings, signal: AbortSignal): Promise<void> {
+  const run = spawnWrangler(settings, ["d1", "migrations", "apply", "DB", "--local", "--persist-to", settings.stateDir]);
+  const stop = () => void run.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr), run.exited]);
+  signal.removeEventListener("abort", stop);
+  if (!signal.aborted && run.child.exitCode !== 0) {
+    throw new StartFailure(`The migrations could not be applied to ${settings.stateDir}.\n${output}${errors}`);
+  }
+}
+
+/** Starts `wrangler dev`. The Worker's log lines go to stdout, errors to stderr. */
+export function startWrangler(settings: Settings): Wrangler {
+  const devVars = devVarsPath(settings);
+  const run = spawnWrangler(settings, [
+    "dev",
+    "--local",
+    "--show-interactive-dev-session=false",
+    `--ip=${settings.address}`,
+    `--port=${settings.port}`,
+    `--persist-to=${settings.stateDir}`,
+    // Named as an env file, .dev.vars gives way to ADMIN_TOKEN of the environment; found by itself, it would win.
+    ...(existsSync(devVars) ? ["--env-file", devVars] : []),
+  ]);
+  forward(run.stdout, process.stdout, isNoise);
+  forward(run.stderr, process.stderr, isCronWarning);
+  return { ended: run.exited.then((how) => `wrangler dev ended by itself (${how}).`), stop: run.stop };
+}
+
+function spawnWrangler(settings: Settings, args: string[]) {
+  const mark = newRunMark();
+  const child = spawn(process.execPath, [join(settings.root, "node_modules/wrangler/bin/wrangler.js"), ...args], {
+    cwd: settings.root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      ...mark,
+      ...QUIET_WRANGLER,
+      WRANGLER_REGISTRY_PATH: join(settings.stateDir, "registry"), // not the home directory's
+    },
+  });
+  return {
+    child,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited: exitOf(child),
+    stop: () => endProcesses(child, mark, GRACE_MS),
+  };
+}
+
+async function exitOf(child: ChildProcess): Promise<string> {
+  const [code, signal] = await once(child, "exit");
+  return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}
+
+function forward(from: Readable, to: NodeJS.WritableStream, drop: (line: string) => boolean): void {
+  createInterface({ input: from }).on("line", (line) => {
+    if (!drop(line)) to.write(`${line}\n`);
+  });
+}

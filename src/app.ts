@@ -1,0 +1,93 @@
+/** The app at the edge: the order of its middleware, and every path it knows. */
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import { requestId } from "hono/request-id";
+
+import { admin } from "./http/admin/admin.ts";
+import { captureEvent } from "./http/capture-event.ts";
+import type { AppEnv } from "./http/context.ts";
+import { failure, notFound, onError } from "./http/errors.ts";
+import { health } from "./http/health.ts";
+import { ingestCdp } from "./http/ingest-cdp.ts";
+import { reads } from "./http/reads.ts";
+import { operation, requestLog } from "./http/request-log.ts";
+
+/** The paths of the compatibility ingest, those that CDP client libraries have built in too, and the message type that each names. */
+const CDP_PATHS: Record<string, string | null> = {
+  "/api/v1/cdp": null,
+  "/api/cdp": null,
+  "/v1/batch": null,
+  "/v1/b": null,
+  "/v1/track": "track",
+  "/v1/t": "track",
+  "/v1/identify": "identify",
+  "/v1/i": "identify",
+  "/v1/group": "group",
+  "/v1/g": "group",
+  "/v1/page": "page",
+  "/v1/p": "page",
+  "/v1/screen": "screen",
+  "/v1/s": "screen",
+  "/v1/alias": "alias",
+  "/v1/a": "alias",
+};
+
+/** Browsers may send from any origin; no credentials of theirs are involved. */
+const ingestCors = cors({
+  origin: "*",
+  allowMethods: ["POST"],
+  exposeHeaders: ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"],
+  maxAge: 86_400,
+});
+
+/** Unversioned paths answer the same and point to the versioned one. */
+const successor = (path: string) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    c.header("Link", `<${path}>; rel="successor-version"`);
+    await next();
+  });
+
+export function createApp(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError(onError);
+  app.notFound(notFound);
+  app.use(requestId(), requestLog);
+
+  app.use("/api/events", successor("/api/v1/events"));
+  app.use("/api/cdp", successor("/api/v1/cdp"));
+
+  for (const [path, versioned] of [["/api/v1/events", true], ["/api/events", false]] as const) {
+    app.options(path, ingestCors);
+    app.post(path, operation("capture_event"), ingestCors, (c) => captureEvent(c, versioned));
+  }
+  for (const [path, type] of Object.entries(CDP_PATHS)) {
+    app.options(path, ingestCors);
+    app.post(path, operation("ingest_cdp"), ingestCors, (c) => ingestCdp(c, type));
+  }
+  app.route("/api/v1", reads);
+  app.route("/admin", admin);
+  app.route("/", health);
+
+  refuseOtherMethods(app);
+  return app;
+}
+
+/** A known path with another method is 405 and says which it takes. Reads the routes, so that none is forgotten. */
+function refuseOtherMethods(app: Hono<AppEnv>): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of app.routes) {
+    if (method === "ALL") continue;
+    const own = methods.get(path) ?? new Set();
+    own.add(method);
+    if (method === "GET") own.add("HEAD");
+    methods.set(path, own);
+  }
+  for (const [path, own] of methods) {
+    const allow = [...own].toSorted().join(", ");
+    app.all(path, (c) => {
+      c.header("Allow", allow);
+      return failure(c, "method_not_allowed", `This path takes ${allow}.`);
+    });
+  }
+}

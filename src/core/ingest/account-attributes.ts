@@ -1,0 +1,61 @@
+/**
+ * The values of the six attributes of an account, judged in one place for native capture and for compatibility
+ * messages: see docs/wire.md, Account attributes.
+ */
+import { readIsoTime } from "./iso-time.ts";
+import type { AccountAttributes } from "./message.ts";
+import { isLongerThan } from "./text.ts";
+
+export const MAX_STAGE_CHARACTERS = 64;
+
+type Values = Required<AccountAttributes>;
+
+export type AttributeName = keyof Values;
+
+const CURRENCY_FORM = /^[A-Za-z]{3}$/;
+const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Codes in use that the runtimes' lists lack: too new for some of them, or units of account that prices are in. */
+const MORE_CURRENCIES = "BOV CHE CHW CLF COU MXV SLE USN UYI UYW XCG XUA ZWG".split(" ");
+const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...MORE_CURRENCIES]);
+
+/**
+ * Reads a value; `null` clears the attribute, `undefined` is the answer for an unusable value.
+ *
+ * @param lenient converts numeric strings, and takes times without an offset
+ */
+export function readAttribute<Name extends AttributeName>(
+  name: Name,
+  value: unknown,
+  lenient: boolean,
+): Values[Name] | null | undefined {
+  return value === null ? null : READERS[name](value, lenient);
+}
+
+type Readers = { readonly [Name in keyof Values]: (value: unknown, lenient: boolean) => Values[Name] | undefined };
+
+const READERS: Readers = {
+  stage: (value) => (typeof value === "string" && !isLongerThan(value, MAX_STAGE_CHARACTERS) ? value : undefined),
+  trialEndsAt: (value, lenient) => {
+    const ms = readIsoTime(value, lenient);
+    return ms === null ? undefined : new Date(ms).toISOString();
+  },
+  plan: (value) => (typeof value === "string" ? value : undefined),
+  seats: (value, lenient) => {
+    const seats = readAmount(value, lenient);
+    return Number.isSafeInteger(seats) ? seats : undefined;
+  },
+  mrr: readAmount,
+  currency: (value) => {
+    if (typeof value !== "string" || !CURRENCY_FORM.test(value)) return undefined;
+    const code = value.toUpperCase();
+    return CURRENCIES.has(code) ? code : undefined;
+  },
+};
+
+/** A finite number that is not negative. */
+function readAmount(value: unknown, lenient: boolean): number | undefined {
+  const number = lenient && typeof value === "string" && NUMERIC.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== "number" || number < 0 || number === Infinity) return undefined;
+  return Object.is(number, -0) ? 0 : number;
+}

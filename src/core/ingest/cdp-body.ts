@@ -1,0 +1,83 @@
+/**
+ * The forms of a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md, Bodies.
+ */
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { mapCdpMessage, type CdpContext } from "./from-cdp.ts";
+import { readIsoTime } from "./iso-time.ts";
+import type { Message, Redaction, Rejection } from "./message.ts";
+
+export const MAX_BATCH_MESSAGES = 1_000;
+
+export type CdpBodyOptions = Omit<CdpContext, "batchSentAt">;
+
+/** `count` is `messages.length + rejections.length`. */
+export interface CdpBatch {
+  readonly ok: true;
+  /** Whether the body was one message, not a batch of any length. */
+  readonly lone: boolean;
+  readonly count: number;
+  readonly messages: Message[];
+  readonly rejections: Rejection[];
+  readonly redactions: Redaction[];
+}
+
+export interface CdpBodyFault {
+  readonly ok: false;
+  readonly reason: "not_messages" | "too_many_messages";
+  readonly message: string;
+  readonly path: string | null;
+}
+
+/** Maps a parsed body. Invalid messages are listed among the rejections; they never fail the body. */
+export function mapCdpBody(body: unknown, options: CdpBodyOptions): CdpBatch | CdpBodyFault {
+  const form = readForm(body);
+  if (!Array.isArray(form.items)) {
+    return fault("not_messages", "The body must be a message, a batch of messages, or an array of them.", form.path);
+  }
+  if (form.items.length > MAX_BATCH_MESSAGES) {
+    return fault("too_many_messages", `A batch must have at most ${MAX_BATCH_MESSAGES} messages.`, form.path);
+  }
+  const context: CdpContext = { ...options, batchSentAt: form.sentAt };
+  const messages: Message[] = [];
+  const rejections: Rejection[] = [];
+  const redactions: Redaction[] = [];
+  for (const [index, item] of form.items.entries()) {
+    const mapped = mapCdpMessage(form.lone ? item : unwrap(item), index, context);
+    if (!mapped.ok) {
+      rejections.push(mapped.rejection);
+      continue;
+    }
+    const { message, redacted } = mapped;
+    messages.push(message);
+    if (redacted.length > 0) redactions.push({ index, messageId: message.messageId, paths: redacted });
+  }
+  return { ok: true, lone: form.lone, count: form.items.length, messages, rejections, redactions };
+}
+
+interface Form {
+  readonly items: unknown;
+  readonly lone: boolean;
+  readonly path: string | null;
+  readonly sentAt: number | null;
+}
+
+function readForm(body: unknown): Form {
+  if (!isJsonObject(body)) return { items: body, lone: false, path: null, sentAt: null };
+  if (!Object.hasOwn(body, "batch")) return { items: [body], lone: true, path: null, sentAt: null };
+  return { items: body["batch"], lone: false, path: "batch", sentAt: readIsoTime(body["sentAt"], true) };
+}
+
+/** Some senders post what their queue holds: each message as the `json` of an envelope. */
+function unwrap(item: unknown): unknown {
+  if (!isJsonObject(item) || !Object.hasOwn(item, "json")) return item;
+  const isEnvelope = isOnlyKey(item) || (isJsonObject(item["json"]) && !Object.hasOwn(item, "type"));
+  return isEnvelope ? item["json"] : item;
+}
+
+function isOnlyKey(object: JsonObject): boolean {
+  return Object.keys(object).length === 1;
+}
+
+function fault(reason: CdpBodyFault["reason"], message: string, path: string | null): CdpBodyFault {
+  return { ok: false, reason, message, path };
+}

@@ -1,0 +1,53 @@
+/**
+ * The mapping of event names to the dotted lower-case form: see docs/wire.md, Event names.
+ *
+ * What counts as a capital is what changes when lowered (`\p{CWL}`), not `\p{Lu}`: capitals without a lower-case form
+ * exist (mathematical letters), and would be split off again on a second mapping.
+ */
+import { isLongerThan } from "./text.ts";
+
+export const MAX_EVENT_CHARACTERS = 128;
+
+const CAMEL_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{CWL})|(?<=\p{CWL})(?=\p{CWL}\p{Ll})/gu;
+const ACCENTS_ON_LATIN = /(?<=\p{Script=Latin})\p{M}+/gu;
+const SEPARATORS = /[^\p{L}\p{M}\p{N}_]+/gu;
+const OUTER_DOTS = /^\.|\.$/g;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const ALREADY_MAPPED = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
+
+/** Senders use few names and repeat them. Cleared when full, so that a flood of names costs no memory. */
+const REMEMBERED_NAMES = 2_000;
+const REMEMBERED_LENGTH = 256;
+const remembered = new Map<string, string | null>();
+
+/**
+ * Maps an event name: `reportExported`, `Report Exported` and `report-exported` are `report.exported`. Idempotent.
+ *
+ * @returns `null` when no letter or digit is left, or more than 128 characters
+ */
+export function mapEventName(raw: string): string | null {
+  const known = remembered.get(raw);
+  if (known !== undefined) return known;
+  const name = map(raw);
+  if (raw.length <= REMEMBERED_LENGTH) {
+    if (remembered.size >= REMEMBERED_NAMES) remembered.clear();
+    remembered.set(raw, name);
+  }
+  return name;
+}
+
+function map(raw: string): string | null {
+  const name = ALREADY_MAPPED.test(raw)
+    ? raw
+    : raw
+        .normalize("NFC")
+        .replace(CAMEL_BOUNDARY, ".")
+        .toLowerCase()
+        .normalize("NFD")
+        .replace(ACCENTS_ON_LATIN, "")
+        .normalize("NFC")
+        .replace(SEPARATORS, ".")
+        .replace(OUTER_DOTS, "");
+  if (!LETTER_OR_DIGIT.test(name) || isLongerThan(name, MAX_EVENT_CHARACTERS)) return null;
+  return name;
+}

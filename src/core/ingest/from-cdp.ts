@@ -1,0 +1,155 @@
+/**
+ * One compatibility message becomes the internal one, or a rejection with its reason: see docs/wire.md, Messages.
+ *
+ * This runs up to 1,000 times in a request, so it reads the few fields it needs by hand and copies nothing that it
+ * needn't.
+ */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { readCdpTraits } from "./cdp-attributes.ts";
+import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-identifiers.ts";
+import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
+import type { Message, MessageType, Rejection } from "./message.ts";
+import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
+import { pathSegment, redact, redactText } from "./personal-data.ts";
+import { rejectMessage, rejectNonObject } from "./rejection.ts";
+import { isLongerThan } from "./text.ts";
+import { occurredAt } from "./times.ts";
+
+export const MAX_RAW_EVENT_CHARACTERS = 256;
+
+export interface CdpContext {
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  /** The batch's `sentAt`, for messages without one. */
+  readonly batchSentAt: number | null;
+  /** The type that the request's path names, for messages without one. */
+  readonly pathType: string | null;
+  /** Called for accepted messages without an id only. */
+  readonly newMessageId: () => string;
+}
+
+/** `redacted`: where personal data was, as `traits.email`. */
+export type MappedMessage =
+  | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** Maps what stands at one place of a batch, whatever it is. Never throws. */
+export function mapCdpMessage(raw: unknown, index: number, context: CdpContext): MappedMessage {
+  if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index) };
+  const redacted: string[] = [];
+  const type = readType(raw, context.pathType);
+  const result = typeof type === "string" ? readMessage(raw, type, index, context, redacted) : type;
+  if ("occurredAt" in result) return { ok: true, message: result, redacted };
+  return { ok: false, rejection: rejectMessage(raw, index, statedType(raw) ?? context.pathType, result) };
+}
+
+function readMessage(
+  raw: JsonObject,
+  type: MessageType,
+  index: number,
+  context: CdpContext,
+  redacted: string[],
+): Message | Fault {
+  const shapeFault = checkShape(raw);
+  if (shapeFault !== null) return shapeFault;
+
+  const ids = readCdpIdentifiers(raw, type);
+  const idFault = ids.fault ?? checkNamed(ids, type);
+  if (idFault !== null) return idFault;
+
+  const event = type === "track" ? readEvent(raw["event"], redacted) : null;
+  if (event !== null && typeof event !== "string") return event;
+
+  const time = occurredAt(raw, context.receivedAt, context.batchSentAt);
+  if (time === null) return invalid("timestamp", "must be an ISO 8601 time");
+
+  const properties = redactPart(raw["properties"], "properties", redacted);
+  const cleanTraits = redactPart(raw["traits"], "traits", redacted);
+  const { attributes, traits } = readCdpTraits(type, cleanTraits, properties, raw, redacted);
+  return {
+    index,
+    type,
+    messageId: ids.messageId ?? context.newMessageId(),
+    userId: ids.userId,
+    accountId: ids.accountId,
+    event,
+    properties: type === "track" ? properties : null,
+    traits,
+    attributes,
+    occurredAt: time,
+  };
+}
+
+function readType(raw: JsonObject, pathType: string | null): MessageType | Fault {
+  const type = raw["type"] ?? pathType;
+  if (pathType !== null && type !== pathType) return invalid("type", "contradicts the path of the request");
+  if (type === "track" || type === "identify" || type === "group") return type;
+  return { code: "unsupported_type", message: "type must be track, identify or group.", path: "type" };
+}
+
+function statedType(raw: JsonObject): string | null {
+  return typeof raw["type"] === "string" ? raw["type"] : null;
+}
+
+function checkShape(raw: JsonObject): Fault | null {
+  const measure = measureMessage(raw);
+  if (measure === "too_deep") {
+    const message = `The message is nested more than ${MAX_DEPTH} levels deep.`;
+    return { code: "invalid_message", message, path: null };
+  }
+  if (measure === "too_large") {
+    const message = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
+    return { code: "message_too_large", message, path: largestPath(raw) };
+  }
+  if (!isPart(raw["properties"])) return invalid("properties", "must be an object");
+  if (!isPart(raw["traits"])) return invalid("traits", "must be an object");
+  return null;
+}
+
+/** An empty array is what PHP writes for an empty object. */
+function isPart(value: Json | undefined): boolean {
+  return value === undefined || value === null || isJsonObject(value) || (Array.isArray(value) && value.length === 0);
+}
+
+function redactPart(value: Json | undefined, place: "properties" | "traits", redacted: string[]): JsonObject | null {
+  return isJsonObject(value) ? redact(value, place, redacted) : null;
+}
+
+function checkNamed(ids: CdpIdentifiers, type: MessageType): Fault | null {
+  if (ids.accountId !== null) return null;
+  if (type === "group") return invalid("groupId", "is missing: a group message must name its account");
+  return ids.userId === null ? invalid("userId", "is missing, and the message names no account either") : null;
+}
+
+function readEvent(event: Json | undefined, redacted: string[]): string | Fault {
+  if (event === undefined || event === null || event === "") return invalid("event", "is missing");
+  if (typeof event !== "string") return invalid("event", "must be a string");
+  if (isLongerThan(event, MAX_RAW_EVENT_CHARACTERS)) {
+    return invalid("event", `must be at most ${MAX_RAW_EVENT_CHARACTERS} characters long`);
+  }
+  const name = mapEventName(redactText(event, "event", redacted));
+  const rule = `must have a letter or a digit, and at most ${MAX_EVENT_CHARACTERS} characters in its dotted form`;
+  return name ?? invalid("event", rule);
+}
+
+/** Which field makes the message large, roughly and to two levels: what a person would look at first. */
+function largestPath(raw: JsonObject): string {
+  const key = largestKey(raw);
+  const value = raw[key];
+  const path = pathSegment(key);
+  return isJsonObject(value) ? `${path}.${pathSegment(largestKey(value))}` : path;
+}
+
+function largestKey(object: JsonObject): string {
+  let largest = "";
+  let largestBytes = -1;
+  for (const [key, value] of Object.entries(object)) {
+    const bytes = upperBound(key, 1) + upperBound(value, 1);
+    if (bytes > largestBytes) [largest, largestBytes] = [key, bytes];
+  }
+  return largest;
+}
+
+function invalid(path: string, problem: string): Fault {
+  return { code: "invalid_message", message: `${path} ${problem}.`, path };
+}

@@ -1,0 +1,146 @@
+/**
+ * Removal of personal data, in one walk that copies only what it changes: nearly every message has none, and is
+ * stored as it was parsed. See docs/wire.md, Personal data.
+ */
+import type { Json, JsonObject } from "../json.ts";
+import { redactAddresses } from "./email-address.ts";
+import { judgeKey, type KeyVerdict, type PersonalPlace } from "./personal-keys.ts";
+import { cutText } from "./text.ts";
+
+/** So much of a key is named in a path: keys are the sender's, and may be of any length. */
+export const MAX_PATH_SEGMENT_CHARACTERS = 64;
+/** So many paths are named for one message. */
+export const MAX_PATHS = 100;
+
+interface Walk {
+  readonly place: PersonalPlace;
+  /** The cleaned keys from the top down to the current value. */
+  readonly trail: (string | number)[];
+  readonly paths: string[];
+}
+
+/**
+ * `value` without personal data: listed keys are gone, e-mail addresses in strings and keys are `[redacted]`, and all
+ * text is well formed. Idempotent. The value must not be nested too deeply for recursion: see `measureMessage`.
+ *
+ * @param paths where personal data was, as `properties.a.0.email`, is appended here
+ * @returns the same reference when nothing had to change
+ */
+export function redact(value: JsonObject, place: PersonalPlace, paths: string[]): JsonObject {
+  return redactObject(value, { place, trail: [place], paths });
+}
+
+/** The same for one string: `text` well formed and without e-mail addresses. */
+export function redactText(text: string, path: string, paths: string[]): string {
+  const clean = cleanText(text);
+  if (hadAddress(text, clean)) addPath(paths, [path]);
+  return clean;
+}
+
+/** A key of the sender's as a part of a path: without personal data, and cut. */
+export function pathSegment(key: string): string {
+  return cutText(judgeKey(key).name, MAX_PATH_SEGMENT_CHARACTERS);
+}
+
+/** Sets an own property, `__proto__` included: parsed JSON can have one, and assigning it would set the prototype. */
+export function setOwn(object: JsonObject, key: string, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+function redactObject(object: JsonObject, walk: Walk): JsonObject {
+  let copy: JsonObject | null = null;
+  let renamed: Map<string, number> | null = null;
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined) continue;
+    const verdict = judgeKey(key);
+    if (isPersonal(verdict, walk.place)) {
+      copy ??= copyBefore(object, key);
+      addPath(walk.paths, walk.trail, verdict.name);
+      continue;
+    }
+    if (verdict.hadAddress) addPath(walk.paths, walk.trail, verdict.name);
+    const clean = redactMember(value, verdict.name, walk);
+    if (clean === value && verdict.name === key && copy === null) continue;
+    copy ??= copyBefore(object, key);
+    if (verdict.name === key) {
+      setOwn(copy, key, clean);
+    } else {
+      renamed ??= new Map();
+      setOwn(copy, freeName(object, copy, verdict.name, renamed), clean);
+    }
+  }
+  return copy ?? object;
+}
+
+function redactArray(array: Json[], walk: Walk): Json[] {
+  let copy: Json[] | null = null;
+  for (let index = 0; index < array.length; index += 1) {
+    const value = array[index];
+    if (value === undefined) continue;
+    const clean = redactMember(value, index, walk);
+    if (clean !== value) copy ??= array.slice();
+    if (copy !== null) copy[index] = clean;
+  }
+  return copy ?? array;
+}
+
+function redactMember(value: Json, name: string | number, walk: Walk): Json {
+  if (typeof value === "string") {
+    const clean = cleanText(value);
+    if (hadAddress(value, clean)) addPath(walk.paths, walk.trail, name);
+    return clean;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  walk.trail.push(name);
+  const clean = Array.isArray(value) ? redactArray(value, walk) : redactObject(value, walk);
+  walk.trail.pop();
+  return clean;
+}
+
+function cleanText(text: string): string {
+  return redactAddresses(text.isWellFormed() ? text : text.toWellFormed());
+}
+
+function hadAddress(text: string, clean: string): boolean {
+  return clean !== text && clean !== text.toWellFormed();
+}
+
+function isPersonal(verdict: KeyVerdict, place: PersonalPlace): boolean {
+  return verdict.personalIn === "everywhere" || verdict.personalIn === place;
+}
+
+function copyBefore(object: JsonObject, end: string): JsonObject {
+  const copy: JsonObject = {};
+  for (const key in object) {
+    if (key === end) break;
+    const value = object[key];
+    if (value !== undefined) setOwn(copy, key, value);
+  }
+  return copy;
+}
+
+/** Two keys may become one by cleaning: the second is numbered. Counts on from the last number, so it stays linear. */
+function freeName(object: JsonObject, copy: JsonObject, name: string, renamed: Map<string, number>): string {
+  let number = renamed.get(name) ?? 1;
+  let free = number === 1 ? name : `${name}_${number}`;
+  while (Object.hasOwn(object, free) || Object.hasOwn(copy, free)) {
+    number += 1;
+    free = `${name}_${number}`;
+  }
+  renamed.set(name, number + 1);
+  return free;
+}
+
+function addPath(paths: string[], trail: readonly (string | number)[], last?: string | number): void {
+  if (paths.length >= MAX_PATHS) return;
+  const segments = last === undefined ? trail : [...trail, last];
+  const path = segments
+    .map((segment) => (typeof segment === "number" ? String(segment) : cutText(segment, MAX_PATH_SEGMENT_CHARACTERS)))
+    .join(".");
+  if (paths.at(-1) !== path) paths.push(path);
+}

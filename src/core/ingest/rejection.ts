@@ -1,0 +1,87 @@
+/**
+ * What is kept of a message that is not stored, for people to find out why: see docs/wire.md, Rejected messages.
+ */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-identifiers.ts";
+import { mapEventName } from "./event-name.ts";
+import type { KeptMessage, Rejection } from "./message.ts";
+import { jsonBytes, measureMessage } from "./message-size.ts";
+import { redact, redactText, setOwn } from "./personal-data.ts";
+import { cutText, isLongerThan } from "./text.ts";
+
+/** Properties and traits together, as compact JSON in UTF-8. */
+export const MAX_KEPT_BYTES = 4 * 1_024;
+export const MAX_KEPT_EVENT_CHARACTERS = 256;
+const MAX_KEPT_TYPE_CHARACTERS = 64;
+/** `"":0` */
+const SHORTEST_MEMBER_BYTES = 4;
+
+/** Rejects what is no object, of which there is nothing to keep. */
+export function rejectNonObject(index: number): Rejection {
+  return {
+    index,
+    messageId: null,
+    code: "invalid_message",
+    message: "A message must be a JSON object.",
+    path: null,
+    kept: { type: null, messageId: null, userId: null, accountId: null, event: null, properties: null, traits: null },
+  };
+}
+
+/**
+ * Rejects a message. Unsupported types and messages that name nobody are only counted, as client libraries send
+ * floods of them; of any other its valid ids, event, properties and traits are kept, without personal data.
+ *
+ * @param type as read, the path's where the message has none
+ */
+export function rejectMessage(message: JsonObject, index: number, type: string | null, fault: Fault): Rejection {
+  const ids = readCdpIdentifiers(message, type);
+  const { code, path } = fault;
+  const isCounted = code === "unsupported_type" || namesNobody(ids);
+  const kept = isCounted ? null : keptMessage(message, type, ids);
+  return { index, messageId: ids.messageId, code, message: fault.message, path, kept };
+}
+
+function namesNobody(ids: CdpIdentifiers): boolean {
+  return ids.userId === null && ids.accountId === null && ids.fault === null;
+}
+
+function keptMessage(message: JsonObject, type: string | null, ids: CdpIdentifiers): KeptMessage {
+  const { messageId, userId, accountId } = ids;
+  // What is too deep can't be walked; it is small use to a person anyway.
+  const isWalkable = measureMessage(message) !== "too_deep";
+  const properties = isWalkable ? cutObject(message["properties"], "properties", MAX_KEPT_BYTES) : null;
+  const left = MAX_KEPT_BYTES - (properties === null ? 0 : jsonBytes(properties));
+  return {
+    type: type === null ? null : cutText(redactText(type, "type", []), MAX_KEPT_TYPE_CHARACTERS),
+    messageId,
+    userId,
+    accountId,
+    event: keptEvent(message["event"]),
+    properties,
+    traits: isWalkable ? cutObject(message["traits"], "traits", left) : null,
+  };
+}
+
+function keptEvent(event: Json | undefined): string | null {
+  if (typeof event !== "string") return null;
+  const clean = redactText(event, "event", []);
+  const isMappable = !isLongerThan(event, MAX_KEPT_EVENT_CHARACTERS);
+  return (isMappable ? mapEventName(clean) : null) ?? cutText(clean, MAX_KEPT_EVENT_CHARACTERS);
+}
+
+/** Redacted, and cut to a number of bytes: keeps, in their order, the keys that still fit. */
+function cutObject(value: Json | undefined, place: "properties" | "traits", limit: number): JsonObject | null {
+  if (!isJsonObject(value) || limit < 2) return null;
+  const clean = redact(value, place, []);
+  const cut: JsonObject = {};
+  let bytes = 2;
+  for (const [key, member] of Object.entries(clean)) {
+    if (limit - bytes < SHORTEST_MEMBER_BYTES) break;
+    const memberBytes = jsonBytes(key) + jsonBytes(member) + (bytes === 2 ? 1 : 2);
+    if (bytes + memberBytes > limit) continue;
+    setOwn(cut, key, member);
+    bytes += memberBytes;
+  }
+  return cut;
+}

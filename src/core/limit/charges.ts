@@ -1,0 +1,82 @@
+/**
+ * Lists of charges in order of time, at most one for each moment, and readers that go through them once. A reader is
+ * asked for ever later moments, so all its answers together take linear time.
+ */
+
+/** `cost` messages that count from the moment `at` on. */
+export interface Charge {
+  readonly at: number;
+  readonly cost: number;
+}
+
+export type Charges = readonly Charge[];
+
+/** The charges later than `moment`. */
+export function after(charges: Charges, moment: number): Charges {
+  let low = 0;
+  let high = charges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((charges[middle]?.at ?? Infinity) > moment) high = middle;
+    else low = middle + 1;
+  }
+  return charges.slice(low);
+}
+
+/** Both lists as one. */
+export function merge(charges: Charges, more: Charges): Charges {
+  const from = more[0]?.at ?? Infinity;
+  const tail = after(charges, from - 1);
+  const merged = charges.slice(0, charges.length - tail.length);
+  for (const charge of [...tail, ...more].toSorted((a, b) => a.at - b.at)) {
+    const last = merged.at(-1);
+    if (last?.at === charge.at) {
+      merged[merged.length - 1] = { at: last.at, cost: last.cost + charge.cost };
+    } else {
+      merged.push(charge);
+    }
+  }
+  return merged;
+}
+
+/** A reader of how much is charged in the window `(end - windowMs, end]`. It sees what is appended between. */
+export function windowLoad(charges: Charges, windowMs: number): (end: number) => number {
+  let load = 0;
+  let entering = 0;
+  let leaving = 0;
+  return (end) => {
+    for (let c = charges[entering]; c !== undefined && c.at <= end; c = charges[++entering]) {
+      load += c.cost;
+    }
+    for (let c = charges[leaving]; c !== undefined && c.at <= end - windowMs; c = charges[++leaving]) {
+      load -= c.cost;
+    }
+    return load;
+  };
+}
+
+/** A reader of when the first charge after a moment is: `Infinity` for never. It sees what is appended between. */
+export function nextAfter(charges: Charges): (moment: number) => number {
+  let next = 0;
+  return (moment) => {
+    let at = charges[next]?.at ?? Infinity;
+    while (at <= moment) at = charges[++next]?.at ?? Infinity;
+    return at;
+  };
+}
+
+/** A reader of the highest load after a moment, of those added so far: `-Infinity` for none. To be added in order. */
+export function highestAfter() {
+  const falling: { at: number; load: number }[] = [];
+  let first = 0;
+  return {
+    add(at: number, load: number): void {
+      while (falling.length > first && (falling.at(-1)?.load ?? Infinity) <= load) falling.pop();
+      falling.push({ at, load });
+    },
+    after(moment: number): number {
+      while ((falling[first]?.at ?? Infinity) <= moment) first += 1;
+      return falling[first]?.load ?? -Infinity;
+    },
+  };
+}

@@ -1,0 +1,5 @@
+/** Messages per workspace and window, unless one is set for the workspace. */
+export const DEFAULT_WRITE_LIMIT = 100;
+
+/** The length of the sliding window, in milliseconds. */
+export const WRITE_WINDOW_MS = 10_000;

@@ -1,0 +1,56 @@
+/**
+ * Erases workspaces. The mark comes first, in one small write: from then on no key opens the workspace and no
+ * transaction that is under way can write to it. What it holds goes in steps that D1's limit on a statement's time
+ * can bear, and its own row last, so that an erasure that was cut short is found and finished by the next call.
+ */
+import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
+
+import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { workspaces } from "./schema.ts";
+
+const ROWS_PER_STEP = 20_000;
+
+export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
+  await withRepeat(() => directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)));
+}
+
+/** The workspaces whose erasure was begun. */
+export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
+  return directory(env).select({ id: workspaces.id, number: workspaces.number }).from(workspaces).where(isNotNull(workspaces.erasedAt));
+}
+
+/** Deletes all that a marked workspace holds, and then the workspace. May be called again at any time. */
+export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
+  const inLog = sql`seq BETWEEN ${first} AND ${last}`;
+  const own = sql`workspace = ${workspace.number}`;
+  const accountsOf = sql`SELECT number FROM accounts WHERE ${own}`;
+  const usersOf = sql`SELECT number FROM users WHERE ${own}`;
+  const doomed = [
+    step("messages", "seq", inLog),
+    step("rejections", "seq", inLog),
+    step("rejection_counts", "workspace, day, code", own),
+    step("traits", "subject_kind, subject, key", sql`subject_kind = 'account' AND subject IN (${accountsOf})`),
+    step("traits", "subject_kind, subject, key", sql`subject_kind = 'user' AND subject IN (${usersOf})`),
+    step("memberships", "user, account", sql`user IN (${usersOf})`),
+    step("users", "number", own),
+    step("accounts", "number", own),
+    step("agreements", "id", own),
+    step("api_keys", "id", own),
+    step("workspaces", "number", sql`number = ${workspace.number}`),
+  ];
+  for (const rows of doomed) {
+    let changes: number;
+    do {
+      const result = await withRepeat(() => db.run(sql`DELETE FROM ${rows}`));
+      changes = result.meta.changes;
+    } while (changes >= ROWS_PER_STEP);
+  }
+}
+
+function step(table: string, key: string, where: SQL): SQL {
+  const [from, columns] = [sql.raw(table), sql.raw(key)];
+  return sql`${from} WHERE (${columns}) IN (SELECT ${columns} FROM ${from} WHERE ${where} LIMIT ${ROWS_PER_STEP})`;
+}

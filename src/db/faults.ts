@@ -1,0 +1,55 @@
+/**
+ * What D1's errors mean. D1 repeats no write by itself; ours are safe to repeat (the message id and the ingest id
+ * make a second run store nothing), so an answer lost on the way is asked for once more. An overloaded database
+ * is left alone.
+ */
+const PASSING = [
+  "network connection lost",
+  "storage caused object to be reset",
+  "reset because its code was updated",
+  "cannot resolve d1 db",
+];
+const OVERLOADED = ["overloaded", "too many requests queued"];
+const PAUSE_MS = 50;
+
+/** The database did not answer, or has more to do than it can. */
+export class DatabaseUnavailable extends Error {
+  /** True when the database refused the work outright, so that none of it was done. */
+  readonly nothingDone: boolean;
+
+  constructor(cause: unknown, nothingDone: boolean) {
+    super("the database is unavailable", { cause });
+    this.name = "DatabaseUnavailable";
+    this.nothingDone = nothingDone;
+  }
+}
+
+/**
+ * Runs a query, once more after a passing fault.
+ * @param run gets the number of the attempt, from 1
+ * @throws DatabaseUnavailable where the fault is the database's; any other error as it came
+ */
+export async function withRepeat<T>(run: (attempt: number) => Promise<T>): Promise<T> {
+  try {
+    return await run(1);
+  } catch (error) {
+    if (kindOf(error) !== "passing") throw asUnavailable(error, true);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  try {
+    return await run(2);
+  } catch (error) {
+    throw asUnavailable(error, false);
+  }
+}
+
+function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
+  const kind = kindOf(error);
+  return kind === "other" ? error : new DatabaseUnavailable(error, firstAttempt && kind === "overloaded");
+}
+
+function kindOf(error: unknown): "passing" | "overloaded" | "other" {
+  const text = `${String(error)} ${error instanceof Error ? String(error.cause) : ""}`.toLowerCase();
+  if (OVERLOADED.some((words) => text.includes(words))) return "overloaded";
+  return PASSING.some((words) => text.includes(words)) ? "passing" : "other";
+}

@@ -1,0 +1,129 @@
+/**
+ * Writes one request's messages and rejections: one D1 batch, which is one transaction and one round trip, whether
+ * it carries one message or a thousand.
+ */
+import type { IngestBatch, Message } from "../core/ingest/message.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
+import { INGEST, SELECT_ANSWER } from "./ingest-statements.ts";
+import * as rejection from "./rejection-statements.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface EntityRef {
+  id: string;
+  externalId: string;
+}
+
+export type StoreOutcome =
+  | {
+      outcome: "stored";
+      stored: number;
+      duplicates: number;
+      /** Of the last message, as they were when it was first stored. */
+      account: EntityRef | null;
+      user: EntityRef | null;
+    }
+  /** The workspace was erased since its key was looked up. Nothing was stored. */
+  | { outcome: "workspace_gone" };
+
+type Row = Record<string, string | number | null>;
+
+/**
+ * @param keyId the key it came by, for the rejected messages
+ * @throws DatabaseUnavailable when D1 did not answer; unless it says `nothingDone`, the messages may be stored
+ */
+export async function storeBatch(
+  env: Env,
+  workspace: WorkspaceRef,
+  keyId: string,
+  batch: IngestBatch,
+): Promise<StoreOutcome> {
+  const last = batch.messages.at(-1);
+  if (last === undefined && batch.rejections.length === 0) return nothing(batch);
+
+  const client = databaseOf(env, workspace).$client;
+  const request = [workspace.number, batch.source, newIngestId()] as const;
+  const distinct = firstOfEachId(batch.messages);
+  const parts = distinct.length > 0 ? ingestRows(distinct) : [];
+
+  return withRepeat(async (attempt) => {
+    const statements: D1PreparedStatement[] = [];
+    const add = (sql: string, ...values: (string | number)[]) =>
+      statements.push(client.prepare(sql).bind(...values)) - 1;
+
+    if (batch.rejections.length > 0) {
+      const run = [...request, distinct[0]?.messageId ?? ""] as const;
+      const day = Math.floor(batch.receivedAt / DAY_MS);
+      add(rejection.COUNT_REJECTIONS, ...run, day, rejectionCountRows(batch.rejections));
+      add(rejection.INSERT_REJECTIONS, ...run, batch.receivedAt, keyId, rejectionRows(batch.rejections));
+      add(rejection.TRIM_REJECTIONS, workspace.number);
+    }
+    const counts = parts.map((rows) => addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1));
+    if (last !== undefined) add(SELECT_ANSWER, ...request, last.messageId);
+
+    const results = await client.batch<Row>(statements);
+    if (last === undefined) return nothing(batch);
+    const answer = results.at(-1)?.results[0];
+    if (answer === undefined) return { outcome: "workspace_gone" };
+    const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
+    return {
+      outcome: "stored",
+      stored,
+      duplicates: batch.messages.length - stored,
+      account: entityRef(answer["account_id"], answer["account_external_id"]),
+      user: entityRef(answer["user_id"], answer["user_external_id"]),
+    };
+  });
+}
+
+/**
+ * Adds the statements for a part, in the order that the rules need; those with nothing to do are left out.
+ * @returns the place of the one that tells how many messages were stored
+ */
+function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
+  const sql = rows.many ? INGEST.many : INGEST.one;
+  const addFor = (text: string, ...statements: string[]) => text !== "" && statements.forEach((statement) => add(statement, text));
+
+  addFor(rows.namingAccounts, sql.insertAccounts);
+  addFor(rows.ofUsers, sql.insertUsers);
+  if (rows.tracksWithoutAccount !== "") addFor(rows.ofUsers, sql.insertAccountsOfOne);
+  const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
+  const count = repeated ? add(sql.countStored, rows.heads) : append;
+  addFor(rows.traits, sql.upsertTraits);
+  addFor(rows.attributed, sql.mergeAttributes);
+  addFor(rows.mayWait, sql.keepWaiting);
+  addFor(rows.ofUsers, sql.applyWaiting);
+  addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
+  addFor(rows.ofUsers, sql.settleUsers);
+  return count;
+}
+
+/** A message id that comes twice in a request is a duplicate of its own: the first one counts. */
+function firstOfEachId(messages: Message[]): Message[] {
+  const seen = new Set<string>();
+  return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
+}
+
+function countIn(result: D1Result<Row> | undefined): number {
+  return Number(result?.results[0]?.["stored"] ?? result?.meta.changes ?? 0);
+}
+
+function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefined): EntityRef | null {
+  return typeof id === "string" && typeof externalId === "string" ? { id, externalId } : null;
+}
+
+const nothing = (batch: IngestBatch): StoreOutcome => ({
+  outcome: "stored",
+  stored: 0,
+  duplicates: batch.messages.length,
+  account: null,
+  user: null,
+});
+
+/** 48 random bits tell one request of a workspace from another. */
+function newIngestId(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0xffff) * 2 ** 32 + low;
+}

@@ -1,0 +1,61 @@
+import { and, eq, isNull } from "drizzle-orm";
+
+import type { Scope } from "../core/api-key.ts";
+import { directory, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { apiKeys, workspaces } from "./schema.ts";
+
+/** What a key opens. */
+export interface KeyGrant {
+  keyId: string;
+  workspace: WorkspaceRef;
+  /** `null`: all scopes. */
+  scopes: string[] | null;
+}
+
+/** A key as people may see it. */
+export interface KeySummary {
+  id: string;
+  name: string | null;
+  lastFour: string;
+  scopes: string[] | null;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+export interface NewKey {
+  id: string;
+  hash: string;
+  lastFour: string;
+  name: string | null;
+  scopes: Scope[] | null;
+  createdAt: number;
+}
+
+/** The grant of the key with this SHA-256, in hex; `null` when there is none, or none any more. */
+export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null> {
+  const [row] = await withRepeat(() =>
+    directory(env)
+      .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, id: workspaces.id, number: workspaces.number })
+      .from(apiKeys)
+      .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
+      .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt))),
+  );
+  return row ? { keyId: row.keyId, scopes: row.scopes, workspace: { id: row.id, number: row.number } } : null;
+}
+
+export async function insertKey(env: Env, workspace: WorkspaceRef, key: NewKey): Promise<void> {
+  await directory(env).insert(apiKeys).values({ ...key, workspace: workspace.number });
+}
+
+/** Revoking twice is revoking once. Returns false when the workspace has no such key. */
+export async function revokeKey(env: Env, workspace: WorkspaceRef, keyId: string, now: number): Promise<boolean> {
+  const own = and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
+  const [, found] = await withRepeat(() =>
+    directory(env).batch([
+      directory(env).update(apiKeys).set({ revokedAt: now }).where(and(own, isNull(apiKeys.revokedAt))),
+      directory(env).select({ id: apiKeys.id }).from(apiKeys).where(own),
+    ]),
+  );
+  return found.length > 0;
+}

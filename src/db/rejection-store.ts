@@ -1,0 +1,76 @@
+import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
+
+import type { JsonObject } from "../core/json.ts";
+import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { rejectionCounts, rejections } from "./schema.ts";
+
+const DAY_MS = 86_400_000;
+/** Rejected messages are kept, and counted, for so long. */
+const REJECTION_RETENTION_DAYS = 30;
+
+export interface KeptRejection {
+  /** Grows with the order of arrival; the position of a page. */
+  seq: number;
+  receivedAt: number;
+  keyId: string;
+  code: string;
+  reason: string;
+  path: string | null;
+  type: string | null;
+  messageId: string | null;
+  userId: string | null;
+  accountId: string | null;
+  event: string | null;
+  properties: JsonObject | null;
+  traits: JsonObject | null;
+}
+
+export interface RejectionCount {
+  /** Days since the epoch, UTC. */
+  day: number;
+  code: string;
+  count: number;
+}
+
+/** The kept rejects, the newest first, and beside them the count of all rejected messages by day and code. */
+export async function listRejections(
+  env: Env,
+  workspace: WorkspaceRef,
+  { limit, before, now }: { limit: number; before: number | null; now: number },
+): Promise<{ kept: KeptRejection[]; counts: RejectionCount[] }> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
+  const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
+  const [kept, counts] = await withRepeat(() =>
+    db.batch([
+      db
+        .select()
+        .from(rejections)
+        .where(
+          and(
+            gte(rejections.seq, first),
+            lte(rejections.seq, before === null ? last : before - 1),
+            gte(rejections.receivedAt, since),
+          ),
+        )
+        .orderBy(desc(rejections.seq))
+        .limit(limit),
+      db
+        .select({ day: rejectionCounts.day, code: rejectionCounts.code, count: rejectionCounts.count })
+        .from(rejectionCounts)
+        .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, Math.floor(since / DAY_MS))))
+        .orderBy(desc(rejectionCounts.day), rejectionCounts.code),
+    ]),
+  );
+  return { kept, counts };
+}
+
+/**
+ * Deletes kept rejects past their retention, in all workspaces. The table is small (a workspace keeps 1,000 at most)
+ * and this runs on a schedule, so it goes without an index that every reject would have to write.
+ */
+export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
+  const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
+  await withRepeat(() => directory(env).delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
+}

@@ -1,0 +1,70 @@
+import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
+
+import type { Json } from "../core/json.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { accounts, memberships, traits, users } from "./schema.ts";
+
+export interface AccountSummary {
+  id: string;
+  externalId: string;
+  kind: "company" | "solo";
+}
+
+export interface UserDetails {
+  id: string;
+  externalId: string;
+  /** Where messages that name no account go; `via` tells how the user came by it. */
+  account: (AccountSummary & { via: "group" | "implied" | "solo" }) | null;
+  memberships: { account: AccountSummary; groupedAt: number }[];
+  traits: Record<string, Json>;
+  createdAt: number;
+}
+
+/** The most of a user's memberships that an answer carries. */
+const MAX_MEMBERSHIPS = 200;
+
+/** Finds a user by the external id, else by the internal one. */
+export async function findUser(env: Env, workspace: WorkspaceRef, id: string): Promise<UserDetails | null> {
+  const db = databaseOf(env, workspace);
+  const number = sql`(SELECT coalesce(
+    (SELECT number FROM users WHERE workspace = ${workspace.number} AND external_id = ${id}),
+    (SELECT number FROM users WHERE workspace = ${workspace.number} AND id = ${id})))`;
+  const account = { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind };
+  // The account is a query of its own: in a batch D1 answers by column name, and both tables have an id.
+  const [[user], [own], grouped, kept] = await withRepeat(() =>
+    db.batch([
+      db
+        .select({ id: users.id, externalId: users.externalId, via: users.accountVia, createdAt: users.createdAt })
+        .from(users)
+        .where(sql`${users.number} = ${number}`),
+      db
+        .select(account)
+        .from(users)
+        .innerJoin(accounts, eq(accounts.number, users.account))
+        .where(sql`${users.number} = ${number}`),
+      db
+        .select({ account, groupedAt: memberships.groupedAt })
+        .from(memberships)
+        .innerJoin(accounts, eq(accounts.number, memberships.account))
+        .where(sql`${memberships.user} = ${number}`)
+        .orderBy(desc(memberships.groupedAt), desc(memberships.groupedSeq))
+        .limit(MAX_MEMBERSHIPS),
+      db
+        .select({ key: traits.key, value: traits.value })
+        .from(traits)
+        .where(and(eq(traits.subjectKind, "user"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
+        .orderBy(asc(traits.key)),
+    ]),
+  );
+  if (user === undefined) return null;
+  return {
+    id: user.id,
+    externalId: user.externalId,
+    account: own && user.via ? { ...own, via: user.via } : null,
+    memberships: grouped,
+    // Not by assignment: a trait may be called __proto__.
+    traits: Object.fromEntries(kept.map(({ key, value }) => [key, JSON.parse(value ?? "null")])),
+    createdAt: user.createdAt,
+  };
+}

@@ -1,0 +1,129 @@
+/** Workspaces, as the administration makes, reads, changes and erases them. */
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+
+import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import type { KeySummary, NewKey } from "./key-store.ts";
+import { agreements, apiKeys, rejectionCounts, messages, workspaces } from "./schema.ts";
+
+export interface Workspace extends WorkspaceRef {
+  name: string;
+  /** Messages per window. */
+  writeLimit: number;
+  createdAt: number;
+}
+
+export interface Agreement {
+  version: string;
+  acceptedBy: string;
+  acceptedAt: number;
+}
+
+export interface WorkspaceDetails extends Workspace {
+  keys: KeySummary[];
+  agreement: Agreement | null;
+  /** Messages ever stored, and ever rejected. */
+  stored: number;
+  rejected: number;
+}
+
+const live = isNull(workspaces.erasedAt);
+const workspaceColumns = {
+  id: workspaces.id,
+  number: workspaces.number,
+  name: workspaces.name,
+  writeLimit: workspaces.writeLimit,
+  createdAt: workspaces.createdAt,
+};
+
+/** Makes a workspace and its first key together. */
+export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
+  const db = directory(env);
+  await db.batch([
+    db.insert(workspaces).values(workspace),
+    db.insert(apiKeys).select(
+      sql`SELECT ${key.id}, ${workspaces.number}, ${key.name}, ${key.hash}, ${key.lastFour},
+        ${key.scopes === null ? null : JSON.stringify(key.scopes)}, ${key.createdAt}, NULL
+        FROM ${workspaces} WHERE ${workspaces.id} = ${workspace.id}`,
+    ),
+  ]);
+}
+
+export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
+  const [row] = await withRepeat(() =>
+    directory(env).select(workspaceColumns).from(workspaces).where(and(eq(workspaces.id, id), live)),
+  );
+  return row ?? null;
+}
+
+/** Also finds one whose erasure began and did not come to its end. */
+export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
+  const [row] = await withRepeat(() =>
+    directory(env).select({ id: workspaces.id, number: workspaces.number }).from(workspaces).where(eq(workspaces.id, id)),
+  );
+  return row ?? null;
+}
+
+/** The newest first, from `before` (a workspace's number) on. */
+export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
+  return withRepeat(() =>
+    directory(env)
+      .select(workspaceColumns)
+      .from(workspaces)
+      .where(and(live, before === null ? undefined : sql`${workspaces.number} < ${before}`))
+      .orderBy(desc(workspaces.number))
+      .limit(limit),
+  );
+}
+
+/** What the administration shows of a workspace: one round trip, and a fixed number of rows beside its keys. */
+export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
+  const [keys, [agreement], [log], [rejections]] = await withRepeat(() =>
+    db.batch([
+      db
+        .select({
+          id: apiKeys.id,
+          name: apiKeys.name,
+          lastFour: apiKeys.lastFour,
+          scopes: apiKeys.scopes,
+          createdAt: apiKeys.createdAt,
+          revokedAt: apiKeys.revokedAt,
+        })
+        .from(apiKeys)
+        .where(eq(apiKeys.workspace, workspace.number))
+        .orderBy(apiKeys.createdAt),
+      db.select().from(agreements).where(eq(agreements.workspace, workspace.number)).orderBy(desc(agreements.id)).limit(1),
+      // The log numbers a workspace's messages from 1, so the newest number is their count.
+      db
+        .select({ newest: sql<number | null>`max(${messages.seq})` })
+        .from(messages)
+        .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
+      db
+        .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
+        .from(rejectionCounts)
+        .where(eq(rejectionCounts.workspace, workspace.number)),
+    ]),
+  );
+  return {
+    ...workspace,
+    keys,
+    agreement: agreement && agreement.withdrawnAt === null ? agreement : null,
+    stored: log?.newest == null ? 0 : log.newest - first + 1,
+    rejected: rejections?.count ?? 0,
+  };
+}
+
+export async function updateWorkspace(
+  env: Env,
+  workspace: WorkspaceRef,
+  change: { name?: string | undefined; writeLimit?: number | undefined },
+): Promise<void> {
+  const set = {
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(change.writeLimit === undefined ? {} : { writeLimit: change.writeLimit }),
+  };
+  if (Object.keys(set).length === 0) return;
+  await withRepeat(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
+}

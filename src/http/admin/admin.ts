@@ -1,0 +1,127 @@
+/** Administration: workspaces, their keys, and the record of the data processing agreement. */
+import { Hono } from "hono";
+import { z } from "zod";
+
+import { MAX_WRITE_LIMIT } from "../../config.ts";
+import { type Scope, SCOPES } from "../../core/api-key.ts";
+import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
+import { acceptAgreement, withdrawAgreement } from "../../db/agreement-store.ts";
+import { eraseMarked, markErased } from "../../db/erasure.ts";
+import { insertKey, revokeKey } from "../../db/key-store.ts";
+import {
+  describeWorkspace,
+  findWorkspace,
+  findWorkspaceToErase,
+  insertWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  type Workspace,
+} from "../../db/workspace-store.ts";
+import type { AppContext, AppEnv } from "../context.ts";
+import { forgetKey } from "../credentials.ts";
+import { failure } from "../errors.ts";
+import { makeCursor, pageValidator, readCursor } from "../page.ts";
+import { operation } from "../request-log.ts";
+import { askObject } from "../write-limit.ts";
+import { requireAdmin } from "./authorize.ts";
+import { jsonBody, jsonOnly } from "./json-body.ts";
+import { makeKey, randomId } from "./make-key.ts";
+import { presentWorkspace } from "./present-workspace.ts";
+
+const name = z.string().trim().min(1).max(200);
+const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
+const newWorkspace = z.strictObject({ name, writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT) });
+const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
+const newKey = z.strictObject({ name: name.optional(), scopes: z.array(z.enum(SCOPES)).min(1).optional() });
+const acceptance = z.strictObject({ acceptedBy: name, version: name });
+
+const WORKSPACES = ["admin/workspaces"];
+
+export const admin = new Hono<AppEnv>()
+  .use(requireAdmin)
+  .post("/workspaces", operation("create_workspace"), jsonOnly, jsonBody(newWorkspace), async (c) => {
+    const now = Date.now();
+    const workspace = { id: randomId("ws"), ...c.req.valid("json"), createdAt: now };
+    const { key, record } = await makeKey(null, null, now);
+    // The object first: a workspace must not come to be with another limit than it was made with.
+    await askObject(c.env, workspace.id, (object) => object.setLimit(workspace.writeLimit));
+    await insertWorkspace(c.env, workspace, record);
+    const createdAt = new Date(now).toISOString();
+    return c.json({ ok: true, workspace: { ...workspace, createdAt }, key: { id: record.id, key, scopes: SCOPES } }, 201);
+  })
+  .get("/workspaces", operation("list_workspaces"), pageValidator, async (c) => {
+    const { limit, cursor } = c.req.valid("query");
+    const before = readCursor(c, WORKSPACES, cursor);
+    if (before instanceof Response) return before;
+    const rows = await listWorkspaces(c.env, limit + 1, before);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return c.json({
+      ok: true,
+      workspaces: await Promise.all(page.map((workspace) => details(c, workspace))),
+      nextCursor: rows.length > limit && last !== undefined ? makeCursor(WORKSPACES, last.number) : null,
+    });
+  })
+  .get("/workspaces/:id", operation("read_workspace"), async (c) => {
+    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    return workspace === null ? noSuchWorkspace(c) : c.json({ ok: true, workspace: await details(c, workspace) });
+  })
+  .patch("/workspaces/:id", operation("change_workspace"), jsonOnly, jsonBody(workspaceChange), async (c) => {
+    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    if (workspace === null) return noSuchWorkspace(c);
+    const change = c.req.valid("json");
+    await updateWorkspace(c.env, workspace, change);
+    const { writeLimit: limit } = change;
+    if (limit !== undefined) await askObject(c.env, workspace.id, (object) => object.setLimit(limit));
+    const changed = (await findWorkspace(c.env, workspace.id)) ?? workspace;
+    return c.json({ ok: true, workspace: await details(c, changed) });
+  })
+  .delete("/workspaces/:id", operation("erase_workspace"), async (c) => {
+    const workspace = await findWorkspaceToErase(c.env, c.req.param("id"));
+    if (workspace === null) return noSuchWorkspace(c);
+    await markErased(c.env, workspace, Date.now());
+    await askObject(c.env, workspace.id, (object) => object.erase());
+    await eraseMarked(c.env, workspace);
+    return c.json({ ok: true });
+  })
+  .post("/workspaces/:id/keys", operation("create_key"), jsonOnly, jsonBody(newKey), async (c) => {
+    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    if (workspace === null) return noSuchWorkspace(c);
+    const { name: keyName = null, scopes } = c.req.valid("json");
+    const chosen: Scope[] | null = scopes === undefined ? null : [...new Set(scopes)];
+    const { key, record } = await makeKey(keyName, chosen, Date.now());
+    await insertKey(c.env, workspace, record);
+    return c.json({ ok: true, key: { id: record.id, key, name: keyName, scopes: chosen ?? SCOPES } }, 201);
+  })
+  .delete("/workspaces/:id/keys/:keyId", operation("revoke_key"), async (c) => {
+    const { id, keyId } = c.req.param();
+    const workspace = await findWorkspace(c.env, id);
+    if (workspace === null) return noSuchWorkspace(c);
+    if (!(await revokeKey(c.env, workspace, keyId, Date.now()))) return failure(c, "not_found", "There is no such key.");
+    forgetKey(keyId);
+    await askObject(c.env, workspace.id, (object) => object.revokeKey(keyId));
+    return c.json({ ok: true });
+  })
+  .put("/workspaces/:id/dpa", operation("accept_agreement"), jsonOnly, jsonBody(acceptance), async (c) => {
+    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    if (workspace === null) return noSuchWorkspace(c);
+    const agreement = { ...c.req.valid("json"), acceptedAt: Date.now() };
+    await acceptAgreement(c.env, workspace, agreement);
+    return c.json({ ok: true, dpa: { ...agreement, acceptedAt: new Date(agreement.acceptedAt).toISOString() } });
+  })
+  .delete("/workspaces/:id/dpa", operation("withdraw_agreement"), async (c) => {
+    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    if (workspace === null) return noSuchWorkspace(c);
+    await withdrawAgreement(c.env, workspace, Date.now());
+    return c.json({ ok: true, dpa: null });
+  });
+
+async function details(c: AppContext, workspace: Workspace) {
+  const [described, counters] = await Promise.all([
+    describeWorkspace(c.env, workspace),
+    askObject(c.env, workspace.id, (object) => object.counters()),
+  ]);
+  return presentWorkspace(described, counters);
+}
+
+const noSuchWorkspace = (c: AppContext): Response => failure(c, "not_found", "There is no such workspace.");

@@ -1,0 +1,31 @@
+import { zValidator } from "@hono/zod-validator";
+import { createMiddleware } from "hono/factory";
+import { bodyLimit } from "hono/body-limit";
+import type { z } from "zod";
+
+import { MAX_EVENT_BYTES } from "../../config.ts";
+import type { AppEnv } from "../context.ts";
+import { failure } from "../errors.ts";
+
+const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+
+/** A body that must be JSON, small, and say so: 415, 413 or 400 otherwise. */
+export const jsonOnly = createMiddleware<AppEnv>(async (c, next) => {
+  if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {
+    return failure(c, "unsupported_media_type", "The body must be JSON: Content-Type: application/json.");
+  }
+  return limited(c, next);
+});
+
+const limited = bodyLimit({
+  maxSize: MAX_EVENT_BYTES,
+  onError: (c) => failure(c, "message_too_large", `The body may have at most ${MAX_EVENT_BYTES} bytes.`),
+});
+
+/** Validates the body, naming the fields at fault. */
+export const jsonBody = <Schema extends z.ZodType>(schema: Schema) =>
+  zValidator("json", schema, (result, c) => {
+    if (result.success) return;
+    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+    return failure(c, "invalid_request", "The body is not valid.", issues);
+  });

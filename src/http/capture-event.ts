@@ -1,0 +1,39 @@
+import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
+import { mapNativeCapture } from "../core/ingest/from-native.ts";
+import type { AppContext } from "./context.ts";
+import { failure } from "./errors.ts";
+import { openRequest, write } from "./ingest.ts";
+
+/**
+ * Captures one behaviour event.
+ * @param versioned whether it came by /api/v1, which knows more fields than the path before it
+ */
+export async function captureEvent(c: AppContext, versioned: boolean): Promise<Response> {
+  const opened = await openRequest(c, { maxBytes: MAX_EVENT_BYTES, code: "message_too_large" });
+  if (opened instanceof Response) return opened;
+  const { grant, body, receivedAt } = opened;
+
+  const idempotencyKey = c.req.header("Idempotency-Key");
+  const messageId = idempotencyKey ?? crypto.randomUUID();
+  const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
+  const keyIsUsable = messageId.length >= 1 && messageId.length <= MAX_IDEMPOTENCY_KEY_CHARS;
+  const messages = mapped.ok && keyIsUsable ? [mapped.message] : [];
+
+  const written = await write(c, grant, 1, { source: "native", receivedAt, messages, rejections: [] });
+  if (written instanceof Response) return written;
+  if (!keyIsUsable) {
+    const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`;
+    return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [{ path: "Idempotency-Key", message }]);
+  }
+  if (!mapped.ok) return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
+
+  const { ignored, redacted } = mapped;
+  return c.json({
+    ok: true,
+    deduped: written.duplicates > 0,
+    account: written.account,
+    user: written.user,
+    ...(ignored.length > 0 ? { ignored } : {}),
+    ...(redacted.length > 0 ? { redacted } : {}),
+  });
+}

@@ -1,0 +1,93 @@
+/** Who asks, by which key, and what that key opens. */
+import { createMiddleware } from "hono/factory";
+
+import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../config.ts";
+import { isWellFormedApiKey, type Scope } from "../core/api-key.ts";
+import { findGrant, type KeyGrant } from "../db/key-store.ts";
+import { type AppContext, type AppEnv, timed } from "./context.ts";
+import { failure, unauthorized } from "./errors.ts";
+
+/**
+ * Keys this isolate has looked up, by hash: a warm key costs no query. A key that was not found is never remembered,
+ * so a new one works at once.
+ */
+const known = new Map<string, { grant: KeyGrant; until: number }>();
+
+/** Forgets a key that the workspace's object, or its database, says is no longer good. */
+export function forgetKey(keyId: string): void {
+  for (const [hash, { grant }] of known) if (grant.keyId === keyId) known.delete(hash);
+}
+
+/** The key in the Authorization header; `null` when there is no such header, "" when it holds no key. */
+export function bearerKey(headers: Headers): string | null {
+  const value = headers.get("Authorization");
+  return value === null ? null : (/^Bearer +(\S+)$/i.exec(value.trim())?.[1] ?? "");
+}
+
+/**
+ * The key in the headers, where senders of the compatibility path put theirs too: as the user name of Basic
+ * authentication with no password, or in X-Write-Key. `null` when there is none of these headers.
+ */
+export function senderKey(headers: Headers): string | null {
+  const basic = /^Basic +(\S+)$/i.exec(headers.get("Authorization")?.trim() ?? "")?.[1];
+  if (basic !== undefined) return basicUser(basic);
+  return bearerKey(headers) ?? headers.get("X-Write-Key")?.trim() ?? null;
+}
+
+/**
+ * What a key opens, if it opens `scope`.
+ * @returns the grant, or the answer that refuses the request
+ */
+export async function authorize(c: AppContext, key: string | null, scope: Scope): Promise<KeyGrant | Response> {
+  const grant = key === null ? null : await resolve(c, key);
+  if (grant === null) return unauthorized(c);
+  const facts = c.get("facts");
+  facts.workspace = grant.workspace.id;
+  facts.keyId = grant.keyId;
+  if (grant.scopes !== null && !grant.scopes.includes(scope)) {
+    c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
+    return failure(c, "forbidden", `This key lacks the scope "${scope}".`);
+  }
+  return grant;
+}
+
+/** Lets a request pass whose bearer key has the scope. */
+export const requireKey = (scope: Scope) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const grant = await authorize(c, bearerKey(c.req.raw.headers), scope);
+    if (grant instanceof Response) return grant;
+    c.set("grant", grant);
+    await next();
+  });
+
+async function resolve(c: AppContext, key: string): Promise<KeyGrant | null> {
+  if (!isWellFormedApiKey(key)) return null;
+  const hash = await hashKey(key);
+  const now = Date.now();
+  const hit = known.get(hash);
+  if (hit !== undefined && hit.until > now) return hit.grant;
+  known.delete(hash);
+  const grant = await timed(c, "databaseMs", () => findGrant(c.env, hash));
+  if (grant === null) return null;
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size >= MAX_CACHED_KEYS) known.delete(oldest);
+  known.set(hash, { grant, until: now + KEY_CACHE_MS });
+  return grant;
+}
+
+/** SHA-256 in hex: all that is ever stored of a key. */
+export async function hashKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  return hex(new Uint8Array(digest));
+}
+
+export const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function basicUser(encoded: string): string {
+  try {
+    const [user = "", password = ""] = atob(encoded).split(":");
+    return password === "" ? user : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,80 @@
+/** Every way a request can fail, and how it is told. */
+import type { Context, ErrorHandler, NotFoundHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+
+import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
+import { DatabaseUnavailable } from "../db/faults.ts";
+import type { AppEnv } from "./context.ts";
+
+const STATUS = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_message: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  dpa_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  message_too_large: 413,
+  batch_too_large: 413,
+  unsupported_encoding: 415,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
+
+export interface Issue {
+  /** The field at fault, as `properties.items.0`; empty for the body as a whole. */
+  path: string;
+  message: string;
+}
+
+const MAX_ISSUES = 20;
+
+/** The answer to a request that failed: the documented shape, under the code's status. */
+export function failure(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
+  if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
+  if (code === "unavailable") c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+  const requestId: string = c.get("requestId");
+  const error = { code, message, requestId };
+  return c.json(
+    { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } },
+    STATUS[code],
+  );
+}
+
+/** One text for a key that is missing, malformed, unknown or revoked: the answer must not tell which. */
+export const unauthorized = (c: Context): Response =>
+  failure(c, "unauthorized", "A valid API key is required: Authorization: Bearer <API key>.");
+
+export const notFound: NotFoundHandler<AppEnv> = (c) => failure(c, "not_found", "There is nothing at this path.");
+
+/** The workspace's object did not answer, or has more to do than it can. */
+export class LimiterUnavailable extends Error {
+  constructor(cause: unknown) {
+    super("the write limiter is unavailable", { cause });
+    this.name = "LimiterUnavailable";
+  }
+}
+
+/** Faults: what went wrong goes to the log, and never to the sender. */
+export const onError: ErrorHandler<AppEnv> = (error, c) => {
+  if (error instanceof HTTPException && error.status === 400) {
+    return failure(c, "invalid_json", "The body is not valid JSON.");
+  }
+  const facts = c.get("facts");
+  facts.fault = describe(error);
+  if (error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable) {
+    return failure(c, "unavailable", "The service is busy. Send the same request again.");
+  }
+  return failure(c, "internal", "Something went wrong on our side. Send the same request again.");
+};
+
+/** SQL errors quote no values, and nothing else that a sender wrote gets into an error's text. */
+function describe(error: Error): string {
+  const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : "";
+  return `${error.name}: ${error.message}${cause}`;
+}

@@ -1,0 +1,61 @@
+import { MAX_BATCH_BYTES } from "../config.ts";
+import { mapCdpBody } from "../core/ingest/cdp-body.ts";
+import { isJsonObject } from "../core/json.ts";
+import type { AppContext } from "./context.ts";
+import { failure } from "./errors.ts";
+import { openRequest, write } from "./ingest.ts";
+
+/** What client libraries send one by one and by themselves: told in `rejected`, but no error of the sender's. */
+const SENT_UNASKED = new Set<unknown>(["page", "screen", "alias"]);
+
+function isSentUnasked(body: unknown, pathType: string | null): boolean {
+  const type = isJsonObject(body) ? (body["type"] ?? pathType) : null;
+  return SENT_UNASKED.has(type) && (pathType === null || type === pathType);
+}
+
+/**
+ * Ingests the messages of a Segment-style sender.
+ * @param pathType the message type that the path names, or `null`
+ */
+export async function ingestCdp(c: AppContext, pathType: string | null): Promise<Response> {
+  const opened = await openRequest(c, { maxBytes: MAX_BATCH_BYTES, code: "batch_too_large" });
+  if (opened instanceof Response) return opened;
+  const { grant, body, receivedAt } = opened;
+
+  const mapped = mapCdpBody(body, { receivedAt, pathType, newMessageId: () => crypto.randomUUID() });
+  if (!mapped.ok) {
+    if (mapped.reason === "too_many_messages") return failure(c, "batch_too_large", mapped.message);
+    const charged = await write(c, grant, 1, { source: "cdp", receivedAt, messages: [], rejections: [] });
+    if (charged instanceof Response) return charged;
+    return failure(c, "invalid_request", mapped.message, [{ path: mapped.path ?? "", message: mapped.message }]);
+  }
+
+  const { messages, rejections, redactions, lone, count } = mapped;
+  const [rejection] = rejections;
+  if (lone && rejection?.code === "message_too_large") return failure(c, "message_too_large", rejection.message);
+
+  const written = await write(c, grant, count, { source: "cdp", receivedAt, messages, rejections });
+  if (written instanceof Response) return written;
+  if (lone && rejection !== undefined && !isSentUnasked(body, pathType)) {
+    return failure(c, "invalid_message", rejection.message, [{ path: rejection.path ?? "", message: rejection.message }]);
+  }
+
+  const { stored, duplicates, account, user } = written;
+  return c.json({
+    ok: true,
+    deduped: duplicates > 0 && stored === 0,
+    source: "cdp",
+    account,
+    user,
+    stored,
+    duplicates,
+    rejected: rejections.map(({ index, messageId, code, message, path }) => ({
+      index,
+      ...(messageId === null ? {} : { messageId }),
+      code,
+      message,
+      ...(path === null ? {} : { path }),
+    })),
+    redacted: redactions,
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * What both ingest paths share: from an untrusted request to a parsed body and the grant of its key, and from the
+ * mapped messages to what is durable. In this order, because a request is refused as soon as that is certain: by its
+ * header credentials before a byte of the body is read, by its size before it is parsed, by its JSON before it is
+ * charged.
+ */
+import { isJsonObject } from "../core/json.ts";
+import type { IngestBatch } from "../core/ingest/message.ts";
+import { DatabaseUnavailable } from "../db/faults.ts";
+import { type StoreOutcome, storeBatch } from "../db/ingest-store.ts";
+import type { KeyGrant } from "../db/key-store.ts";
+import { readBody } from "./body.ts";
+import { type AppContext, timed } from "./context.ts";
+import { authorize, forgetKey, senderKey } from "./credentials.ts";
+import { failure, unauthorized } from "./errors.ts";
+import { admit, giveBack } from "./write-limit.ts";
+
+export interface OpenedRequest {
+  grant: KeyGrant;
+  /** The parsed body, whatever JSON it is. */
+  body: unknown;
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+}
+
+export interface BodyLimit {
+  maxBytes: number;
+  code: "message_too_large" | "batch_too_large";
+}
+
+/** @returns the request, or the answer that refuses it: 400, 401, 403, 413 or 415, of which none is charged */
+export async function openRequest(c: AppContext, limit: BodyLimit): Promise<OpenedRequest | Response> {
+  const receivedAt = Date.now();
+  const key = senderKey(c.req.raw.headers);
+  const early = key === null ? null : await authorize(c, key, "ingest");
+  if (early instanceof Response) return early;
+
+  const read = await readBody(c.req.raw, limit.maxBytes);
+  if (!read.ok) return refuseBody(c, read.reason, limit);
+  let body: unknown;
+  try {
+    body = JSON.parse(read.text);
+  } catch {
+    return failure(c, "invalid_json", "The body is not valid JSON.");
+  }
+  const grant = early ?? (await authorize(c, writeKey(body), "ingest"));
+  return grant instanceof Response ? grant : { grant, body, receivedAt };
+}
+
+/**
+ * Charges the write limit and stores the batch.
+ * @param cost the messages of the request, invalid and duplicate ones too
+ * @returns what became of it, or the answer that refuses it: 401 or 429
+ */
+export async function write(
+  c: AppContext,
+  grant: KeyGrant,
+  cost: number,
+  batch: IngestBatch,
+): Promise<Extract<StoreOutcome, { outcome: "stored" }> | Response> {
+  const charges = await admit(c, grant, cost);
+  if (charges instanceof Response) return charges;
+  const facts = c.get("facts");
+  try {
+    const outcome = await timed(c, "databaseMs", () => storeBatch(c.env, grant.workspace, grant.keyId, batch));
+    if (outcome.outcome === "workspace_gone") {
+      forgetKey(grant.keyId);
+      return unauthorized(c);
+    }
+    facts.messages = cost;
+    facts.stored = outcome.stored;
+    facts.duplicates = outcome.duplicates;
+    facts.rejected = batch.rejections.length;
+    return outcome;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
+    throw error;
+  }
+}
+
+function refuseBody(c: AppContext, reason: "too_large" | "unsupported_encoding" | "undecodable", limit: BodyLimit): Response {
+  switch (reason) {
+    case "too_large":
+      return failure(c, limit.code, `The body may have at most ${limit.maxBytes} bytes, decoded.`);
+    case "unsupported_encoding":
+      return failure(c, "unsupported_encoding", "The body may be sent plain or with Content-Encoding: gzip.");
+    case "undecodable":
+      return failure(c, "invalid_json", "The body could not be read as (gzipped) UTF-8.");
+  }
+}
+
+/** Where browser libraries put the key, being unable to set headers. */
+function writeKey(body: unknown): string | null {
+  return isJsonObject(body) && typeof body["writeKey"] === "string" ? body["writeKey"] : null;
+}

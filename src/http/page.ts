@@ -1,0 +1,54 @@
+/** Pages of lists: `limit` and an opaque `cursor`. */
+import { zValidator } from "@hono/zod-validator";
+import { z } from "zod";
+
+import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../config.ts";
+import type { AppContext } from "./context.ts";
+import { failure } from "./errors.ts";
+
+const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_ROWS).default(DEFAULT_PAGE_ROWS),
+  cursor: z.string().optional(),
+});
+
+/** Validates `limit` (1 to 200, default 50) and `cursor`. */
+export const pageValidator = zValidator("query", pageQuery, (result, c) => {
+  if (result.success) return;
+  const issues = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  return failure(c, "invalid_request", "The query is not valid.", issues);
+});
+
+/**
+ * A cursor says which list it belongs to (the operation, the workspace, the filter) and the position of the last
+ * row: used with another list it is refused. Positions grow with arrival, so new rows never shift a page.
+ */
+export function makeCursor(list: readonly string[], position: number): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([position, ...list]));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @returns the position to go on from, `null` at the start of the list, or the answer that refuses the cursor */
+export function readCursor(c: AppContext, list: readonly string[], cursor: string | undefined): number | null | Response {
+  if (cursor === undefined) return null;
+  try {
+    const text = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
+    const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0))));
+    if (typeof position === "number" && Number.isSafeInteger(position) && own.join("\n") === list.join("\n")) return position;
+  } catch {
+    // Not a cursor of ours: told below.
+  }
+  return failure(c, "invalid_request", "The cursor is not one of this list.", [
+    { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
+  ]);
+}
+
+/** The cursor of the page after this one; `null` when it was the last. Ask for one row more than the page has. */
+export function pageOf<T extends { seq: number }>(
+  rows: T[],
+  limit: number,
+  list: readonly string[],
+): { page: T[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { page, nextCursor: rows.length > limit && last !== undefined ? makeCursor(list, last.seq) : null };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+
+import { mapCdpBody } from "../../../src/core/ingest/cdp-body.ts";
+import { at, CONTEXT, mapBatch, messageOfBytes, nested, RECEIVED_AT } from "./support.ts";
+
+const track = (userId: string, more: object = {}) => ({ type: "track", userId, event: "e", messageId: `m-${userId}`, ...more });
+const users = (body: unknown) => mapBatch(body).messages.map((message) => message.userId);
+
+describe("the forms of a compatibility body", () => {
+  it("§4.1 body: one message", () => {
+    expect(mapBatch(track("a"))).toMatchObject({ lone: true, count: 1, messages: [{ index: 0, userId: "a" }] });
+  });
+  it("§4.1 body: a batch", () => {
+    const batch = mapBatch({ batch: [track("a"), track("b")], writeKey: "k", context: {} });
+    expect(batch).toMatchObject({ lone: false, count: 2 });
+    expect(batch.messages.map(({ index, userId }) => [index, userId])).toEqual([
+      [0, "a"],
+      [1, "b"],
+    ]);
+  });
+  it("§4.1 body: a bare array", () => {
+    expect(mapBatch([track("a"), track("b")])).toMatchObject({ lone: false, count: 2 });
+    expect(users([track("a"), track("b")])).toEqual(["a", "b"]);
+  });
+  it("§4.1 body: a batch of one is not a lone message", () => {
+    expect(mapBatch([track("a")]).lone).toBe(false);
+    expect(mapBatch({ batch: [track("a")] }).lone).toBe(false);
+  });
+  it("§4.5 body: an empty batch has no messages", () => {
+    const empty = { ok: true, lone: false, count: 0, messages: [], rejections: [], redactions: [] };
+    expect(mapBatch([])).toEqual(empty);
+    expect(mapBatch({ batch: [] })).toEqual(empty);
+  });
+  it("§4.1 body: an empty object is a lone message, and an unsupported one", () => {
+    expect(mapBatch({})).toMatchObject({ lone: true, count: 1, rejections: [{ code: "unsupported_type" }] });
+  });
+  it("§4.1 body: array items may be wrapped as json", () => {
+    expect(users([{ json: track("a") }, track("b")])).toEqual(["a", "b"]);
+    expect(users({ batch: [{ json: track("a") }, { json: track("b"), attempt: 2 }] })).toEqual(["a", "b"]);
+    expect(mapBatch([{ json: 1 }]).rejections).toMatchObject([{ code: "invalid_message", path: null }]);
+  });
+  it("§4.1 body: a message that has a json of its own is not unwrapped", () => {
+    expect(users([track("a", { json: track("b") })])).toEqual(["a"]);
+    expect(mapBatch([{ json: "x", userId: "a" }]).rejections).toMatchObject([{ code: "unsupported_type" }]);
+    expect(mapBatch({ json: track("a") }).rejections).toMatchObject([{ code: "unsupported_type" }]);
+  });
+  it.each([[null], [undefined], [1], ["x"], [true]])("§4.1 body: %j is no messages", (body) => {
+    expect(mapCdpBody(body, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: null });
+  });
+  it.each([[null], [1], ["x"], [{}], [track("a")]])("§4.1 body: a batch of %j is no messages", (batch) => {
+    expect(mapCdpBody({ batch }, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: "batch" });
+  });
+  it("§4.1 limits: 1,000 messages are fine, 1,001 are not", () => {
+    const batch = (count: number) => Array.from({ length: count }, (_, i) => track(`u${i}`));
+    expect(mapBatch(batch(1_000)).messages).toHaveLength(1_000);
+    expect(mapCdpBody(batch(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "too_many_messages", path: null });
+    expect(mapCdpBody({ batch: batch(1_001) }, CONTEXT)).toMatchObject({ reason: "too_many_messages", path: "batch" });
+    expect(mapCdpBody(Array(1_001).fill(1), CONTEXT)).toMatchObject({ reason: "too_many_messages" });
+  });
+});
+
+describe("the messages of a batch", () => {
+  it("§4.2 a message that is rejected does not fail the others", () => {
+    const batch = mapBatch([track("a"), null, { type: "page" }, messageOfBytes(16_385), track("b"), track("c", { event: 1 })]);
+    expect(batch.messages.map(({ index }) => index)).toEqual([0, 4]);
+    expect(batch.rejections.map(({ index, code }) => [index, code])).toEqual([
+      [1, "invalid_message"],
+      [2, "unsupported_type"],
+      [3, "message_too_large"],
+      [5, "invalid_message"],
+    ]);
+    expect(batch.count).toBe(6);
+  });
+  it("§4.1 a lone message that is too large is a rejection", () => {
+    expect(mapBatch(messageOfBytes(16_385))).toMatchObject({ lone: true, rejections: [{ code: "message_too_large" }] });
+  });
+  it("§4.1 a wrapped message is measured without its wrapper", () => {
+    expect(mapBatch([{ json: messageOfBytes(16_384) }]).messages).toHaveLength(1);
+    expect(mapBatch([{ json: track("a", { properties: nested(31) }) }]).messages).toHaveLength(1);
+  });
+  it("§4.2 time: the batch's sentAt is used for messages that have none", () => {
+    const made = { originalTimestamp: at(3_600_000), messageId: undefined };
+    const sentAt = at(7_200_000);
+    const [first, second] = mapBatch({ batch: [track("a", made), track("b", { ...made, sentAt: at(3_600_000) })], sentAt }).messages;
+    expect(first?.occurredAt).toBe(RECEIVED_AT - 3_600_000);
+    expect(second?.occurredAt).toBe(RECEIVED_AT);
+    expect(mapBatch({ batch: [track("a", { timestamp: at(-9_000) })], sentAt: "junk" }).messages[0]?.occurredAt).toBe(
+      RECEIVED_AT - 9_000,
+    );
+  });
+  it("§1 type: the path's type counts for each message", () => {
+    const { messages, rejections } = mapBatch([{ userId: "a" }, track("b")], { pathType: "identify" });
+    expect(messages).toMatchObject([{ type: "identify", userId: "a" }]);
+    expect(rejections).toMatchObject([{ index: 1, path: "type" }]);
+  });
+  it("§4.5 redacted: names the messages from which personal data was removed", () => {
+    const batch = mapBatch([
+      track("a"),
+      track("b", { properties: { email: "x", a: "b@example.com" } }),
+      track("c", { event: 1, properties: { email: "x" } }),
+      track("d", { event: "x a@b.co", messageId: null }),
+    ]);
+    expect(batch.redactions).toEqual([
+      { index: 1, messageId: "m-b", paths: ["properties.email", "properties.a"] },
+      { index: 3, messageId: "made", paths: ["event"] },
+    ]);
+  });
+  it("§4.2 messageId: one is made for each accepted message without one", () => {
+    let made = 0;
+    const newMessageId = () => `made-${(made += 1)}`;
+    const batch = mapBatch([track("a", { messageId: " " }), { type: "page" }, track("b"), track("c", { messageId: null })], { newMessageId });
+    expect(batch.messages.map(({ messageId }) => messageId)).toEqual(["made-1", "m-b", "made-2"]);
+    expect(made).toBe(2);
+  });
+});

@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { redactAddresses } from "../../../src/core/ingest/email-address.ts";
+
+describe("e-mail addresses in text", () => {
+  it.each([
+    ["jane@example.com", "[redacted]"],
+    ["Mail jane@example.com, please.", "Mail [redacted], please."],
+    ["Jane Doe <jane.doe+tag@mail.example.co.uk>", "Jane Doe <[redacted]>"],
+    ["a@b.c", "[redacted]"],
+    ["jane@example.com.", "[redacted]."],
+    ["jane@example.com;bob@example.org", "[redacted];[redacted]"],
+    ["jane@example.com,bob@example.org", "[redacted],[redacted]"],
+    ["mailto:jane@example.com", "mailto:[redacted]"],
+    ["o'brien@example.com", "[redacted]"],
+    ["!#$%&'*+-/=?^_`{|}~.@example.com", "[redacted]"],
+    ["jané@exämple.de", "[redacted]"],
+    ["用户@例子.中国", "[redacted]"],
+    ["jane@例子。中国", "[redacted]"],
+    ["𝒿ane@example.com", "[redacted]"],
+    ["jane@xn--fsq.xn--0zwm56d", "[redacted]"],
+    ["JANE@EXAMPLE.COM", "[redacted]"],
+    ["jane@my_host.example.com", "[redacted]"],
+    ["jane@exam\u200Bple.com", "[redacted]"],
+    ["jane@gmail..com", "[redacted]"],
+  ])("§5 addresses: %j becomes %j", (text, clean) => expect(redactAddresses(text)).toBe(clean));
+  it.each([
+    ['"jane doe"@example.com', "[redacted]"],
+    ['say "hi" to "jane doe"@example.com now', 'say "hi" to [redacted] now'],
+    ['"jane \\"j\\" doe"@example.com', "[redacted]"],
+    ['{\\"to\\":\\"jane doe\\"@example.com}', '{\\"to\\":\\[redacted]}'],
+    ['"@example.com', '"@example.com'],
+    ['"a@x.com"@x.com', '"[redacted]"@x.com'],
+  ])("§5 addresses: quoted local parts: %j becomes %j", (text, clean) => expect(redactAddresses(text)).toBe(clean));
+  it.each([
+    ["jane@[192.168.1.1]", "[redacted]"],
+    ["jane@[IPv6:2001:db8::1]!", "[redacted]!"],
+    ["jane@192.168.1.1", "[redacted]"],
+    ["jane@[redacted]", "jane@[redacted]"],
+    ["jane@[1.2.3.4", "jane@[1.2.3.4"],
+  ])("§5 addresses: at an IP address: %j becomes %j", (text, clean) => expect(redactAddresses(text)).toBe(clean));
+  it.each([
+    ["https://x.com/?q=1;to=jane%40example.com", "https://x.com/?q=1;[redacted]"],
+    ["jane%2540example.com", "[redacted]"],
+    ["jane%2Bx%40example%2Ecom", "[redacted]"],
+    ["jane＠example.com", "[redacted]"],
+    ["ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ", "[redacted]"],
+    ["jane﹫example.com", "[redacted]"],
+  ])("§5 addresses: other forms of the at sign: %j becomes %j", (text, clean) => {
+    expect(redactAddresses(text)).toBe(clean);
+  });
+  it.each([
+    ["a@b@example.com", "[redacted]"],
+    ["jane%40home@example.com", "[redacted]"],
+    ["jane@example.com.2026-01-31", "[redacted].2026-01-31"],
+    ["jane@example.combob@example.org", "[redacted]@example.org"],
+  ])("§5 addresses: in odd company: %j becomes %j", (text, clean) => expect(redactAddresses(text)).toBe(clean));
+  it.each([
+    "",
+    "no address",
+    "@",
+    "@@@",
+    "@jane",
+    "@example.com",
+    "jane@",
+    "jane@localhost",
+    "jane @ example.com",
+    "5 @ 3.50",
+    "react@18.2.0",
+    "react@18.0.0-rc.1",
+    "@scope/pkg@1.2.3",
+    "50%40",
+    "100%",
+    "50%400.5",
+  ])("§5 addresses: %j has none", (text) => expect(redactAddresses(text)).toBe(text));
+  it("§5 addresses: every generated address goes, whatever stands around it", () => {
+    const around = fc.string({ unit: fc.constantFrom(" ", ",", ";", "(", ")", "<", ">", ":", "[", "]", "\n", "x "), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(around, fc.emailAddress()), { minLength: 1, maxLength: 4 }), (parts) => {
+        const clean = redactAddresses(parts.map(([before, address]) => `${before} ${address} `).join(""));
+        for (const [, address] of parts) expect(clean).not.toContain(address);
+        expect(clean).not.toContain("@");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+  it("§5 addresses: is idempotent", () => {
+    const unit = fc.constantFrom("a", "1", ".", "@", "%40", "%2540", "%", '"', "\\", "[", "]", " ", "-", "é", "＠", "a@b.co", "%2e");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
+        const clean = redactAddresses(text);
+        expect(redactAddresses(clean)).toBe(clean);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+  it.each(["a", "@", "a@", "a@b.", "%25", "%40", "a%40b", '"@', '\\"@', "é@", "@[", "a@1.", '"', "a@b.c "])(
+    "§5 addresses: 512 KB of %j take linear time",
+    (unit) => {
+      const start = performance.now();
+      redactAddresses(unit.repeat(524_288 / unit.length) + "@");
+      // Quadratic would be minutes.
+      expect(performance.now() - start).toBeLessThan(1_500);
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { mapEventName } from "../../../src/core/ingest/event-name.ts";
+
+describe("event names", () => {
+  it.each([
+    ["Report Exported", "report.exported"],
+    ["reportExported", "report.exported"],
+    ["report-exported", "report.exported"],
+    ["report.exported", "report.exported"],
+    ["  Report / Exported!! ", "report.exported"],
+  ])("§4.2 event: %j is one name with the others: %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
+  it.each([
+    ["APIKey", "api.key"],
+    ["userAPIKey", "user.api.key"],
+    ["HTTPRequestSent", "http.request.sent"],
+    ["step2Done", "step2.done"],
+    ["ALLCAPS", "allcaps"],
+    ["OAuth2Login", "o.auth2.login"],
+    ["Ünïcode", "unicode"],
+    ["éÉ", "e.e"],
+  ])("§4.2 event: camel case is split: %s is %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
+  it.each([
+    ["Café Geöffnet", "cafe.geoffnet"],
+    ["Cafe\u0301", "cafe"],
+    ["İstanbul", "istanbul"],
+    ["Ệ", "e"],
+  ])("§4.2 event: accents are folded: %s is %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
+  it.each([
+    ["Отчёт Выгружен", "отчёт.выгружен"],
+    ["Мой Отчёт", "мой.отчёт"],
+    ["レポート 出力", "レポート.出力"],
+    ["ガイド", "ガイド"],
+    ["रिपोर्ट निर्यात", "रिपोर्ट.निर्यात"],
+  ])("§4.2 event: letters of other scripts stay: %s is %s", (raw, name) => {
+    expect(mapEventName(raw)).toBe(name.normalize("NFC"));
+  });
+  it("§4.2 event: the underscore stays", () => {
+    expect(mapEventName("report_exported")).toBe("report_exported");
+    expect(mapEventName("_Private_Thing_")).toBe("_private_thing_");
+  });
+  it("§4.2 event: a run of other characters becomes one dot, none at the ends", () => {
+    expect(mapEventName("--a -- b--")).toBe("a.b");
+    expect(mapEventName("a😀b")).toBe("a.b");
+    expect(mapEventName("..a...b..")).toBe("a.b");
+  });
+  it.each(["", "   ", "!!!", "_", "___", "_._", "😀"])("§4.2 event: %j has no letter or digit", (raw) => {
+    expect(mapEventName(raw)).toBeNull();
+  });
+  it("§4.2 event: one digit is enough", () => expect(mapEventName("!7!")).toBe("7"));
+  it("§4.2 event: 128 characters once mapped are fine, 129 are not", () => {
+    expect(mapEventName("a".repeat(128))).toBe("a".repeat(128));
+    expect(mapEventName("a".repeat(129))).toBeNull();
+    expect(mapEventName("aB".repeat(64))).toBeNull();
+    expect(mapEventName("ж".repeat(128))).toBe("ж".repeat(128));
+    expect(mapEventName("𝒳".repeat(128))).toBe("𝒳".repeat(128));
+    expect(mapEventName(`${"a".repeat(128)}!!!!`)).toBe("a".repeat(128));
+  });
+  it("§4.2 event: the memo of names is bounded and does not change the answers", () => {
+    for (let i = 0; i < 5_000; i += 1) expect(mapEventName(`Event Number ${i}`)).toBe(`event.number.${i}`);
+    expect(mapEventName("Event Number 1")).toBe("event.number.1");
+  });
+
+  const anyText = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 40 }),
+    fc.string({ unit: "grapheme", maxLength: 40 }),
+    fc.string({
+      unit: fc.constantFrom("a", "B", "É", "e\u0301", "1", "_", ".", " ", "й", "ǅ", "𝐀", "\u0301", "ß", "İ", "Σ", "Ⓐ"),
+      maxLength: 30,
+    }),
+  );
+  it("§4.2 event: mapping is idempotent", () => {
+    fc.assert(
+      fc.property(anyText, (raw) => {
+        const name = mapEventName(raw);
+        if (name !== null) expect(mapEventName(name)).toBe(name);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+  it("§4.2 event: a mapped name has only letters, marks, digits, `_` and single dots between", () => {
+    fc.assert(
+      fc.property(anyText, (raw) => {
+        const name = mapEventName(raw);
+        if (name === null) return;
+        expect(name).toMatch(/^[\p{L}\p{M}\p{N}_]+(\.[\p{L}\p{M}\p{N}_]+)*$/u);
+        expect(name).toBe(name.toLowerCase());
+        expect([...name].length).toBeLessThanOrEqual(128);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,177 @@
+/** What holds of any body, however odd: generated from JSON, and from the known fields with junk in them. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { mapCdpBody } from "../../../src/core/ingest/cdp-body.ts";
+import { plantedTree } from "./personal-arbitraries.ts";
+import { at, CONTEXT, RECEIVED_AT } from "./support.ts";
+
+const junk = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom<unknown>(null, "", " ", "acme", 7, 1.5, 2 ** 60, "a\0", "\uD800", {}, [], "x".repeat(300)),
+);
+/** Mostly what belongs there, now and then junk, often nothing. */
+function mostly(...usual: fc.Arbitrary<unknown>[]): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 8, arbitrary: fc.oneof(...usual) }, { weight: 1, arbitrary: junk });
+}
+const id = mostly(fc.constantFrom<unknown>("u1", " acme ", 7, null, undefined, undefined));
+const time = mostly(fc.constantFrom(at(0), at(-60_000), at(9e8), undefined));
+const place = mostly(
+  fc.constant(undefined),
+  fc.record(
+    {
+      accountId: id,
+      company_id: id,
+      groupId: id,
+      company: mostly(fc.record({ id })),
+      plan: junk,
+      accountSeats: junk,
+      email: junk,
+    },
+    { requiredKeys: [] },
+  ),
+);
+const message = fc.record({
+  type: mostly(fc.constantFrom("track", "identify", "group")),
+  messageId: id,
+  userId: id,
+  groupId: id,
+  event: mostly(fc.constantFrom("Report Exported", "x")),
+  properties: place,
+  traits: place,
+  context: place,
+  timestamp: time,
+  sentAt: fc.oneof(time, junk),
+  originalTimestamp: fc.oneof(time, junk),
+  receivedAt: fc.option(time),
+  accountPlan: junk,
+});
+const item = fc.oneof({ weight: 6, arbitrary: message }, { weight: 1, arbitrary: fc.record({ json: message }) }, { weight: 1, arbitrary: junk });
+const body = fc.oneof(
+  item,
+  fc.array(item, { maxLength: 8 }),
+  fc.record({ batch: fc.array(item, { maxLength: 8 }), sentAt: junk }),
+  fc.record({ batch: junk }),
+);
+const pathType = fc.constantFrom(null, null, null, "track", "identify", "group", "page");
+
+/** As it comes off the wire. */
+const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null");
+
+it("§4.5 accepted and rejected messages are all there are, each once, whatever the body; mapping never throws", () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(body, pathType, (raw, type) => {
+      const batch = mapCdpBody(parsed(raw), { ...CONTEXT, pathType: type });
+      if (!batch.ok) return;
+      const places = [...batch.messages, ...batch.rejections].map(({ index }) => index);
+      expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: batch.count }, (_, i) => i));
+      for (const { index, paths } of batch.redactions) {
+        expect(paths.length).toBeGreaterThan(0);
+        expect(batch.messages.map((found) => found.index)).toContain(index);
+      }
+      accepted += batch.messages.length;
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(accepted).toBeGreaterThan(1_000);
+});
+
+it("§4.2 what is accepted keeps the rules of the internal message", () => {
+  fc.assert(
+    fc.property(body, pathType, (raw, type) => {
+      const batch = mapCdpBody(parsed(raw), { ...CONTEXT, pathType: type });
+      if (!batch.ok) return;
+      for (const found of batch.messages) {
+        expect(found.event !== null).toBe(found.type === "track");
+        expect(found.userId !== null || found.accountId !== null).toBe(true);
+        if (found.type === "group") expect(found.accountId).not.toBeNull();
+        if (found.type === "track") expect(found.traits).toBeNull();
+        else expect(found.properties).toBeNull();
+        for (const id of [found.messageId, found.userId, found.accountId]) {
+          if (id !== null) expect(id).toMatch(/^(?!\s)\P{Cc}{1,256}(?<!\s)$/u);
+        }
+        expect(found.occurredAt).toBeLessThanOrEqual(RECEIVED_AT + 300_000);
+        expect(Number.isSafeInteger(found.occurredAt)).toBe(true);
+        expect(JSON.stringify(found).isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+it("§4.5 what is kept of a rejected message is at most 4 KB of properties and traits", () => {
+  const large = fc.dictionary(fc.string({ maxLength: 20 }), fc.string({ unit: "grapheme", maxLength: 900 }), { maxKeys: 30 });
+  fc.assert(
+    fc.property(large, large, fc.constantFrom("", "x".repeat(17_000)), (properties, traits, pad) => {
+      const batch = mapCdpBody(parsed({ type: "track", userId: "u", event: 1, properties, traits, pad }), CONTEXT);
+      const kept = batch.ok ? batch.rejections[0]?.kept : null;
+      const bytes = [kept?.properties, kept?.traits]
+        .filter((part) => part !== null && part !== undefined)
+        .reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
+      expect(kept).not.toBeNull();
+      expect(bytes).toBeLessThanOrEqual(4_096);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("§5 personal data planted anywhere but in identifiers is in no message, rejection or redaction", () => {
+  const address = fc.emailAddress();
+  const withPersonalData = fc
+    .record({
+      type: fc.constantFrom<unknown>("track", "identify", "group", "page", "jane@example.com", null),
+      ids: fc.constantFrom({ userId: "u" }, { groupId: "g" }, { userId: "u", accountId: "a" }, { userId: {} }, {}),
+      event: fc.option(fc.tuple(fc.constantFrom("Invited ", "a", "!", "x".repeat(300)), address)),
+      properties: plantedTree("everywhere"),
+      traits: plantedTree("traits"),
+      context: plantedTree("everywhere"),
+      attribute: fc.tuple(fc.constantFrom("accountPlan", "account_stage", "x", "timestamp"), address),
+      pad: fc.constantFrom({}, { big: "x".repeat(17_000) }, { deep: JSON.parse("[".repeat(40) + "]".repeat(40)) }),
+      key: address,
+    })
+    .map(({ type, ids, event, properties, traits, context, attribute, pad, key }) => ({
+      message: {
+        type,
+        ...ids,
+        event: event === null ? 7 : event.join(""),
+        properties: { ...properties.tree, ...pad },
+        traits: traits.tree,
+        context: context.tree,
+        [attribute[0]]: attribute[1],
+        [key]: key,
+      },
+      secrets: [
+        ...properties.secrets,
+        ...traits.secrets,
+        ...context.secrets,
+        ...(event === null ? [] : [event[1]]),
+        attribute[1],
+        key,
+      ],
+    }));
+  fc.assert(
+    fc.property(fc.array(withPersonalData, { minLength: 1, maxLength: 3 }), pathType, (planted, type) => {
+      const batch = mapCdpBody(parsed(planted.map((found) => found.message)), { ...CONTEXT, pathType: type });
+      const answer = JSON.stringify(batch).toLowerCase();
+      for (const secret of planted.flatMap(({ secrets }) => secrets)) expect(answer).not.toContain(secret.toLowerCase());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("mapping a batch is mapping each of its messages, and does not change what was parsed", () => {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 5 }), (raw) => {
+      const items = parsed(raw);
+      const before = JSON.stringify(items);
+      const batch = mapCdpBody({ batch: items }, CONTEXT);
+      expect(JSON.stringify(items)).toBe(before);
+      if (!batch.ok || !Array.isArray(items)) throw new Error("not a batch");
+      const alone = items.map((one) => mapCdpBody([one], CONTEXT));
+      const renumbered = alone.flatMap((one, index) => (one.ok ? one.messages.map((found) => ({ ...found, index })) : []));
+      expect(batch.messages).toEqual(renumbered);
+    }),
+    { numRuns: 1_000 },
+  );
+});

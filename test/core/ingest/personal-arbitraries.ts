@@ -1,0 +1,108 @@
+import fc from "fast-check";
+
+import type { Json, JsonObject } from "../../../src/core/json.ts";
+
+/** The listed keys, as words with a blank between. */
+export const EVERYWHERE: readonly string[] = [
+  ...["email", "email address", "mail", "email hash", "e mail", "e mail hash", "mobile number", "user agent"],
+  ...["first name", "last name", "middle name", "full name", "given name", "family name", "sur name", "maiden name"],
+  ...["user name", "display name", "nick name", "phone", "phone number", "mobile", "tel", "fax"],
+  ...["address", "street", "street address", "zip", "postal code", "postcode"],
+  ...["birthday", "birth date", "date of birth", "dob", "age", "gender", "sex", "avatar", "photo", "picture"],
+  ...["ip", "ip address", "latitude", "longitude", "ssn", "tax id", "passport", "national id", "iban"],
+  ...["card number", "password", "token", "secret"],
+];
+export const IN_TRAITS: readonly string[] = ["name", "company", "company name", "title", "website", "description"];
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The ways in which senders write a key. */
+export function keyStyles(name: string): string[] {
+  const words = name.split(" ");
+  const camel = words.map((word, index) => (index === 0 ? word : capital(word))).join("");
+  return [
+    camel,
+    words.map(capital).join(""),
+    words.join(""),
+    words.join("_"),
+    words.join("-"),
+    words.join("."),
+    words.join(" "),
+    words.join("_").toUpperCase(),
+    `$${words.join("__")}`,
+    words.map(capital).join(" "),
+  ];
+}
+
+function randomCase(word: string): fc.Arbitrary<string> {
+  return fc
+    .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
+    .map((upper) => [...word].map((letter, i) => (upper[i] === true ? letter.toUpperCase() : letter)).join(""));
+}
+
+function styled(names: readonly string[]): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.constantFrom(...names), fc.constantFrom("", "_", "-", " ", ".", "--", "/", "\u00A0"))
+    .chain(([name, separator]) => randomCase(name.replaceAll(" ", separator)));
+}
+
+/** A key that is personal everywhere, in any case and with any separators. */
+export const personalKey: fc.Arbitrary<string> = styled(EVERYWHERE);
+
+/** A value that must not be seen again: no other generator makes it. */
+export const secretText: fc.Arbitrary<string> = fc
+  .stringMatching(/^[a-z]{8}$/)
+  .map((letters) => `qqsecret${letters}qq`);
+
+const secretUnderKey: fc.Arbitrary<Json> = fc.oneof(
+  secretText,
+  fc.array(secretText, { minLength: 1, maxLength: 2 }),
+  secretText.map((secret) => ({ deep: [{ [secret]: secret }] })),
+);
+
+/** `secrets` are in `tree`, under listed keys or as e-mail addresses in values and keys, at any depth. */
+export interface Planted {
+  tree: JsonObject;
+  secrets: string[];
+}
+
+interface Part {
+  key: string;
+  value: Json;
+  secrets: string[];
+}
+
+const plainKey = fc.stringMatching(/^[bcdfg]{1,3}$/);
+
+export function plantedTree(kind: "everywhere" | "traits"): fc.Arbitrary<Planted> {
+  const listed = kind === "everywhere" ? personalKey : styled([...EVERYWHERE, ...IN_TRAITS]);
+  const leaf: fc.Arbitrary<Part> = fc.oneof(
+    fc.record({ key: plainKey, value: fc.oneof(fc.integer(), fc.constantFrom(null, true, "text")), secrets: fc.constant([]) }),
+    fc.tuple(listed, secretUnderKey).map(([key, value]) => ({ key, value, secrets: secretsIn(value) })),
+    fc.tuple(plainKey, fc.emailAddress()).map(([key, address]) => ({ key, value: `ask ${address}!`, secrets: [address] })),
+    fc.tuple(plainKey, fc.emailAddress()).map(([key, address]) => ({ key: `${key} ${address}`, value: 1, secrets: [address] })),
+  );
+  return fc.letrec<{ planted: Planted; part: Part }>((tie) => ({
+    planted: fc.array(tie("part"), { minLength: 1, maxLength: 4 }).map(assemble),
+    part: fc.oneof(
+      { maxDepth: 5, depthSize: "medium" },
+      leaf,
+      fc.tuple(plainKey, tie("planted")).map(([key, { tree, secrets }]) => ({ key, value: tree, secrets })),
+      fc.tuple(plainKey, tie("planted")).map(([key, { tree, secrets }]) => ({ key, value: [1, [tree]], secrets })),
+    ),
+  })).planted;
+}
+
+/** Later parts of the same key replace earlier ones: only what stands in the tree is a secret. */
+function assemble(parts: Part[]): Planted {
+  const byKey = new Map(parts.map((part) => [part.key, part]));
+  const kept = [...byKey.values()];
+  return {
+    tree: Object.fromEntries(kept.map(({ key, value }) => [key, value])),
+    secrets: kept.flatMap(({ secrets }) => secrets),
+  };
+}
+
+function secretsIn(value: Json): string[] {
+  return JSON.stringify(value).match(/qqsecret[a-z]{8}qq/g) ?? [];
+}

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Json, JsonObject } from "../../../src/core/json.ts";
+import { MAX_PATHS, pathSegment, redact, redactText } from "../../../src/core/ingest/personal-data.ts";
+import { judgeKey, type PersonalPlace } from "../../../src/core/ingest/personal-keys.ts";
+import { EVERYWHERE, IN_TRAITS, keyStyles, personalKey, plantedTree } from "./personal-arbitraries.ts";
+import { parse } from "./support.ts";
+
+const clean = (value: JsonObject, place: PersonalPlace = "properties"): [JsonObject, string[]] => {
+  const paths: string[] = [];
+  return [redact(value, place, paths), paths];
+};
+
+describe("personal keys", () => {
+  it.each(EVERYWHERE)("§5 keys: %s goes in properties and in traits", (name) => {
+    for (const key of keyStyles(name)) {
+      expect(clean({ [key]: "x", kept: 1 })[0], key).toEqual({ kept: 1 });
+      expect(clean({ [key]: "x", kept: 1 }, "traits")[0], key).toEqual({ kept: 1 });
+    }
+  });
+  it.each(IN_TRAITS)("§5 keys: %s goes in traits and stays in properties", (name) => {
+    for (const key of keyStyles(name)) {
+      expect(clean({ [key]: "x", kept: 1 })[0], key).toEqual({ [key]: "x", kept: 1 });
+      expect(clean({ [key]: "x", kept: 1 }, "traits")[0], key).toEqual({ kept: 1 });
+    }
+  });
+  it.each(["É-MAIL", "e\u0301mail", "ｅｍａｉｌ", "EMAİL", "e\u200Bmail", "e_m_a_i_l", " email ", "$email", "ﬁrst_name", "em\u0000ail"])(
+    "§5 keys: %j is a listed key, whatever its accents, width and separators",
+    (key) => expect(clean({ [key]: 1 })[0]).toEqual({}),
+  );
+  it.each(["hashed_email", "emailHash", "email_sha256", "zip_code", "telephone", "mobileNumber", "creditCardNumber"])(
+    "§5 keys: %s is plainly a listed one",
+    (key) => expect(clean({ [key]: 1 })[0]).toEqual({}),
+  );
+  it.each([
+    ...["emailCount", "email_opened", "emails", "mailbox", "page", "stage", "usage", "shape", "tokens", "token_count"],
+    ...["zipfile", "ipsum", "tipping", "agent", "image", "filename", "hostname", "accountName", "phonebook", "sexes"],
+    ...["constructor", "toString", "", "_", "имя", "company_id", "companyId", "plan", "role"],
+  ])("§5 keys: %j stays: a key matches as a whole", (key) => {
+    expect(clean({ [key]: 1 })[0]).toEqual({ [key]: 1 });
+    expect(clean({ [key]: 1 }, "traits")[0]).toEqual({ [key]: 1 });
+  });
+  it("§5 keys: go with whatever they hold, null included", () => {
+    const value = { email: null, address: { city: "x", lines: [1] }, ip: ["1.2.3.4"], kept: true };
+    expect(clean(value)).toEqual([{ kept: true }, ["properties.email", "properties.address", "properties.ip"]]);
+  });
+  it("§5 keys: go at any depth, in arrays too", () => {
+    const value = { a: [{ b: { Email: "x", c: 1 } }, [{ e_mail: "x" }]] };
+    expect(clean(value, "traits")).toEqual([
+      { a: [{ b: { c: 1 } }, [{}]] },
+      ["traits.a.0.b.Email", "traits.a.1.0.e_mail"],
+    ]);
+  });
+  it("§5 keys: the memo of keys is bounded and does not change the answers", () => {
+    for (let i = 0; i < 9_000; i += 1) expect(judgeKey(`key_${i}`).personalIn).toBe("nowhere");
+    expect(judgeKey("e-mail").personalIn).toBe("everywhere");
+    expect(judgeKey(`email${" ".repeat(100)}`).personalIn).toBe("everywhere");
+  });
+});
+
+describe("redaction", () => {
+  it("§5 redaction: what has no personal data is the same reference", () => {
+    const value = { a: { b: [1, "x", { c: null }] }, d: true };
+    expect(clean(value)[0]).toBe(value);
+  });
+  it("§5 redaction: the sender's value is not changed, and what is unchanged is not copied", () => {
+    const value = { a: { b: 1 }, c: { email: "x" } };
+    const [result] = clean(value);
+    expect(value).toEqual({ a: { b: 1 }, c: { email: "x" } });
+    expect(result["a"]).toBe(value.a);
+  });
+  it("§5 redaction: an address in a value is named by its path", () => {
+    expect(clean({ a: { note: "ask jane@example.com" }, list: ["x", "bob@example.com"] })).toEqual([
+      { a: { note: "ask [redacted]" }, list: ["x", "[redacted]"] },
+      ["properties.a.note", "properties.list.1"],
+    ]);
+  });
+  it("§5 redaction: an address in a key goes too, and is not named in a path", () => {
+    expect(clean({ "jane@example.com": 1, opened_by: { "bob@example.com": { ip: 1 } } })).toEqual([
+      { "[redacted]": 1, opened_by: { "[redacted]": {} } },
+      ["properties.[redacted]", "properties.opened_by.[redacted]", "properties.opened_by.[redacted].ip"],
+    ]);
+  });
+  it("§5 redaction: keys that become one do not overwrite each other", () => {
+    expect(clean({ "a@x.com": 1, "b@x.com": 2, "c@x.com": 3 })[0]).toEqual({
+      "[redacted]": 1,
+      "[redacted]_2": 2,
+      "[redacted]_3": 3,
+    });
+    expect(clean({ "a@x.com": 1, "[redacted]": 2, "[redacted]_2": 3, "b@x.com": 4 })[0]).toEqual({
+      "[redacted]_3": 1,
+      "[redacted]": 2,
+      "[redacted]_2": 3,
+      "[redacted]_4": 4,
+    });
+  });
+  it("§5 redaction: 10,000 keys that become one take linear time", () => {
+    const value = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`u${i}@example.com`, i]));
+    const start = performance.now();
+    expect(Object.keys(clean(value)[0])).toHaveLength(10_000);
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+  it("§5 redaction: an own __proto__ stays an own key", () => {
+    const [result] = clean(parse('{"email":1,"__proto__":{"x":"jane@example.com"},"z":1}'));
+    expect(JSON.stringify(result)).toBe('{"__proto__":{"x":"[redacted]"},"z":1}');
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+    const [later] = clean(parse('{"__proto__":{"x":1},"z":"jane@example.com"}'));
+    expect(JSON.stringify(later)).toBe('{"__proto__":{"x":1},"z":"[redacted]"}');
+  });
+  it("makes text well formed without naming it as personal data", () => {
+    expect(clean({ a: "x\uD800", "k\uDC00": ["\uDFFF"] })).toEqual([{ a: "x\uFFFD", "k\uFFFD": ["\uFFFD"] }, []]);
+    expect(redactText("\uD800", "event", [])).toBe("\uFFFD");
+  });
+  it("makes a NUL in a key U+FFFD, and leaves one in a value", () => {
+    expect(clean({ "a\0b": "c\0d" })).toEqual([{ "a\uFFFDb": "c\0d" }, []]);
+  });
+  it("names a path once", () => {
+    expect(clean({ "a@x.com": "b@x.com" })[1]).toEqual(["properties.[redacted]"]);
+  });
+  it("cuts a path's segments at 64 characters, and names at most 100 paths", () => {
+    const long = "é".repeat(70);
+    expect(clean({ [long]: { ip: 1 } })[1]).toEqual([`properties.${"é".repeat(64)}.ip`]);
+    expect(pathSegment("😀".repeat(65))).toBe("😀".repeat(64));
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`k${i}`, "a@x.com"]));
+    const [result, paths] = clean(many);
+    expect(paths).toHaveLength(MAX_PATHS);
+    expect(JSON.stringify(result)).not.toContain("@");
+  });
+  it("appends to the paths that are there", () => {
+    const paths = ["event"];
+    redact({ ip: 1 }, "traits", paths);
+    expect(paths).toEqual(["event", "traits.ip"]);
+    expect(redactText("x jane@example.com", "accountPlan", paths)).toBe("x [redacted]");
+    expect(paths).toEqual(["event", "traits.ip", "accountPlan"]);
+  });
+
+  const place = fc.constantFrom<PersonalPlace>("properties", "traits");
+  it("§5 redaction: planted personal data is nowhere in the result, nor in the paths", () => {
+    fc.assert(
+      fc.property(place, plantedTree("everywhere"), (where, { tree, secrets }) => {
+        const [result, paths] = clean(tree, where);
+        const stored = JSON.stringify([result, paths]).toLowerCase();
+        for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
+        if (secrets.length > 0) expect(paths).not.toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+  it("§5 redaction: what is personal in traits only is nowhere in traits", () => {
+    fc.assert(
+      fc.property(plantedTree("traits"), ({ tree, secrets }) => {
+        const stored = JSON.stringify(clean(tree, "traits")).toLowerCase();
+        for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+  it("§5 redaction: is idempotent, and the second time copies nothing", () => {
+    const anything = fc.dictionary(
+      fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), personalKey, fc.emailAddress(), fc.constant("__proto__")),
+      fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.emailAddress(), fc.string({ unit: "binary" })),
+    );
+    fc.assert(
+      fc.property(place, fc.oneof(anything, plantedTree("everywhere").map(({ tree }) => tree)), (where, object) => {
+        const [once] = clean(parse(JSON.stringify(object)), where);
+        const [twice, paths] = clean(once, where);
+        expect(twice).toBe(once);
+        expect(paths).toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+  it("§5 redaction: what is not personal is untouched, in its order", () => {
+    const word = fc.string({ unit: fc.constantFrom("q", "w", "Z", "_", "7"), minLength: 1, maxLength: 6 });
+    const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(fc.integer(), fc.boolean(), fc.constant(null), word),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(word, tie("value"), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(place, fc.dictionary(word, json, { noNullPrototype: true }), (where, object) => {
+        expect(clean(object, where)[0]).toBe(object);
+        const [result] = clean({ ip: 1, ...object, zip: "x" }, where);
+        expect(JSON.stringify(result)).toBe(JSON.stringify(object));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

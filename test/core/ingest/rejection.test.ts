@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+
+import { messageOfBytes, nested, parse, reject } from "./support.ts";
+
+const bad = { type: "track", userId: "u", event: "Report Exported", timestamp: "soon" };
+const bytes = (value: unknown): number => (value === null ? 0 : Buffer.byteLength(JSON.stringify(value)));
+
+describe("what is kept of a rejected message", () => {
+  it("§4.5 kept: type, valid ids, event, redacted properties and traits, and nothing else", () => {
+    const rejection = reject({
+      ...bad,
+      messageId: " m1 ",
+      anonymousId: "anon",
+      properties: { accountId: 7, note: "jane@example.com", email: "x" },
+      traits: { name: "Jane", role: "x" },
+      context: { ip: "1" },
+      writeKey: "k",
+    });
+    expect(rejection).toEqual({
+      index: 0,
+      messageId: "m1",
+      code: "invalid_message",
+      message: "timestamp must be an ISO 8601 time.",
+      path: "timestamp",
+      kept: {
+        type: "track",
+        messageId: "m1",
+        userId: "u",
+        accountId: "7",
+        event: "report.exported",
+        properties: { accountId: 7, note: "[redacted]" },
+        traits: { role: "x" },
+      },
+    });
+  });
+  it("§4.5 kept: what is not there is null", () => {
+    expect(reject({ type: "group", userId: "u" }).kept).toEqual({
+      type: "group",
+      messageId: null,
+      userId: "u",
+      accountId: null,
+      event: null,
+      properties: null,
+      traits: null,
+    });
+  });
+  it("§4.5 kept: an unusable id is null, the others stay", () => {
+    expect(reject({ ...bad, userId: {}, messageId: "m", accountId: "a" }).kept).toMatchObject({
+      userId: null,
+      messageId: "m",
+      accountId: "a",
+    });
+    expect(reject({ ...bad, messageId: {} })).toMatchObject({ messageId: null, kept: { messageId: null, userId: "u" } });
+    expect(reject({ ...bad, properties: { accountId: {} }, accountId: "a" }).kept).toMatchObject({ accountId: "a" });
+  });
+  it("§4.5 kept: the message of something that is no object, with nothing in it", () => {
+    const nothing = { type: null, messageId: null, userId: null, accountId: null, event: null, properties: null, traits: null };
+    expect(reject("x").kept).toEqual(nothing);
+  });
+  it("§4.5 kept: nothing of what names nobody, whatever else is wrong with it", () => {
+    const anonymous = { ...bad, userId: null };
+    expect(reject(anonymous).kept).toBeNull();
+    expect(reject({ ...anonymous, properties: { a: nested(40) } }).kept).toBeNull();
+    expect(reject({ ...anonymous, pad: "x".repeat(20_000) }).kept).toBeNull();
+    expect(reject({ ...anonymous, userId: {} }).kept).not.toBeNull();
+  });
+  it("§4.5 kept: an event that can't be mapped is kept as sent, redacted and cut at 256 characters", () => {
+    expect(reject({ ...bad, event: "!!!" }).kept?.event).toBe("!!!");
+    expect(reject({ ...bad, event: `by jane@example.com ${"é".repeat(500)}` }).kept?.event).toBe(
+      `by [redacted] ${"é".repeat(242)}`,
+    );
+    expect(reject({ ...bad, event: "a".repeat(200) }).kept?.event).toBe("a".repeat(200));
+    expect(reject({ ...bad, event: 7 }).kept?.event).toBeNull();
+  });
+  it("§4.5 kept: a type that contradicts the path is kept as stated, without personal data", () => {
+    expect(reject({ ...bad, type: "jane@example.com" }, { pathType: "track" }).kept?.type).toBe("[redacted]");
+    expect(reject({ ...bad, type: "t".repeat(100) }, { pathType: "track" }).kept?.type).toBe("t".repeat(64));
+    expect(reject({ ...bad, type: 7 }, { pathType: "track" }).kept?.type).toBe("track");
+    expect(reject({ ...bad, type: undefined }, { pathType: "track" }).kept?.type).toBe("track");
+  });
+  it("§4.5 kept: properties and traits together are at most 4 KB, to the byte", () => {
+    const fits = { a: "", b: "x" };
+    fits.a = "é".repeat((4_096 - bytes({ properties: fits, traits: {} }) + bytes({ properties: 0, traits: 0 }) - 2) / 2);
+    fits.b = "x".repeat(1 + 4_096 - bytes(fits) - 2);
+    const kept = reject({ ...bad, properties: fits, traits: {} }).kept;
+    expect(kept).toMatchObject({ properties: fits, traits: {} });
+    expect(bytes(kept?.properties) + bytes(kept?.traits)).toBe(4_096);
+    const more = reject({ ...bad, properties: { ...fits, b: `${fits.b}xxx` }, traits: {} }).kept;
+    expect(more?.properties).toEqual({ a: fits.a });
+  });
+  it("§4.5 kept: a key that does not fit is left out, those after it that fit are kept", () => {
+    const kept = reject({ ...bad, properties: { a: 1, big: "x".repeat(5_000), z: 2 }, traits: { t: 1 } }).kept;
+    expect(kept).toMatchObject({ properties: { a: 1, z: 2 }, traits: { t: 1 } });
+  });
+  it("§4.5 kept: traits have what properties leave", () => {
+    const full = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`k${i}`, 1]));
+    const kept = reject({ ...bad, properties: full, traits: { ...full, zz: 1 } }).kept;
+    expect(bytes(kept?.properties)).toBeGreaterThan(4_080);
+    expect(bytes(kept?.properties) + bytes(kept?.traits ?? null)).toBeLessThanOrEqual(4_096);
+    const exact = { a: "x".repeat(4_096 - 8) };
+    expect(reject({ ...bad, properties: exact, traits: { t: 1 } }).kept).toMatchObject({ properties: exact, traits: null });
+  });
+  it("§4.5 kept: of a message that is too large too", () => {
+    expect(reject({ ...messageOfBytes(20_000), traits: { role: "x" } }).kept).toMatchObject({
+      event: "e",
+      properties: {},
+      traits: { role: "x" },
+    });
+  });
+  it("§4.5 kept: of a message that is too deep the ids, but not properties and traits", () => {
+    expect(reject({ ...bad, properties: { accountId: "a", b: nested(200_000, "[", "]") }, traits: { x: 1 } })).toMatchObject({
+      code: "invalid_message",
+      kept: { userId: "u", accountId: "a", event: "report.exported", properties: null, traits: null },
+    });
+  });
+  it("§4.5 kept: an own __proto__ stays an own key", () => {
+    const message = parse('{"type":"track","userId":"u","event":1,"properties":{"__proto__":{"a":1},"b":2}}');
+    expect(JSON.stringify(reject(message).kept?.properties)).toBe('{"__proto__":{"a":1},"b":2}');
+  });
+  it("§8 reasons name the field and never the value", () => {
+    const value = "qq-value-qq";
+    const rejections = [
+      reject({ ...bad, timestamp: value }),
+      reject({ ...bad, event: [value] }),
+      reject({ ...bad, userId: { [value]: value } }),
+      reject({ ...bad, type: value }),
+      reject({ ...bad, type: value }, { pathType: "track" }),
+      reject({ ...bad, properties: value }),
+    ];
+    for (const { message, path } of rejections) {
+      expect(message).not.toContain(value);
+      expect(message).toMatch(/^\w.*\.$/);
+      expect(message).toContain(path);
+    }
+  });
+});

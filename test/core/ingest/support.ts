@@ -1,0 +1,61 @@
+import { expect } from "vitest";
+
+import type { Json, JsonObject } from "../../../src/core/json.ts";
+import { mapCdpBody, type CdpBatch } from "../../../src/core/ingest/cdp-body.ts";
+import { mapCdpMessage, type CdpContext } from "../../../src/core/ingest/from-cdp.ts";
+import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
+
+export const RECEIVED_AT = Date.UTC(2026, 0, 31, 12, 0, 0);
+
+/** An ISO time, so many milliseconds from the time of receipt. */
+export function at(offsetMs: number): string {
+  return new Date(RECEIVED_AT + offsetMs).toISOString();
+}
+
+export const CONTEXT: CdpContext = {
+  receivedAt: RECEIVED_AT,
+  batchSentAt: null,
+  pathType: null,
+  newMessageId: () => "made",
+};
+
+/** Parses as the service would: an object literal with `__proto__` is another thing. */
+export function parse(json: string): JsonObject {
+  const value: Json = JSON.parse(json);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("not an object");
+  return value;
+}
+
+export function accept(raw: unknown, context: Partial<CdpContext> = {}): Message & { redacted: string[] } {
+  const mapped = mapCdpMessage(raw, 0, { ...CONTEXT, ...context });
+  if (!mapped.ok) throw new Error(`rejected: ${JSON.stringify(mapped.rejection)}`);
+  return { ...mapped.message, redacted: mapped.redacted };
+}
+
+export function reject(raw: unknown, context: Partial<CdpContext> = {}): Rejection {
+  const mapped = mapCdpMessage(raw, 0, { ...CONTEXT, ...context });
+  if (mapped.ok) throw new Error(`accepted: ${JSON.stringify(mapped.message)}`);
+  return mapped.rejection;
+}
+
+export function mapBatch(body: unknown, options: Partial<CdpContext> = {}): CdpBatch {
+  const { receivedAt, pathType, newMessageId } = { ...CONTEXT, ...options };
+  const batch = mapCdpBody(body, { receivedAt, pathType, newMessageId });
+  expect(batch).toMatchObject({ ok: true });
+  if (!batch.ok) throw new Error(batch.message);
+  return batch;
+}
+
+/** `depth` levels of objects or arrays, one in the other. */
+export function nested(depth: number, open = '{"a":', close = "}"): Json {
+  return JSON.parse(open.repeat(depth - 1) + (open === "[" ? "[]" : "{}") + close.repeat(depth - 1));
+}
+
+/** A message of exactly so many bytes as compact JSON. */
+export function messageOfBytes(bytes: number, filler = "x"): JsonObject {
+  const message = { type: "track", userId: "u", event: "e", properties: { pad: "" } };
+  const left = bytes - Buffer.byteLength(JSON.stringify(message));
+  const size = Buffer.byteLength(filler);
+  message.properties.pad = filler.repeat(Math.floor(left / size)) + "x".repeat(left % size);
+  return message;
+}

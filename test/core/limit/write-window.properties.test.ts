@@ -1,0 +1,256 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  admit,
+  type Charge,
+  type Decision,
+  EMPTY_WINDOW,
+  giveBack,
+  type WritePolicy,
+  type WriteWindow,
+} from "../../../src/core/limit/write-window.ts";
+
+const RUNS = { numRuns: 2_000 };
+
+/**
+ * The limit in its plainest form: a log with an entry for each message, and every moment tried one by one. Windows
+ * are a few milliseconds long, so that this ends.
+ */
+function bruteForce(windowMs: number) {
+  let log: number[] = [];
+
+  const load = (end: number) => log.filter((at) => at > end - windowMs && at <= end).length;
+  const free = (at: number, limit: number) => {
+    let highest = 0;
+    for (let end = at; end < at + windowMs; end += 1) highest = Math.max(highest, load(end));
+    return Math.max(0, limit - highest);
+  };
+  const last = () => Math.max(-Infinity, ...log);
+
+  return {
+    free,
+    load,
+    last,
+    /** The moment of each message, or how long the request has to wait. */
+    admit(cost: number, now: number, limit: number): number[] | { wait: number } {
+      const needed = cost > limit ? 1 : cost;
+      if (free(now, limit) < needed) {
+        let lastBlocked = last() + windowMs;
+        while (free(lastBlocked, limit) >= needed) lastBlocked -= 1;
+        return { wait: lastBlocked + 1 - now };
+      }
+      const moments: number[] = [];
+      while (moments.length < cost) {
+        let at = now;
+        while (free(at, limit) < 1) at += 1;
+        log.push(at);
+        moments.push(at);
+      }
+      return moments;
+    },
+    giveBack(moments: number[]): void {
+      for (const moment of moments) log = log.toSpliced(log.indexOf(moment), 1);
+    },
+  };
+}
+
+const momentsOf = (charges: readonly Charge[]): number[] =>
+  charges.flatMap(({ at, cost }) => Array.from({ length: cost }, () => at));
+
+/** The most that is charged in any window. */
+function highestLoad(charges: readonly Charge[], windowMs: number): number {
+  const loads = charges.map(({ at: end }) =>
+    charges.reduce((sum, { at, cost }) => (at > end - windowMs && at <= end ? sum + cost : sum), 0),
+  );
+  return Math.max(0, ...loads);
+}
+
+interface Step {
+  wait: number;
+  cost: number;
+  /** Which earlier admission is given back first, if any. */
+  returns: number | null;
+}
+
+const steps = (longestWait: number, highestCost: number, maxLength: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      wait: fc.oneof(fc.constant(0), fc.nat({ max: longestWait })),
+      cost: fc.integer({ min: 1, max: highestCost }),
+      returns: fc.option(fc.nat({ max: 3 }), { freq: 3 }),
+    }),
+    { minLength: 1, maxLength },
+  );
+
+/** Plays steps from `EMPTY_WINDOW`; what stands in the end are the charges not given back, old ones included. */
+function play(played: Step[], policy: WritePolicy) {
+  let now = 1_000;
+  let state: WriteWindow = EMPTY_WINDOW;
+  const admissions: Charge[][] = [];
+  const decisions: Decision[] = [];
+  for (const { wait, cost, returns } of played) {
+    now += wait;
+    const [returned] = returns === null ? [] : admissions.splice(returns, 1);
+    if (returned !== undefined) state = giveBack(state, returned);
+    const decision = admit(state, cost, now, policy);
+    state = decision.state;
+    decisions.push(decision);
+    if (decision.admitted) admissions.push(decision.charges);
+  }
+  return { state, now, decisions, standing: admissions.flat() };
+}
+
+const smallPolicy = fc.record({
+  limit: fc.integer({ min: 1, max: 6 }),
+  windowMs: fc.integer({ min: 1, max: 12 }),
+});
+
+const realPolicy: fc.Arbitrary<WritePolicy> = fc.constantFrom(
+  { limit: 100, windowMs: 10_000 },
+  { limit: 7, windowMs: 10_000 },
+);
+
+describe("the write window", () => {
+  it("agrees with brute force on every decision, its places and its waits, whatever comes", () => {
+    const step = fc.record({
+      elapsed: fc.integer({ min: -4, max: 20 }),
+      cost: fc.integer({ min: 1, max: 14 }),
+      limit: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 3 }),
+      returns: fc.option(fc.nat({ max: 3 }), { freq: 3 }),
+    });
+    fc.assert(
+      fc.property(smallPolicy, fc.array(step, { minLength: 1, maxLength: 14 }), (policy, played) => {
+        const model = bruteForce(policy.windowMs);
+        let { limit } = policy;
+        let state = EMPTY_WINDOW;
+        let clock = 0;
+        let time = 0;
+        const admissions: Charge[][] = [];
+        for (const { elapsed, cost, limit: changed, returns } of played) {
+          clock += elapsed;
+          time += Math.max(0, elapsed);
+          limit = changed ?? limit;
+          const [returned] = returns === null ? [] : admissions.splice(returns, 1);
+          if (returned !== undefined) {
+            state = giveBack(state, returned);
+            model.giveBack(momentsOf(returned));
+          }
+
+          const decision = admit(state, cost, clock, { ...policy, limit });
+          const expected = model.admit(cost, time, limit);
+          state = decision.state;
+          if (decision.admitted) admissions.push(decision.charges);
+
+          expect(decision.admitted ? momentsOf(decision.charges) : { wait: decision.retryAfterMs }).toEqual(expected);
+          expect(decision.left).toBe(model.free(time, limit));
+          expect(decision.resetMs).toBe(Math.max(0, model.last() + policy.windowMs - time));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("never holds more than the limit in any window, for requests of at most the limit", () => {
+    const policyAndSteps = realPolicy.chain((policy) =>
+      fc.tuple(fc.constant(policy), steps(6_000, policy.limit, 60)),
+    );
+    fc.assert(
+      fc.property(policyAndSteps, ([policy, played]) => {
+        expect(highestLoad(play(played, policy).standing, policy.windowMs)).toBeLessThanOrEqual(policy.limit);
+      }),
+      RUNS,
+    );
+  });
+
+  it("keeps the long-run rate with larger batches: no window of charged moments holds more than the limit", () => {
+    fc.assert(
+      fc.property(realPolicy, steps(40_000, 1_000, 30), (policy, played) => {
+        expect(highestLoad(play(played, policy).standing, policy.windowMs)).toBeLessThanOrEqual(policy.limit);
+      }),
+      RUNS,
+    );
+  });
+
+  it("lets every batch of at most 1,000 through in the end, after one wait", () => {
+    fc.assert(
+      fc.property(realPolicy, steps(40_000, 1_000, 30), (policy, played) => {
+        const { state, now, decisions } = play(played, policy);
+        const last = decisions.at(-1);
+        const cost = played.at(-1)?.cost ?? 1;
+        if (last === undefined || last.admitted) return;
+        expect(admit(state, cost, now + last.retryAfterMs, policy).admitted).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  it("tells the wait to the millisecond: the request fits then and ever after, and not one before", () => {
+    fc.assert(
+      fc.property(
+        realPolicy,
+        steps(8_000, 300, 30),
+        fc.integer({ min: 1, max: 300 }),
+        fc.nat({ max: 1_000_000 }),
+        (policy, played, cost, later) => {
+          const { state, now } = play(played, policy);
+          const decision = admit(state, cost, now, policy);
+          if (decision.admitted) return;
+          const fitsAt = now + decision.retryAfterMs;
+          expect(admit(decision.state, cost, fitsAt - 1, policy).admitted).toBe(false);
+          expect(admit(decision.state, cost, fitsAt, policy).admitted).toBe(true);
+          expect(admit(decision.state, cost, fitsAt + later, policy).admitted).toBe(true);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it("is not changed by a refused request", () => {
+    fc.assert(
+      fc.property(realPolicy, steps(8_000, 300, 30), (policy, played) => {
+        const inTurn = (requests: Charge[]) => {
+          let state = EMPTY_WINDOW;
+          return requests.map(({ at, cost }) => {
+            const decision = admit(state, cost, at, policy);
+            ({ state } = decision);
+            return decision;
+          });
+        };
+        let now = 0;
+        const requests = played.map(({ wait, cost }) => ({ at: (now += wait), cost }));
+        const decisions = inTurn(requests);
+        const admitted = requests.filter((_, index) => decisions[index]?.admitted);
+        expect(inTurn(admitted)).toEqual(decisions.filter((decision) => decision.admitted));
+      }),
+      RUNS,
+    );
+  });
+
+  it("decides after a give-back as if the request had never come", () => {
+    fc.assert(
+      fc.property(
+        realPolicy,
+        steps(8_000, 300, 20),
+        fc.integer({ min: 1, max: 1_000 }),
+        steps(8_000, 300, 5),
+        (policy, before, cost, after) => {
+          const { state, now } = play(before, policy);
+          const decision = admit(state, cost, now, policy);
+          if (!decision.admitted) return;
+          let without = state;
+          let returned = giveBack(decision.state, decision.charges);
+          let at = now;
+          for (const step of after) {
+            at += step.wait;
+            const expected = admit(without, step.cost, at, policy);
+            const actual = admit(returned, step.cost, at, policy);
+            expect(actual).toEqual(expected);
+            without = expected.state;
+            returned = actual.state;
+          }
+        },
+      ),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * What ingest means, as plainly as it can be said: one message after the other, in memory. The property tests hold the
+ * SQL against it.
+ */
+import type { Message, Source } from "../../../src/core/ingest/message.ts";
+
+type Decided = [value: unknown, occurredAt: number, seq: number];
+
+interface NaiveUser {
+  account: string | null;
+  via: "group" | "implied" | "solo" | null;
+  grouped: [occurredAt: number, seq: number] | null;
+  waiting: Map<string, Decided>;
+}
+
+export interface Snapshot {
+  log: { n: number; messageId: string; type: string; account: string | null; user: string | null; event: string | null; occurredAt: number }[];
+  accounts: Record<string, Record<string, Decided>>;
+  users: Record<string, { account: string | null; via: string | null; waiting: Record<string, Decided> }>;
+  memberships: Record<string, [occurredAt: number, seq: number]>;
+  traits: Record<string, Decided>;
+}
+
+/** Accounts are named by kind: `company:7` is not `solo:7`. */
+export class NaiveIngest {
+  readonly #seen = new Set<string>();
+  readonly #log: Snapshot["log"] = [];
+  readonly #accounts = new Map<string, Map<string, Decided>>();
+  readonly #users = new Map<string, NaiveUser>();
+  readonly #memberships = new Map<string, [number, number]>();
+  readonly #traits = new Map<string, Decided>();
+
+  /** @returns whether it was stored; false for a duplicate */
+  take(source: Source, message: Message): boolean {
+    const id = `${source}:${message.messageId}`;
+    if (this.#seen.has(id)) return false;
+    this.#seen.add(id);
+    const { type, occurredAt } = message;
+    const n = this.#log.length + 1;
+
+    const user = message.userId === null ? null : this.#user(message.userId);
+    const named = message.accountId === null ? null : `company:${message.accountId}`;
+    const account = named ?? user?.account ?? (type === "track" && message.userId !== null ? `solo:${message.userId}` : null);
+    const attributes = account === null ? user?.waiting : this.#account(account);
+    this.#log.push({ n, messageId: message.messageId, type, account, user: message.userId, event: message.event, occurredAt });
+
+    if (account !== null && user?.account === null) {
+      for (const [name, decided] of user.waiting) advance(this.#account(account), name, decided);
+      user.waiting.clear();
+    }
+    for (const [name, value] of Object.entries(message.attributes ?? {})) {
+      if (attributes) advance(attributes, name, [value, occurredAt, n]);
+    }
+    const subject = type === "identify" && message.userId !== null ? `user:${message.userId}` : account;
+    for (const [key, value] of Object.entries(message.traits ?? {})) {
+      advance(this.#traits, `${subject} ${key}`, [value, occurredAt, n]);
+    }
+
+    if (user === null || account === null) return true;
+    if (type === "group") {
+      const membership = `${message.userId} ${account}`;
+      const before = this.#memberships.get(membership);
+      if (!before || later([occurredAt, n], before)) this.#memberships.set(membership, [occurredAt, n]);
+      if (user.via !== "group" || user.grouped === null || later([occurredAt, n], user.grouped)) {
+        Object.assign(user, { account, via: "group", grouped: [occurredAt, n] });
+      }
+    } else if (user.account === null || (user.via === "solo" && named !== null)) {
+      Object.assign(user, { account, via: named === null ? "solo" : "implied" });
+    }
+    return true;
+  }
+
+  snapshot(): Snapshot {
+    return {
+      log: this.#log,
+      accounts: Object.fromEntries([...this.#accounts].map(([key, attributes]) => [key, Object.fromEntries(attributes)])),
+      users: Object.fromEntries(
+        [...this.#users].map(([key, { account, via, waiting }]) => [key, { account, via, waiting: Object.fromEntries(waiting) }]),
+      ),
+      memberships: Object.fromEntries(this.#memberships),
+      traits: Object.fromEntries(this.#traits),
+    };
+  }
+
+  #user(externalId: string): NaiveUser {
+    const user = this.#users.get(externalId) ?? { account: null, via: null, grouped: null, waiting: new Map() };
+    this.#users.set(externalId, user);
+    return user;
+  }
+
+  #account(key: string): Map<string, Decided> {
+    const attributes = this.#accounts.get(key) ?? new Map<string, Decided>();
+    this.#accounts.set(key, attributes);
+    return attributes;
+  }
+}
+
+const later = (a: [number, number], b: [number, number]): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+
+function advance(into: Map<string, Decided>, key: string, decided: Decided): void {
+  const before = into.get(key);
+  if (!before || later([decided[1], decided[2]], [before[1], before[2]])) into.set(key, decided);
+}

@@ -1,0 +1,48 @@
+/**
+ * Three kinds of tests: the pure core in Node, the Worker's parts inside workerd with a real D1 and real Durable
+ * Objects, and the running service from outside, as `npm start` makes it.
+ */
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    coverage: {
+      provider: "istanbul",
+      include: ["src/core/**/*.ts"],
+      reporter: [["text", { skipFull: true }]],
+      thresholds: { branches: 95 },
+    },
+    projects: [
+      { test: { name: "core", include: ["test/core/**/*.test.ts"] } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: {
+                ADMIN_TOKEN: "an-admin-token-for-the-tests-only",
+                TEST_MIGRATIONS: await readD1Migrations("migrations"),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "workers",
+          include: ["test/workers/**/*.test.ts"],
+          setupFiles: ["test/workers/apply-migrations.ts"],
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          // Each file starts services of its own, and some measure time.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
