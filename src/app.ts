@@ -57,7 +57,10 @@ export function createApp(): Hono<AppEnv> {
   app.use("/api/events", successor("/api/v1/events"));
   app.use("/api/cdp", successor("/api/v1/cdp"));
 
-  for (const [path, versioned] of [["/api/v1/events", true], ["/api/events", false]] as const) {
+  for (const [path, versioned] of [
+    ["/api/v1/events", true],
+    ["/api/events", false],
+  ] as const) {
     app.options(path, ingestCors);
     app.post(path, operation("capture_event"), ingestCors, (c) => captureEvent(c, versioned));
   }

@@ -12,12 +12,17 @@ import { workspaces } from "./schema.ts";
 const ROWS_PER_STEP = 20_000;
 
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await withRepeat(() => directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)));
+  await withRepeat(() =>
+    directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)),
+  );
 }
 
 /** The workspaces whose erasure was begun. */
 export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
-  return directory(env).select({ id: workspaces.id, number: workspaces.number }).from(workspaces).where(isNotNull(workspaces.erasedAt));
+  return directory(env)
+    .select({ id: workspaces.id, number: workspaces.number })
+    .from(workspaces)
+    .where(isNotNull(workspaces.erasedAt));
 }
 
 /** Deletes all that a marked workspace holds, and then the workspace. May be called again at any time. */

@@ -43,7 +43,13 @@ export async function listEvents(
       .from(messages)
       .leftJoin(accounts, eq(accounts.number, messages.account))
       .leftJoin(users, eq(users.number, messages.user))
-      .where(and(gte(messages.seq, first), lte(messages.seq, before === null ? last : before - 1), eq(messages.type, "track")))
+      .where(
+        and(
+          gte(messages.seq, first),
+          lte(messages.seq, before === null ? last : before - 1),
+          eq(messages.type, "track"),
+        ),
+      )
       .orderBy(desc(messages.seq))
       .limit(limit),
   );

@@ -11,13 +11,14 @@ export interface IngestRows {
   many: boolean;
   /** Whether messages depend on earlier ones of the same user. */
   ordered: boolean;
+  /** Whether there is a track that names no account. */
+  mayNeedAccountsOfOne: boolean;
   /** For the append: all there is to store. */
   full: string;
   /** Without what is only stored; of all messages, of those that name a user, and so on. */
   heads: string;
   ofUsers: string;
   namingAccounts: string;
-  tracksWithoutAccount: string;
   /** Group messages with a user, and traits: the latest first. */
   groups: string;
   traits: string;
@@ -27,35 +28,27 @@ export interface IngestRows {
   mayWait: string;
 }
 
-type Row = Json[];
-
 /**
  * The rows of distinct messages, in as many parts as D1's limit on a value makes necessary: mostly one. Parts run one
  * after the other in the same transaction, which stores the same as one part would.
  */
 export function ingestRows(messages: Message[]): IngestRows[] {
   const many = messages.length > 1;
-  const ranks = ranksByTime(messages);
-  const entries = messages.map((message, position) => ({ message, rank: ranks[position] ?? 0, head: headRow(message, position, ranks[position] ?? 0) }));
-  const latestFirst = many ? entries.toSorted((a, b) => b.rank - a.rank) : entries;
+  const order = positionsByTime(messages);
+  const ranks: number[] = [];
+  for (const [rank, position] of order.entries()) ranks[position] = rank;
+  const entries = messages.map((message, position) => ({ message, head: headRow(message, position, ranks) }));
+  const latestFirst = order.toReversed().flatMap((position) => entries[position] ?? []);
 
-  type Entry = (typeof entries)[number];
-  const rows = (from: Entry[], of: (message: Message) => boolean, row = ({ head }: Entry): Row => head): string => {
-    const chosen = from.filter(({ message }) => of(message)).map(row);
-    return chosen.length === 0 ? "" : JSON.stringify(many ? chosen : chosen[0]);
+  const text = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(many ? rows : rows[0]));
+  const heads = text(entries.map(({ head }) => head));
+  const headsOf = (which: (message: Message) => boolean, from = entries): string => {
+    const chosen = from.filter(({ message }) => which(message));
+    return from === entries && chosen.length === entries.length ? heads : text(chosen.map(({ head }) => head));
   };
-  const full = rows(entries, () => true, ({ message, head }) => [
-    ...head,
-    message.occurredAt,
-    message.event,
-    message.attributes && { ...message.attributes },
-    message.properties,
-  ]);
-  const traits = rows(
-    latestFirst,
-    (message) => message.traits !== null,
-    ({ message, head }) => [head[0] ?? 0, message.messageId, traitEntries(message)],
-  );
+
+  const full = text(entries.map(({ message, head }) => [...head, ...whatIsOnlyStored(message)]));
+  const traits = text(latestFirst.flatMap(({ message }) => traitRows(message)));
   if (many && !(fits(full) && fits(traits))) {
     const half = messages.length >> 1;
     return [...ingestRows(messages.slice(0, half)), ...ingestRows(messages.slice(half))];
@@ -64,21 +57,27 @@ export function ingestRows(messages: Message[]): IngestRows[] {
     {
       many,
       ordered: dependsOnOrder(messages),
+      mayNeedAccountsOfOne: messages.some(({ type, accountId }) => type === "track" && accountId === null),
       full,
       traits,
-      heads: rows(entries, () => true),
-      ofUsers: rows(entries, ({ userId }) => userId !== null),
-      namingAccounts: rows(entries, ({ accountId }) => accountId !== null),
-      tracksWithoutAccount: rows(entries, ({ type, accountId }) => type === "track" && accountId === null),
-      groups: rows(latestFirst, ({ type, userId }) => type === "group" && userId !== null),
-      attributed: rows(entries, ({ attributes }) => attributes !== null),
-      mayWait: rows(entries, ({ type, accountId, attributes }) => attributes !== null && type === "identify" && accountId === null),
+      heads,
+      ofUsers: headsOf(({ userId }) => userId !== null),
+      namingAccounts: headsOf(({ accountId }) => accountId !== null),
+      groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
+      attributed: headsOf(({ attributes }) => attributes !== null),
+      mayWait: headsOf(
+        ({ type, accountId, attributes }) => attributes !== null && type === "identify" && accountId === null,
+      ),
     },
   ];
 }
 
-function headRow({ messageId, type, userId, accountId }: Message, position: number, rank: number): Row {
-  return [position, messageId, type, userId, accountId, rank];
+function headRow({ messageId, type, userId, accountId }: Message, position: number, ranks: number[]): Json[] {
+  return [position, messageId, type, userId, accountId, ranks[position] ?? 0];
+}
+
+function whatIsOnlyStored({ occurredAt, event, attributes, properties }: Message): Json[] {
+  return [occurredAt, event, attributes && { ...attributes }, properties];
 }
 
 /** True when a message without an account follows one of the same user that may settle where the user belongs. */
@@ -107,23 +106,36 @@ export function rejectionRows(rejections: Rejection[]): string {
     rejections.flatMap(({ code, message, path, kept }) =>
       kept === null
         ? []
-        : [[code, message, path, kept.type, kept.messageId, kept.userId, kept.accountId, kept.event, kept.properties, kept.traits]],
+        : [
+            [
+              code,
+              message,
+              path,
+              kept.type,
+              kept.messageId,
+              kept.userId,
+              kept.accountId,
+              kept.event,
+              kept.properties,
+              kept.traits,
+            ],
+          ],
     ),
   );
 }
 
-/** Each message's place in the order of occurredAt; the earlier arrival first where they tie. */
-function ranksByTime(messages: Message[]): number[] {
-  const order = messages.map((message, position) => ({ position, at: message.occurredAt }));
-  order.sort((a, b) => a.at - b.at || a.position - b.position);
-  const ranks: number[] = [];
-  for (const [rank, { position }] of order.entries()) ranks[position] = rank;
-  return ranks;
+/** The positions of the messages in the order of occurredAt; the earlier arrival first where they tie. */
+function positionsByTime(messages: Message[]): number[] {
+  const order = messages.map(({ occurredAt }, position) => ({ occurredAt, position }));
+  order.sort((a, b) => a.occurredAt - b.occurredAt || a.position - b.position);
+  return order.map(({ position }) => position);
 }
 
 /** Values as JSON text, so that SQL stores them to the letter; `null` marks a removal. */
-function traitEntries({ traits }: Message): Json[] {
-  return Object.entries(traits ?? {}).map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]);
+function traitRows({ messageId, traits }: Message): Json[] {
+  if (traits === null) return [];
+  const entries = Object.entries(traits).map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]);
+  return [[null, messageId, entries]];
 }
 
 function fits(text: string): boolean {

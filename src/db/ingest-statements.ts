@@ -13,7 +13,12 @@
 
 /** How to read ?5: an array with a pass over its rows, or the one row that it is, which costs no pass. */
 const FORMS = {
-  many: { value: "h.value", each: "json_each(?5) h CROSS JOIN ", andEach: " CROSS JOIN json_each(?5) h", next: "row_number() OVER ()" },
+  many: {
+    value: "h.value",
+    each: "json_each(?5) h CROSS JOIN ",
+    andEach: " CROSS JOIN json_each(?5) h",
+    next: "row_number() OVER ()",
+  },
   one: { value: "?5", each: "", andEach: "", next: "1" },
 } as const;
 type Form = (typeof FORMS)[keyof typeof FORMS];
@@ -87,7 +92,11 @@ GROUP BY u.number
 HAVING min(${head.position} << 1 | (${head.accountId} IS NOT NULL)) & 1 = 0
 ON CONFLICT DO NOTHING`,
 
-    append: append(form, "m.named_account, m.stored_account, iif(m.type = 'track', " + ACCOUNT_OF_ONE + ", NULL)", "named"),
+    append: append(
+      form,
+      "m.named_account, m.stored_account, iif(m.type = 'track', " + ACCOUNT_OF_ONE + ", NULL)",
+      "named",
+    ),
 
     /**
      * The same where messages of one user follow each other and the earlier ones may move the user: the latest
@@ -163,8 +172,11 @@ WHERE users.number = g.user
     settleUsers: `
 UPDATE users SET account = s.account, account_via = s.via, waiting = NULL
 FROM (
-  SELECT u.number, l.account, iif(${head.accountId} IS NULL, 'solo', 'implied') AS via${each && `,
-    min((${head.accountId} IS NULL) << 62 | l.seq)`}
+  SELECT u.number, l.account, iif(${head.accountId} IS NULL, 'solo', 'implied') AS via${
+    each &&
+    `,
+    min((${head.accountId} IS NULL) << 62 | l.seq)`
+  }
   FROM ${each}users u CROSS JOIN messages l
   WHERE ${named} AND (u.account IS NULL OR u.account_via = 'solo') AND ${stored} AND l.account IS NOT NULL
   ${each && "GROUP BY u.number"}
@@ -181,7 +193,7 @@ ON CONFLICT (user, account) DO UPDATE SET grouped_at = excluded.grouped_at, grou
 WHERE (excluded.grouped_at, excluded.grouped_seq) > (grouped_at, grouped_seq)`,
 
     /**
-     * ?5 here: `[position, messageId, [[key, JSON text of the value or null]…]]`, the latest first. The traits of an
+     * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…]]`, the latest first. The traits of an
      * identify are its user's, else its account's; those of a group its account's.
      */
     upsertTraits: `
@@ -231,7 +243,12 @@ FROM ${source} m`;
  * Merges attributes into a JSON column of the shape name → `[value, occurredAt, seq]`: of each the latest wins.
  * @param candidates selects owner, name, value (JSON text), occurred_at and seq; of one message, each name once
  */
-function mergeNewest(form: Form, table: "accounts" | "users", column: "attributes" | "waiting", candidates: string): string {
+function mergeNewest(
+  form: Form,
+  table: "accounts" | "users",
+  column: "attributes" | "waiting",
+  candidates: string,
+): string {
   const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + 1000000000000000, seq))
     FROM (${candidates})
     GROUP BY owner, name`;

@@ -60,7 +60,9 @@ export async function storeBatch(
       add(rejection.INSERT_REJECTIONS, ...run, batch.receivedAt, keyId, rejectionRows(batch.rejections));
       add(rejection.TRIM_REJECTIONS, workspace.number);
     }
-    const counts = parts.map((rows) => addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1));
+    const counts = parts.map((rows) =>
+      addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1),
+    );
     if (last !== undefined) add(SELECT_ANSWER, ...request, last.messageId);
 
     const results = await client.batch<Row>(statements);
@@ -84,11 +86,12 @@ export async function storeBatch(
  */
 function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
   const sql = rows.many ? INGEST.many : INGEST.one;
-  const addFor = (text: string, ...statements: string[]) => text !== "" && statements.forEach((statement) => add(statement, text));
+  const addFor = (text: string, ...statements: string[]) =>
+    text !== "" && statements.forEach((statement) => add(statement, text));
 
   addFor(rows.namingAccounts, sql.insertAccounts);
   addFor(rows.ofUsers, sql.insertUsers);
-  if (rows.tracksWithoutAccount !== "") addFor(rows.ofUsers, sql.insertAccountsOfOne);
+  if (rows.mayNeedAccountsOfOne) addFor(rows.ofUsers, sql.insertAccountsOfOne);
   const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
   const count = repeated ? add(sql.countStored, rows.heads) : append;
   addFor(rows.traits, sql.upsertTraits);

@@ -45,7 +45,9 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
 }
 
 export async function insertKey(env: Env, workspace: WorkspaceRef, key: NewKey): Promise<void> {
-  await directory(env).insert(apiKeys).values({ ...key, workspace: workspace.number });
+  await directory(env)
+    .insert(apiKeys)
+    .values({ ...key, workspace: workspace.number });
 }
 
 /** Revoking twice is revoking once. Returns false when the workspace has no such key. */
@@ -53,7 +55,10 @@ export async function revokeKey(env: Env, workspace: WorkspaceRef, keyId: string
   const own = and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
   const [, found] = await withRepeat(() =>
     directory(env).batch([
-      directory(env).update(apiKeys).set({ revokedAt: now }).where(and(own, isNull(apiKeys.revokedAt))),
+      directory(env)
+        .update(apiKeys)
+        .set({ revokedAt: now })
+        .where(and(own, isNull(apiKeys.revokedAt))),
       directory(env).select({ id: apiKeys.id }).from(apiKeys).where(own),
     ]),
   );

@@ -59,7 +59,9 @@ export async function listRejections(
       db
         .select({ day: rejectionCounts.day, code: rejectionCounts.code, count: rejectionCounts.count })
         .from(rejectionCounts)
-        .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, Math.floor(since / DAY_MS))))
+        .where(
+          and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, Math.floor(since / DAY_MS))),
+        )
         .orderBy(desc(rejectionCounts.day), rejectionCounts.code),
     ]),
   );
@@ -72,5 +74,9 @@ export async function listRejections(
  */
 export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
-  await withRepeat(() => directory(env).delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
+  await withRepeat(() =>
+    directory(env)
+      .delete(rejections)
+      .where(sql`${rejections.receivedAt} < ${since}`),
+  );
 }

@@ -51,7 +51,10 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
 
 export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
   const [row] = await withRepeat(() =>
-    directory(env).select(workspaceColumns).from(workspaces).where(and(eq(workspaces.id, id), live)),
+    directory(env)
+      .select(workspaceColumns)
+      .from(workspaces)
+      .where(and(eq(workspaces.id, id), live)),
   );
   return row ?? null;
 }
@@ -59,7 +62,10 @@ export async function findWorkspace(env: Env, id: string): Promise<Workspace | n
 /** Also finds one whose erasure began and did not come to its end. */
 export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
   const [row] = await withRepeat(() =>
-    directory(env).select({ id: workspaces.id, number: workspaces.number }).from(workspaces).where(eq(workspaces.id, id)),
+    directory(env)
+      .select({ id: workspaces.id, number: workspaces.number })
+      .from(workspaces)
+      .where(eq(workspaces.id, id)),
   );
   return row ?? null;
 }
@@ -94,7 +100,12 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
         .from(apiKeys)
         .where(eq(apiKeys.workspace, workspace.number))
         .orderBy(apiKeys.createdAt),
-      db.select().from(agreements).where(eq(agreements.workspace, workspace.number)).orderBy(desc(agreements.id)).limit(1),
+      db
+        .select()
+        .from(agreements)
+        .where(eq(agreements.workspace, workspace.number))
+        .orderBy(desc(agreements.id))
+        .limit(1),
       // The log numbers a workspace's messages from 1, so the newest number is their count.
       db
         .select({ newest: sql<number | null>`max(${messages.seq})` })

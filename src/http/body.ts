@@ -9,7 +9,8 @@ export type BodyResult =
 /** @param maxBytes of the decoded body */
 export async function readBody(request: Request, maxBytes: number): Promise<BodyResult> {
   const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
-  if (encoding !== "identity" && encoding !== "" && encoding !== "gzip") return { ok: false, reason: "unsupported_encoding" };
+  if (encoding !== "identity" && encoding !== "" && encoding !== "gzip")
+    return { ok: false, reason: "unsupported_encoding" };
   if (request.body === null) return { ok: true, text: "" };
   const stream = encoding === "gzip" ? request.body.pipeThrough(new DecompressionStream("gzip")) : request.body;
   try {

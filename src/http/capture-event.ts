@@ -23,7 +23,9 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   if (written instanceof Response) return written;
   if (!keyIsUsable) {
     const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`;
-    return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [{ path: "Idempotency-Key", message }]);
+    return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [
+      { path: "Idempotency-Key", message },
+    ]);
   }
   if (!mapped.ok) return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
 

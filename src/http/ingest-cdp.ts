@@ -37,7 +37,9 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   const written = await write(c, grant, count, { source: "cdp", receivedAt, messages, rejections });
   if (written instanceof Response) return written;
   if (lone && rejection !== undefined && !isSentUnasked(body, pathType)) {
-    return failure(c, "invalid_message", rejection.message, [{ path: rejection.path ?? "", message: rejection.message }]);
+    return failure(c, "invalid_message", rejection.message, [
+      { path: rejection.path ?? "", message: rejection.message },
+    ]);
   }
 
   const { stored, duplicates, account, user } = written;

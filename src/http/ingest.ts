@@ -78,7 +78,11 @@ export async function write(
   }
 }
 
-function refuseBody(c: AppContext, reason: "too_large" | "unsupported_encoding" | "undecodable", limit: BodyLimit): Response {
+function refuseBody(
+  c: AppContext,
+  reason: "too_large" | "unsupported_encoding" | "undecodable",
+  limit: BodyLimit,
+): Response {
   switch (reason) {
     case "too_large":
       return failure(c, limit.code, `The body may have at most ${limit.maxBytes} bytes, decoded.`);

@@ -24,16 +24,26 @@ export const pageValidator = zValidator("query", pageQuery, (result, c) => {
  */
 export function makeCursor(list: readonly string[], position: number): string {
   const bytes = new TextEncoder().encode(JSON.stringify([position, ...list]));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 /** @returns the position to go on from, `null` at the start of the list, or the answer that refuses the cursor */
-export function readCursor(c: AppContext, list: readonly string[], cursor: string | undefined): number | null | Response {
+export function readCursor(
+  c: AppContext,
+  list: readonly string[],
+  cursor: string | undefined,
+): number | null | Response {
   if (cursor === undefined) return null;
   try {
     const text = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
-    const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0))));
-    if (typeof position === "number" && Number.isSafeInteger(position) && own.join("\n") === list.join("\n")) return position;
+    const [position, ...own]: unknown[] = JSON.parse(
+      new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0))),
+    );
+    if (typeof position === "number" && Number.isSafeInteger(position) && own.join("\n") === list.join("\n"))
+      return position;
   } catch {
     // Not a cursor of ours: told below.
   }

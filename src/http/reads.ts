@@ -48,11 +48,17 @@ export const reads = new Hono<AppEnv>()
     const before = readCursor(c, list, cursor);
     if (before instanceof Response) return before;
     const now = Date.now();
-    const { kept, counts } = await timed(c, "databaseMs", () => listRejections(c.env, workspace, { limit: limit + 1, before, now }));
+    const { kept, counts } = await timed(c, "databaseMs", () =>
+      listRejections(c.env, workspace, { limit: limit + 1, before, now }),
+    );
     const { page, nextCursor } = pageOf(kept, limit, list);
     return c.json({
       ok: true,
-      rejected: page.map(({ seq: _, reason, receivedAt, ...rest }) => ({ ...rest, message: reason, receivedAt: iso(receivedAt) })),
+      rejected: page.map(({ seq: _seq, reason, receivedAt, ...rest }) => ({
+        receivedAt: iso(receivedAt),
+        message: reason,
+        ...rest,
+      })),
       counts: counts.map(({ day, ...rest }) => ({ day: iso(day * DAY_MS).slice(0, 10), ...rest })),
       nextCursor,
     });

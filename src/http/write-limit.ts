@@ -17,7 +17,9 @@ const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
 export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promise<Charge[] | Response> {
   if (cost === 0) return [];
   const decision = await timed(c, "limiterMs", () =>
-    askObject(c.env, grant.workspace.id, async (object): Promise<Admission> => object.admit({ keyId: grant.keyId, cost })),
+    askObject(c.env, grant.workspace.id, async (object): Promise<Admission> =>
+      object.admit({ keyId: grant.keyId, cost }),
+    ),
   );
   if (decision.outcome === "revoked") {
     forgetKey(grant.keyId);
@@ -29,7 +31,11 @@ export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promi
   const wait = seconds(decision.retryAfterMs);
   c.header("Retry-After", wait);
   c.header("X-RateLimit-Reset", wait);
-  return failure(c, "rate_limited", `This workspace's write limit is used up. Send the same request again in ${wait} s.`);
+  return failure(
+    c,
+    "rate_limited",
+    `This workspace's write limit is used up. Send the same request again in ${wait} s.`,
+  );
 }
 
 /** Undoes an admission of which it is certain that nothing was stored. A failure leaves the charge standing. */
@@ -44,7 +50,11 @@ type LimiterStub = ReturnType<Env["WRITE_LIMITER"]["getByName"]>;
  * Calls the workspace's object, once more on a fresh stub where the platform says that may help.
  * @throws LimiterUnavailable
  */
-export async function askObject<T>(env: Env, workspaceId: string, call: (object: LimiterStub) => Promise<T>): Promise<T> {
+export async function askObject<T>(
+  env: Env,
+  workspaceId: string,
+  call: (object: LimiterStub) => Promise<T>,
+): Promise<T> {
   const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId));
   try {
     return await attempt();

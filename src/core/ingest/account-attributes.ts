@@ -56,6 +56,6 @@ const READERS: Readers = {
 /** A finite number that is not negative. */
 function readAmount(value: unknown, lenient: boolean): number | undefined {
   const number = lenient && typeof value === "string" && NUMERIC.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== "number" || number < 0 || number === Infinity) return undefined;
+  if (typeof number !== "number" || !Number.isFinite(number) || number < 0) return undefined;
   return Object.is(number, -0) ? 0 : number;
 }

@@ -97,7 +97,11 @@ function offer(attributes: AccountAttributes, found: FoundAttribute, paths: stri
   return setIfUsable(attributes, found.name, value);
 }
 
-function setIfUsable<Name extends AttributeName>(attributes: AccountAttributes, name: Name, value: Json): boolean {
+function setIfUsable<Name extends AttributeName>(
+  attributes: Pick<AccountAttributes, Name>,
+  name: Name,
+  value: Json,
+): boolean {
   const usable = readAttribute(name, value, true);
   if (usable === undefined) return false;
   if (attributes[name] === undefined) attributes[name] = usable;

@@ -25,8 +25,7 @@ export function after(charges: Charges, moment: number): Charges {
 
 /** Both lists as one. */
 export function merge(charges: Charges, more: Charges): Charges {
-  const from = more[0]?.at ?? Infinity;
-  const tail = after(charges, from - 1);
+  const tail = after(charges, more[0]?.at ?? Infinity);
   const merged = charges.slice(0, charges.length - tail.length);
   for (const charge of [...tail, ...more].toSorted((a, b) => a.at - b.at)) {
     const last = merged.at(-1);

@@ -114,11 +114,7 @@ function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: WritePo
  * The charges of more messages than the limit, from now on, each at the earliest moment with a free place. A place
  * comes free only when a charge leaves the window, so no other moments need a look.
  */
-function chargeInTurn(
-  { charges, now }: WriteWindow,
-  cost: number,
-  { limit, windowMs }: WritePolicy,
-): Charge[] {
+function chargeInTurn({ charges, now }: WriteWindow, cost: number, { limit, windowMs }: WritePolicy): Charge[] {
   const placed: Charge[] = [];
   const load = windowLoad(charges, windowMs);
   const placedLoad = windowLoad(placed, windowMs);

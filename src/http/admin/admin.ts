@@ -47,7 +47,10 @@ export const admin = new Hono<AppEnv>()
     await askObject(c.env, workspace.id, (object) => object.setLimit(workspace.writeLimit));
     await insertWorkspace(c.env, workspace, record);
     const createdAt = new Date(now).toISOString();
-    return c.json({ ok: true, workspace: { ...workspace, createdAt }, key: { id: record.id, key, scopes: SCOPES } }, 201);
+    return c.json(
+      { ok: true, workspace: { ...workspace, createdAt }, key: { id: record.id, key, scopes: SCOPES } },
+      201,
+    );
   })
   .get("/workspaces", operation("list_workspaces"), pageValidator, async (c) => {
     const { limit, cursor } = c.req.valid("query");
@@ -97,7 +100,8 @@ export const admin = new Hono<AppEnv>()
     const { id, keyId } = c.req.param();
     const workspace = await findWorkspace(c.env, id);
     if (workspace === null) return noSuchWorkspace(c);
-    if (!(await revokeKey(c.env, workspace, keyId, Date.now()))) return failure(c, "not_found", "There is no such key.");
+    if (!(await revokeKey(c.env, workspace, keyId, Date.now())))
+      return failure(c, "not_found", "There is no such key.");
     forgetKey(keyId);
     await askObject(c.env, workspace.id, (object) => object.revokeKey(keyId));
     return c.json({ ok: true });

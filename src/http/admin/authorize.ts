@@ -15,9 +15,10 @@ export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+
 /** Compares digests, so that the time taken tells neither the length nor how much of a guess was right. */
 async function sameSecret(a: string, b: string): Promise<boolean> {
-  const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   const [left, right] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(left, right);
 }

@@ -5,9 +5,20 @@ import { hashKey, hex } from "../credentials.ts";
 const ID_BYTES = 12;
 
 /** Makes a key: the text to show once, and the record to store, which can't be turned back into it. */
-export async function makeKey(name: string | null, scopes: Scope[] | null, now: number): Promise<{ key: string; record: NewKey }> {
+export async function makeKey(
+  name: string | null,
+  scopes: Scope[] | null,
+  now: number,
+): Promise<{ key: string; record: NewKey }> {
   const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
-  const record = { id: randomId("key"), name, scopes, hash: await hashKey(key), lastFour: key.slice(-4), createdAt: now };
+  const record = {
+    id: randomId("key"),
+    name,
+    scopes,
+    hash: await hashKey(key),
+    lastFour: key.slice(-4),
+    createdAt: now,
+  };
   return { key, record };
 }
 

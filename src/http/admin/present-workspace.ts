@@ -17,7 +17,11 @@ export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitte
       createdAt: iso(key.createdAt),
       revokedAt: key.revokedAt === null ? null : iso(key.revokedAt),
     })),
-    dpa: agreement && { version: agreement.version, acceptedBy: agreement.acceptedBy, acceptedAt: iso(agreement.acceptedAt) },
+    dpa: agreement && {
+      version: agreement.version,
+      acceptedBy: agreement.acceptedBy,
+      acceptedAt: iso(agreement.acceptedAt),
+    },
     lastRecomputeAt: null,
     counters: { stored, rejected, admitted: limiter.admitted, refused: limiter.refused },
   };
