@@ -13,7 +13,7 @@ import { readBody } from "./body.ts";
 import { type AppContext, timed } from "./context.ts";
 import { authorize, forgetKey, senderKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
-import { admit, giveBack } from "./write-limit.ts";
+import { admit, askObject, giveBack } from "./write-limit.ts";
 
 export interface OpenedRequest {
   grant: KeyGrant;
@@ -65,6 +65,8 @@ export async function write(
     const outcome = await timed(c, "databaseMs", () => storeBatch(c.env, grant.workspace, grant.keyId, batch));
     if (outcome.outcome === "workspace_gone") {
       forgetKey(grant.keyId);
+      // Being asked has made the object count again.
+      await askObject(c.env, grant.workspace.id, (object) => object.erase());
       return unauthorized(c);
     }
     facts.messages = cost;

@@ -17,8 +17,9 @@ export function after(charges: Charges, moment: number): Charges {
   let high = charges.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((charges[middle]?.at ?? Infinity) > moment) high = middle;
-    else low = middle + 1;
+    const charge = charges[middle];
+    if (charge !== undefined && charge.at <= moment) low = middle + 1;
+    else high = middle;
   }
   return charges.slice(low);
 }
@@ -70,7 +71,8 @@ export function highestAfter() {
   let first = 0;
   return {
     add(at: number, load: number): void {
-      while (falling.length > first && (falling.at(-1)?.load ?? Infinity) <= load) falling.pop();
+      while ((falling.at(-1)?.load ?? Infinity) <= load) falling.pop();
+      first = Math.min(first, falling.length);
       falling.push({ at, load });
     },
     after(moment: number): number {

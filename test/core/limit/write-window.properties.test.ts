@@ -9,50 +9,9 @@ import {
   type WritePolicy,
   type WriteWindow,
 } from "../../../src/core/limit/write-window.ts";
+import { bruteForce } from "./brute-force.ts";
 
 const RUNS = { numRuns: 2_000 };
-
-/**
- * The limit in its plainest form: a log with an entry for each message, and every moment tried one by one. Windows
- * are a few milliseconds long, so that this ends.
- */
-function bruteForce(windowMs: number) {
-  let log: number[] = [];
-
-  const load = (end: number) => log.filter((at) => at > end - windowMs && at <= end).length;
-  const free = (at: number, limit: number) => {
-    let highest = 0;
-    for (let end = at; end < at + windowMs; end += 1) highest = Math.max(highest, load(end));
-    return Math.max(0, limit - highest);
-  };
-  const last = () => Math.max(-Infinity, ...log);
-
-  return {
-    free,
-    load,
-    last,
-    /** The moment of each message, or how long the request has to wait. */
-    admit(cost: number, now: number, limit: number): number[] | { wait: number } {
-      const needed = cost > limit ? 1 : cost;
-      if (free(now, limit) < needed) {
-        let lastBlocked = last() + windowMs;
-        while (free(lastBlocked, limit) >= needed) lastBlocked -= 1;
-        return { wait: lastBlocked + 1 - now };
-      }
-      const moments: number[] = [];
-      while (moments.length < cost) {
-        let at = now;
-        while (free(at, limit) < 1) at += 1;
-        log.push(at);
-        moments.push(at);
-      }
-      return moments;
-    },
-    giveBack(moments: number[]): void {
-      for (const moment of moments) log = log.toSpliced(log.indexOf(moment), 1);
-    },
-  };
-}
 
 const momentsOf = (charges: readonly Charge[]): number[] =>
   charges.flatMap(({ at, cost }) => Array.from({ length: cost }, () => at));
@@ -151,9 +110,7 @@ describe("the write window", () => {
   });
 
   it("never holds more than the limit in any window, for requests of at most the limit", () => {
-    const policyAndSteps = realPolicy.chain((policy) =>
-      fc.tuple(fc.constant(policy), steps(6_000, policy.limit, 60)),
-    );
+    const policyAndSteps = realPolicy.chain((policy) => fc.tuple(fc.constant(policy), steps(6_000, policy.limit, 60)));
     fc.assert(
       fc.property(policyAndSteps, ([policy, played]) => {
         expect(highestLoad(play(played, policy).standing, policy.windowMs)).toBeLessThanOrEqual(policy.limit);
@@ -176,9 +133,9 @@ describe("the write window", () => {
       fc.property(realPolicy, steps(40_000, 1_000, 30), (policy, played) => {
         const { state, now, decisions } = play(played, policy);
         const last = decisions.at(-1);
-        const cost = played.at(-1)?.cost ?? 1;
-        if (last === undefined || last.admitted) return;
-        expect(admit(state, cost, now + last.retryAfterMs, policy).admitted).toBe(true);
+        const wait = last?.admitted === false ? last.retryAfterMs : 0;
+        fc.pre(wait > 0);
+        expect(admit(state, played.at(-1)?.cost ?? 1, now + wait, policy).admitted).toBe(true);
       }),
       RUNS,
     );
@@ -194,8 +151,9 @@ describe("the write window", () => {
         (policy, played, cost, later) => {
           const { state, now } = play(played, policy);
           const decision = admit(state, cost, now, policy);
-          if (decision.admitted) return;
-          const fitsAt = now + decision.retryAfterMs;
+          const wait = decision.admitted ? 0 : decision.retryAfterMs;
+          fc.pre(wait > 0);
+          const fitsAt = now + wait;
           expect(admit(decision.state, cost, fitsAt - 1, policy).admitted).toBe(false);
           expect(admit(decision.state, cost, fitsAt, policy).admitted).toBe(true);
           expect(admit(decision.state, cost, fitsAt + later, policy).admitted).toBe(true);
@@ -231,15 +189,16 @@ describe("the write window", () => {
       fc.property(
         realPolicy,
         steps(8_000, 300, 20),
-        fc.integer({ min: 1, max: 1_000 }),
+        fc.record({ wait: fc.nat({ max: 90_000 }), cost: fc.integer({ min: 1, max: 1_000 }) }),
         steps(8_000, 300, 5),
-        (policy, before, cost, after) => {
+        (policy, before, { wait, cost }, after) => {
           const { state, now } = play(before, policy);
-          const decision = admit(state, cost, now, policy);
-          if (!decision.admitted) return;
+          let at = now + wait;
+          const decision = admit(state, cost, at, policy);
+          const charges = decision.admitted ? decision.charges : [];
+          fc.pre(charges.length > 0);
           let without = state;
-          let returned = giveBack(decision.state, decision.charges);
-          let at = now;
+          let returned = giveBack(decision.state, charges);
           for (const step of after) {
             at += step.wait;
             const expected = admit(without, step.cost, at, policy);

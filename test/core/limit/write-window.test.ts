@@ -33,8 +33,7 @@ function limiter(policy = POLICY) {
 const placesOf = (decision: Decision): [number, number][] | "refused" =>
   decision.admitted ? decision.charges.map(({ at, cost }) => [at - T0, cost]) : "refused";
 
-const waitOf = (decision: Decision): number | "admitted" =>
-  decision.admitted ? "admitted" : decision.retryAfterMs;
+const waitOf = (decision: Decision): number | "admitted" => (decision.admitted ? "admitted" : decision.retryAfterMs);
 
 describe("requests of at most the limit", () => {
   it("admits 100 messages at once and refuses the 101st", () => {
@@ -318,7 +317,7 @@ describe("a clock that steps back", () => {
   });
 });
 
-it("decides within a millisecond or so with 10,000 charges in the window", () => {
+it("decides within milliseconds with 10,000 charges in the window", () => {
   const policy = { limit: 10_000, windowMs: 10_000 };
   const charges = Array.from({ length: 9_999 }, (_, n) => ({ at: T0 + n, cost: 1 }));
   const state = { charges, now: T0 + 9_999, skewMs: 0 };

@@ -1,0 +1,40 @@
+/**
+ * The limit in its plainest form: a log with an entry for each message, and every moment tried one by one. Windows
+ * are a few milliseconds long, so that this ends.
+ */
+export function bruteForce(windowMs: number) {
+  let log: number[] = [];
+
+  const load = (end: number) => log.filter((at) => at > end - windowMs && at <= end).length;
+  const free = (at: number, limit: number) => {
+    let highest = 0;
+    for (let end = at; end < at + windowMs; end += 1) highest = Math.max(highest, load(end));
+    return Math.max(0, limit - highest);
+  };
+  const last = () => Math.max(-Infinity, ...log);
+
+  return {
+    free,
+    last,
+    /** The moment of each message, or how long the request has to wait. */
+    admit(cost: number, now: number, limit: number): number[] | { wait: number } {
+      const needed = cost > limit ? 1 : cost;
+      if (free(now, limit) < needed) {
+        let lastBlocked = last() + windowMs;
+        while (free(lastBlocked, limit) >= needed) lastBlocked -= 1;
+        return { wait: lastBlocked + 1 - now };
+      }
+      const moments: number[] = [];
+      while (moments.length < cost) {
+        let at = now;
+        while (free(at, limit) < 1) at += 1;
+        log.push(at);
+        moments.push(at);
+      }
+      return moments;
+    },
+    giveBack(moments: number[]): void {
+      for (const moment of moments) log = log.toSpliced(log.indexOf(moment), 1);
+    },
+  };
+}
