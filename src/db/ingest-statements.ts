@@ -10,45 +10,12 @@
  * is SQL either way, and a constant costs the hot path nothing to build. They are written for rows read: a look-up by
  * a unique index reads one row, or none where it misses; every pass over ?5 reads one for each of its rows.
  */
-
-/** How to read ?5: an array with a pass over its rows, or the one row that it is, which costs no pass. */
-const FORMS = {
-  many: {
-    value: "h.value",
-    each: "json_each(?5) h CROSS JOIN ",
-    andEach: " CROSS JOIN json_each(?5) h",
-    next: "row_number() OVER ()",
-  },
-  one: { value: "?5", each: "", andEach: "", next: "1" },
-} as const;
-type Form = (typeof FORMS)[keyof typeof FORMS];
-
-/** The places in a row of ?5. */
-const headOf = ({ value }: Form) =>
-  ({
-    position: `${value} ->> 0`,
-    messageId: `${value} ->> 1`,
-    type: `${value} ->> 2`,
-    userId: `${value} ->> 3`,
-    accountId: `${value} ->> 4`,
-    /** The place in the order of occurredAt, ties by position: unique within the request. */
-    rank: `${value} ->> 5`,
-    // From here on only in the rows of the append.
-    occurredAt: `${value} ->> 6`,
-    event: `${value} ->> 7`,
-    attributes: `${value} ->> 8`,
-    properties: `${value} ->> 9`,
-  }) as const;
+import { type Form, FORMS, freshIn, headOf, LIVE_WORKSPACE } from "./ingest-forms.ts";
+import { mergeNewest } from "./merge-newest.ts";
 
 /** Room for an account's number beside a rank or a position in one integer, so that max() and min() carry it along. */
 const ACCOUNT_BITS = 40;
 const ACCOUNT_MASK = `((1 << ${ACCOUNT_BITS}) - 1)`;
-
-const freshIn = (form: Form) => `NOT EXISTS (
-  SELECT 1 FROM messages WHERE workspace = ?1 AND source = ?2 AND message_id = ${headOf(form).messageId})`;
-
-/** The workspace, unless it is being erased. */
-const LIVE_WORKSPACE = "(SELECT number FROM workspaces WHERE number = ?1 AND erased_at IS NULL) w";
 
 const newId = (prefix: string) => `'${prefix}_' || lower(hex(randomblob(12)))`;
 
@@ -92,19 +59,18 @@ GROUP BY u.number
 HAVING min(${head.position} << 1 | (${head.accountId} IS NOT NULL)) & 1 = 0
 ON CONFLICT DO NOTHING`,
 
-    append: append(
-      form,
-      "m.named_account, m.stored_account, iif(m.type = 'track', " + ACCOUNT_OF_ONE + ", NULL)",
-      "named",
-    ),
+    append: append(form, {
+      account: `m.named_account, m.stored_account, iif(m.type = 'track', ${ACCOUNT_OF_ONE}, NULL)`,
+      source: "named",
+      place: form.next,
+    }),
 
     /**
      * The same where messages of one user follow each other and the earlier ones may move the user: the latest
      * group of the request or of the database, else the first account named, else the account of one.
      */
-    appendInOrder: append(
-      form,
-      `m.named_account, CASE
+    appendInOrder: append(form, {
+      account: `m.named_account, CASE
         WHEN m.user IS NULL THEN NULL
         WHEN m.grouped IS NOT NULL AND (m.stored_via IS NOT 'group' OR m.grouped_at >= m.stored_grouped_at)
           THEN m.grouped & ${ACCOUNT_MASK}
@@ -113,24 +79,27 @@ ON CONFLICT DO NOTHING`,
         WHEN m.stored_account IS NOT NULL THEN m.stored_account
         WHEN m.type = 'track' OR m.tracked THEN ${ACCOUNT_OF_ONE}
       END`,
-      `(SELECT *,
+      source: `(SELECT *,
         max(CASE WHEN type = 'group' THEN rank << ${ACCOUNT_BITS} | named_account END) OVER earlier AS grouped,
         max(CASE WHEN type = 'group' THEN occurred_at END) OVER earlier AS grouped_at,
         min(CASE WHEN type <> 'group' THEN position << ${ACCOUNT_BITS} | named_account END) OVER earlier AS implied,
         max(type = 'track') OVER earlier AS tracked
       FROM named
-      WINDOW earlier AS (PARTITION BY user ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-      ORDER BY position)`,
-    ),
+      WINDOW earlier AS (PARTITION BY user ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))`,
+      place: "row_number() OVER (ORDER BY m.position)",
+    }),
 
-    /** Attributes that an identify brought to a user without an account wait for the first one. */
+    /**
+     * Attributes that an identify brought to a user without an account wait for the first one. In a repeated
+     * transaction the user may have it already.
+     */
     keepWaiting: mergeNewest(
       form,
       "users",
       "waiting",
       `SELECT l.user AS owner, a.key AS name, l.attributes -> a.key AS value, l.occurred_at, l.seq
        FROM ${each}messages l CROSS JOIN json_each(l.attributes) a
-       WHERE ${stored} AND l.account IS NULL AND l.user IS NOT NULL`,
+       WHERE ${stored} AND l.account IS NULL AND (SELECT u.account FROM users u WHERE u.number = l.user) IS NULL`,
     ),
 
     /** They go, with their own times, to the account of the user's first message that has one. */
@@ -215,10 +184,10 @@ WHERE (excluded.occurred_at, excluded.seq) > (occurred_at, seq)`,
 /**
  * Stores the fresh messages in their order, numbered on from the newest of the workspace. Runs before users move, so
  * that a track before a group keeps its old account.
- * @param account the account of the message `m`, first value found
- * @param source `named`, or what makes more of it
+ * @param how account: that of the message `m`, the first value found; source: `named`, or what makes more of it;
+ *   place: of the message among the fresh ones, from 1
  */
-function append(form: Form, account: string, source: string): string {
+function append(form: Form, how: { account: string; source: string; place: string }): string {
   const head = headOf(form);
   return `
 INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, attributes,
@@ -234,35 +203,9 @@ WITH named AS (
   WHERE ${freshIn(form)}
 )
 SELECT
-  coalesce((SELECT max(seq) FROM messages WHERE seq > ?1 << 32 AND seq < (?1 + 1) << 32), ?1 << 32) + ${form.next},
-  ?1, ?2, m.message_id, ?3, m.type, coalesce(${account}), m.user, m.event, m.properties, m.attributes, m.occurred_at, ?4
-FROM ${source} m`;
-}
-
-/**
- * Merges attributes into a JSON column of the shape name → `[value, occurredAt, seq]`: of each the latest wins.
- * @param candidates selects owner, name, value (JSON text), occurred_at and seq; of one message, each name once
- */
-function mergeNewest(
-  form: Form,
-  table: "accounts" | "users",
-  column: "attributes" | "waiting",
-  candidates: string,
-): string {
-  const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + 1000000000000000, seq))
-    FROM (${candidates})
-    GROUP BY owner, name`;
-  const stored = `coalesce(o.${column}, '{}')`;
-  return `
-UPDATE ${table} SET ${column} = json_patch(coalesce(${table}.${column}, '{}'), merged.patch)
-FROM (
-  SELECT c.owner, json_group_object(c.name, json_array(json(c.value), c.occurred_at, c.seq)) AS patch
-  FROM (${form === FORMS.many ? newest : candidates}) c CROSS JOIN ${table} o ON o.number = c.owner
-  WHERE ${stored} -> c.name IS NULL
-    OR (c.occurred_at, c.seq) > (${stored} ->> ('$.' || c.name || '[1]'), ${stored} ->> ('$.' || c.name || '[2]'))
-  GROUP BY c.owner
-) merged
-WHERE ${table}.number = merged.owner`;
+  coalesce((SELECT max(seq) FROM messages WHERE seq > ?1 << 32 AND seq < (?1 + 1) << 32), ?1 << 32) + ${how.place},
+  ?1, ?2, m.message_id, ?3, m.type, coalesce(${how.account}), m.user, m.event, m.properties, m.attributes, m.occurred_at, ?4
+FROM ${how.source} m`;
 }
 
 /** ?4 here: the message id of the last message. */

@@ -1,0 +1,40 @@
+/**
+ * The two forms of the ingest statements: for many rows, and for one. A single capture is the commonest request, and
+ * without a pass over an array and a window function it reads half the rows.
+ */
+
+/** How to read ?5: an array with a pass over its rows, or the one row that it is, which costs no pass. */
+export const FORMS = {
+  many: {
+    value: "h.value",
+    each: "json_each(?5) h CROSS JOIN ",
+    andEach: " CROSS JOIN json_each(?5) h",
+    next: "row_number() OVER ()",
+  },
+  one: { value: "?5", each: "", andEach: "", next: "1" },
+} as const;
+export type Form = (typeof FORMS)[keyof typeof FORMS];
+
+/** The places in a row of ?5. */
+export const headOf = ({ value }: Form) =>
+  ({
+    position: `${value} ->> 0`,
+    messageId: `${value} ->> 1`,
+    type: `${value} ->> 2`,
+    userId: `${value} ->> 3`,
+    accountId: `${value} ->> 4`,
+    /** The place in the order of occurredAt, ties by position: unique within the request. */
+    rank: `${value} ->> 5`,
+    // From here on only in the rows of the append.
+    occurredAt: `${value} ->> 6`,
+    event: `${value} ->> 7`,
+    attributes: `${value} ->> 8`,
+    properties: `${value} ->> 9`,
+  }) as const;
+
+/** Whether the message is not in the log yet. */
+export const freshIn = (form: Form) => `NOT EXISTS (
+  SELECT 1 FROM messages WHERE workspace = ?1 AND source = ?2 AND message_id = ${headOf(form).messageId})`;
+
+/** The workspace, unless it is being erased. */
+export const LIVE_WORKSPACE = "(SELECT number FROM workspaces WHERE number = ?1 AND erased_at IS NULL) w";

@@ -1,0 +1,27 @@
+import { type Form, FORMS } from "./ingest-forms.ts";
+
+/**
+ * Merges attributes into a JSON column of the shape name → `[value, occurredAt, seq]`: of each the latest wins.
+ * @param candidates selects owner, name, value (JSON text), occurred_at and seq; of one message, each name once
+ */
+export function mergeNewest(
+  form: Form,
+  table: "accounts" | "users",
+  column: "attributes" | "waiting",
+  candidates: string,
+): string {
+  const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + 1000000000000000, seq))
+    FROM (${candidates})
+    GROUP BY owner, name`;
+  const stored = `coalesce(o.${column}, '{}')`;
+  return `
+UPDATE ${table} SET ${column} = json_patch(coalesce(${table}.${column}, '{}'), merged.patch)
+FROM (
+  SELECT c.owner, json_group_object(c.name, json_array(json(c.value), c.occurred_at, c.seq)) AS patch
+  FROM (${form === FORMS.many ? newest : candidates}) c CROSS JOIN ${table} o ON o.number = c.owner
+  WHERE ${stored} -> c.name IS NULL
+    OR (c.occurred_at, c.seq) > (${stored} ->> ('$.' || c.name || '[1]'), ${stored} ->> ('$.' || c.name || '[2]'))
+  GROUP BY c.owner
+) merged
+WHERE ${table}.number = merged.owner`;
+}
