@@ -43,6 +43,18 @@ export async function withRepeat<T>(run: (attempt: number) => Promise<T>): Promi
   }
 }
 
+/**
+ * Runs a query that must not be repeated.
+ * @throws DatabaseUnavailable where the fault is the database's; any other error as it came
+ */
+export async function once<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw asUnavailable(error, true);
+  }
+}
+
 function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
   const kind = kindOf(error);
   return kind === "other" ? error : new DatabaseUnavailable(error, firstAttempt && kind === "overloaded");

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 
 import type { Scope } from "../core/api-key.ts";
 import { directory, type WorkspaceRef } from "./database.ts";
-import { withRepeat } from "./faults.ts";
+import { once, withRepeat } from "./faults.ts";
 import { apiKeys, workspaces } from "./schema.ts";
 
 /** What a key opens. */
@@ -45,9 +45,8 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
 }
 
 export async function insertKey(env: Env, workspace: WorkspaceRef, key: NewKey): Promise<void> {
-  await directory(env)
-    .insert(apiKeys)
-    .values({ ...key, workspace: workspace.number });
+  const row = { ...key, workspace: workspace.number };
+  await once(() => directory(env).insert(apiKeys).values(row));
 }
 
 /** Revoking twice is revoking once. Returns false when the workspace has no such key. */

@@ -1,8 +1,9 @@
 /** Workspaces, as the administration makes, reads, changes and erases them. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 
+import type { Agreement } from "./agreement-store.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
-import { withRepeat } from "./faults.ts";
+import { once, withRepeat } from "./faults.ts";
 import type { KeySummary, NewKey } from "./key-store.ts";
 import { agreements, apiKeys, rejectionCounts, messages, workspaces } from "./schema.ts";
 
@@ -11,12 +12,6 @@ export interface Workspace extends WorkspaceRef {
   /** Messages per window. */
   writeLimit: number;
   createdAt: number;
-}
-
-export interface Agreement {
-  version: string;
-  acceptedBy: string;
-  acceptedAt: number;
 }
 
 export interface WorkspaceDetails extends Workspace {
@@ -39,14 +34,16 @@ const workspaceColumns = {
 /** Makes a workspace and its first key together. */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
-  await db.batch([
-    db.insert(workspaces).values(workspace),
-    db.insert(apiKeys).select(
-      sql`SELECT ${key.id}, ${workspaces.number}, ${key.name}, ${key.hash}, ${key.lastFour},
-        ${key.scopes === null ? null : JSON.stringify(key.scopes)}, ${key.createdAt}, NULL
-        FROM ${workspaces} WHERE ${workspaces.id} = ${workspace.id}`,
-    ),
-  ]);
+  const scopes = key.scopes === null ? null : JSON.stringify(key.scopes);
+  await once(() =>
+    db.batch([
+      db.insert(workspaces).values(workspace),
+      db.insert(apiKeys).select(
+        sql`SELECT ${key.id}, ${workspaces.number}, ${key.name}, ${key.hash}, ${key.lastFour}, ${scopes}, ${key.createdAt}, NULL
+          FROM ${workspaces} WHERE ${workspaces.id} = ${workspace.id}`,
+      ),
+    ]),
+  );
 }
 
 export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
