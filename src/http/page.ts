@@ -1,6 +1,6 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
 import { zValidator } from "@hono/zod-validator";
-import { z } from "zod";
+import * as z from "zod";
 
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../config.ts";
 import type { AppContext } from "./context.ts";

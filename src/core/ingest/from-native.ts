@@ -2,7 +2,7 @@
  * A native capture becomes the internal message, or a list of issues: see docs/wire.md, Native capture. Strict about
  * the fields it knows, and silent about none: what it does not store is named as ignored.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";

@@ -1,6 +1,6 @@
 /** Administration: workspaces, their keys, and the record of the data processing agreement. */
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { type Scope, SCOPES } from "../../core/api-key.ts";

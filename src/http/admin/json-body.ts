@@ -1,7 +1,7 @@
 import { zValidator } from "@hono/zod-validator";
 import { createMiddleware } from "hono/factory";
 import { bodyLimit } from "hono/body-limit";
-import type { z } from "zod";
+import type * as z from "zod";
 
 import { MAX_EVENT_BYTES } from "../../config.ts";
 import type { AppEnv } from "../context.ts";
