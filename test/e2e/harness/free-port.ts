@@ -1,14 +1,23 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
-/** Listens on a port of the system's choice on 127.0.0.1. */
+/** Below the ports that systems give out by themselves, or one of wrangler's own connections might get it first. */
+const PORTS = [20_000, 30_000] as const;
+
+/** Listens on a free port of 127.0.0.1. */
 export async function listen(): Promise<{ server: Server; port: number }> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port was given");
-  return { server, port: address.port };
+  for (;;) {
+    const port = randomInt(...PORTS);
+    const server = createServer();
+    try {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+      return { server, port };
+    } catch {
+      // Taken: another one.
+    }
+  }
 }
 
 /** A port that was free a moment ago. */

@@ -42,7 +42,11 @@ export interface ProcessGroup {
   kill(): Promise<void>;
 }
 
-export function startGroup(command: string, args: string[], { cwd = PROJECT_ROOT, env }: GroupOptions = {}): ProcessGroup {
+export function startGroup(
+  command: string,
+  args: string[],
+  { cwd = PROJECT_ROOT, env }: GroupOptions = {},
+): ProcessGroup {
   const leader = spawn(command, args, {
     cwd,
     env: { ...shellEnvironment(), ...env },
@@ -51,13 +55,21 @@ export function startGroup(command: string, args: string[], { cwd = PROJECT_ROOT
   });
   const id = leader.pid;
   if (id === undefined) throw new Error(`${command} could not be started`);
-  const guard = spawn("bash", ["-c", GUARD, "guard", String(id)], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  const guard = spawn("bash", ["-c", GUARD, "guard", String(id)], {
+    env: shellEnvironment(),
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  guard.unref();
 
   let output = "";
-  for (const stream of [leader.stdout, leader.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  for (const stream of [leader.stdout, leader.stderr])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
   let hasEnded = false;
   leader.on("close", () => (hasEnded = true));
-  const dismissGuard = () => void (group.members().length === 0 && guard.stdin.end("done\n"));
+  const dismissGuard = () => {
+    if (guard.stdin.writable && group.members().length === 0) guard.stdin.end("done\n");
+  };
 
   const group: ProcessGroup = {
     id,
@@ -93,9 +105,10 @@ export function startGroup(command: string, args: string[], { cwd = PROJECT_ROOT
   return group;
 }
 
-/** The environment without what npm and vitest added to it for the tests. */
+/** The environment without what npm, `npm test` and vitest added to it for the tests. */
 function shellEnvironment(): NodeJS.ProcessEnv {
-  const ours = /^(npm_|VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|ADMIN_TOKEN$|PORT$|STATE_DIR$|BIND_ADDRESS$)/;
+  const ours =
+    /^(npm_|VITEST|BEHAVIOR_INGEST_RUN$|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|ADMIN_TOKEN$|PORT$|STATE_DIR$|BIND_ADDRESS$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }
 

@@ -36,6 +36,8 @@ function fromPs(): ProcessEntry[] {
   const listed = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat=,command="], { encoding: "utf8" });
   return listed.split("\n").flatMap((line) => {
     const [pid, processGroup, state = "", ...command] = line.trim().split(/\s+/);
-    return pid === "" ? [] : [{ pid: Number(pid), state, processGroup: Number(processGroup), command: command.join(" ") }];
+    return pid === ""
+      ? []
+      : [{ pid: Number(pid), state, processGroup: Number(processGroup), command: command.join(" ") }];
   });
 }

@@ -15,12 +15,9 @@ import { join } from "node:path";
 import { z } from "zod";
 
 import { freePort } from "./free-port.ts";
+import { isUp } from "./is-up.ts";
 import { type ProcessGroup, startGroup } from "./process-group.ts";
-import { until } from "./until.ts";
 
-/** The last thing that `npm start` prints when all is up. */
-const UP = "$READ_KEY";
-const UP_MS = 90_000;
 const STOP_MS = 15_000;
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
@@ -65,15 +62,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const env = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken, ...options.env };
 
   const start = async (): Promise<ProcessGroup> => {
-    const group = startGroup("npm", ["start"], { env, ...(options.root === undefined ? {} : { cwd: options.root }) });
-    try {
-      await until(() => group.output().includes(UP) || group.hasEnded(), { withinMs: UP_MS, what: "npm start" });
-      if (group.hasEnded()) throw new Error("npm start ended");
-      return group;
-    } catch (error) {
-      await group.kill();
-      throw new Error(`The service did not start: it printed\n${group.output()}`, { cause: error });
-    }
+    const started = startGroup("npm", ["start"], { env, ...(options.root === undefined ? {} : { cwd: options.root }) });
+    await isUp(started);
+    return started;
   };
 
   let group = await start();

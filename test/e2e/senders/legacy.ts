@@ -1,0 +1,49 @@
+/**
+ * Segment's first Node library, and RudderStack's, which descends from it. Both post to `/v1/batch` with the key as
+ * the user name of Basic authentication; RudderStack's gzips its JSON, and calls it `application/x-www-form-urlencoded`.
+ */
+import Rudder from "@rudderstack/rudder-sdk-node";
+import AnalyticsNode from "analytics-node";
+
+import { Deliveries, type Sender, type SenderOptions } from "./sender.ts";
+
+/** The callbacks tell of it too; without a handler, the libraries' own flushes would reject with nobody listening. */
+const errorHandler = (): void => undefined;
+
+export function analyticsNode({ url, writeKey, flushAt }: SenderOptions): Sender {
+  const client = new AnalyticsNode(writeKey, { host: url, flushAt, errorHandler });
+  const deliveries = new Deliveries();
+  return {
+    track: (message) => client.track(message, deliveries.next()),
+    identify: (message) => client.identify(message, deliveries.next()),
+    group: (message) => client.group(message, deliveries.next()),
+    page: (message) => client.page(message, deliveries.next()),
+    flush: async () => {
+      await client.flush();
+      await deliveries.all();
+    },
+  };
+}
+
+export function rudder({ url, writeKey, flushAt }: SenderOptions): Sender {
+  const client = new Rudder(writeKey, { dataPlaneUrl: url, flushAt, errorHandler });
+  const deliveries = new Deliveries();
+  return {
+    track: (message) => client.track(madeThen(message), deliveries.next()),
+    identify: (message) => client.identify(madeThen(message), deliveries.next()),
+    group: (message) => client.group(madeThen(message), deliveries.next()),
+    page: (message) => client.page(madeThen(message), deliveries.next()),
+    flush: async () => {
+      await client.flush();
+      await deliveries.all();
+    },
+  };
+}
+
+/**
+ * RudderStack's library puts the time of the call into `originalTimestamp` unless it is given one, and that is what the
+ * time of a message goes by: something of the past is sent with its own.
+ */
+function madeThen<Message extends { timestamp: Date }>({ timestamp, ...message }: Message) {
+  return { ...message, originalTimestamp: timestamp };
+}
