@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { requestId } from "hono/request-id";
 
+import { MAX_REQUEST_ID_CHARS } from "./config.ts";
 import { admin } from "./http/admin/admin.ts";
 import { captureEvent } from "./http/capture-event.ts";
 import type { AppEnv } from "./http/context.ts";
@@ -52,7 +53,7 @@ export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(onError);
   app.notFound(notFound);
-  app.use(requestId(), requestLog);
+  app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), requestLog);
 
   app.use("/api/events", successor("/api/v1/events"));
   app.use("/api/cdp", successor("/api/v1/cdp"));

@@ -18,3 +18,6 @@ export const MAX_PAGE_ROWS = 200;
 
 /** What a 503 asks a sender to wait. */
 export const RETRY_AFTER_FAULT_SECONDS = 1;
+
+/** A sender may bring its own request id; a longer one is replaced. */
+export const MAX_REQUEST_ID_CHARS = 64;

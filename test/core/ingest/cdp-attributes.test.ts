@@ -46,7 +46,12 @@ describe("account attributes of a message", () => {
     expect(identify({}).attributes).toBeNull();
   });
   it("§4.2 attributes: traits go before properties, and those before the message", () => {
-    const fields = { properties: { accountPlan: "b", account_seats: 2 }, accountPlan: "c", accountSeats: 3, accountMrr: 3 };
+    const fields = {
+      properties: { accountPlan: "b", account_seats: 2 },
+      accountPlan: "c",
+      accountSeats: 3,
+      accountMrr: 3,
+    };
     expect(identify({ traits: { account_plan: "a" }, ...fields }).attributes).toEqual({ plan: "a", seats: 2, mrr: 3 });
   });
   it("§4.2 attributes: camel case goes before snake case, and that before the bare form, whatever their order", () => {
@@ -79,7 +84,12 @@ describe("account attributes of a message", () => {
     });
   });
   it("§4.2 attributes: an unusable value stays a free-form trait and never invalidates the message", () => {
-    const traits = { accountSeats: "many", accountCurrency: "shells", trialEndsAt: "soon", accountStage: "s".repeat(65) };
+    const traits = {
+      accountSeats: "many",
+      accountCurrency: "shells",
+      trialEndsAt: "soon",
+      accountStage: "s".repeat(65),
+    };
     expect(identify({ traits })).toMatchObject({ traits, attributes: null });
     expect(group({ traits: { plan: { id: 1 } } })).toMatchObject({ traits: { plan: { id: 1 } }, attributes: null });
   });
@@ -96,6 +106,8 @@ describe("account attributes of a message", () => {
   });
 });
 
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+
 describe("free-form traits", () => {
   it("§4.2 traits: are kept of identify and group, not of track", () => {
     const traits = { role: "x", gone: null };
@@ -108,7 +120,6 @@ describe("free-form traits", () => {
     expect(identify({ traits: { email: "x", accountPlan: "y" } }).traits).toBeNull();
   });
   it("§4.2 traits: 256 keys are kept, of 257 the first 256; attributes and personal data do not count", () => {
-    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
     expect(identify({ traits: many(256) }).traits).toEqual(many(256));
     expect(identify({ traits: many(257) }).traits).toEqual(many(256));
     expect(identify({ traits: { email: "x", accountPlan: "y", ...many(256) } }).traits).toEqual(many(256));

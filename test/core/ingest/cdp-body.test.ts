@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { mapCdpBody } from "../../../src/core/ingest/cdp-body.ts";
 import { at, CONTEXT, mapBatch, messageOfBytes, nested, RECEIVED_AT } from "./support.ts";
 
-const track = (userId: string, more: object = {}) => ({ type: "track", userId, event: "e", messageId: `m-${userId}`, ...more });
+const track = (userId: string, more: object = {}) => ({
+  type: "track",
+  userId,
+  event: "e",
+  messageId: `m-${userId}`,
+  ...more,
+});
+const tracks = (count: number) => Array.from({ length: count }, (_, i) => track(`u${i}`));
 const users = (body: unknown) => mapBatch(body).messages.map((message) => message.userId);
 
 describe("the forms of a compatibility body", () => {
@@ -51,17 +58,23 @@ describe("the forms of a compatibility body", () => {
     expect(mapCdpBody({ batch }, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: "batch" });
   });
   it("§4.1 limits: 1,000 messages are fine, 1,001 are not", () => {
-    const batch = (count: number) => Array.from({ length: count }, (_, i) => track(`u${i}`));
-    expect(mapBatch(batch(1_000)).messages).toHaveLength(1_000);
-    expect(mapCdpBody(batch(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "too_many_messages", path: null });
-    expect(mapCdpBody({ batch: batch(1_001) }, CONTEXT)).toMatchObject({ reason: "too_many_messages", path: "batch" });
+    expect(mapBatch(tracks(1_000)).messages).toHaveLength(1_000);
+    expect(mapCdpBody(tracks(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "too_many_messages", path: null });
+    expect(mapCdpBody({ batch: tracks(1_001) }, CONTEXT)).toMatchObject({ reason: "too_many_messages", path: "batch" });
     expect(mapCdpBody(Array(1_001).fill(1), CONTEXT)).toMatchObject({ reason: "too_many_messages" });
   });
 });
 
 describe("the messages of a batch", () => {
   it("§4.2 a message that is rejected does not fail the others", () => {
-    const batch = mapBatch([track("a"), null, { type: "page" }, messageOfBytes(16_385), track("b"), track("c", { event: 1 })]);
+    const batch = mapBatch([
+      track("a"),
+      null,
+      { type: "page" },
+      messageOfBytes(16_385),
+      track("b"),
+      track("c", { event: 1 }),
+    ]);
     expect(batch.messages.map(({ index }) => index)).toEqual([0, 4]);
     expect(batch.rejections.map(({ index, code }) => [index, code])).toEqual([
       [1, "invalid_message"],
@@ -81,9 +94,14 @@ describe("the messages of a batch", () => {
   it("§4.2 time: the batch's sentAt is used for messages that have none", () => {
     const made = { originalTimestamp: at(3_600_000), messageId: undefined };
     const sentAt = at(7_200_000);
-    const [first, second] = mapBatch({ batch: [track("a", made), track("b", { ...made, sentAt: at(3_600_000) })], sentAt }).messages;
+    const [first, second] = mapBatch({
+      batch: [track("a", made), track("b", { ...made, sentAt: at(3_600_000) })],
+      sentAt,
+    }).messages;
     expect(first?.occurredAt).toBe(RECEIVED_AT - 3_600_000);
     expect(second?.occurredAt).toBe(RECEIVED_AT);
+    const local = mapBatch({ batch: [track("a", { timestamp: at(0) })], sentAt: "2026-01-31T13:00:00" });
+    expect(local.messages[0]?.occurredAt).toBe(RECEIVED_AT - 3_600_000);
     expect(mapBatch({ batch: [track("a", { timestamp: at(-9_000) })], sentAt: "junk" }).messages[0]?.occurredAt).toBe(
       RECEIVED_AT - 9_000,
     );
@@ -108,7 +126,10 @@ describe("the messages of a batch", () => {
   it("§4.2 messageId: one is made for each accepted message without one", () => {
     let made = 0;
     const newMessageId = () => `made-${(made += 1)}`;
-    const batch = mapBatch([track("a", { messageId: " " }), { type: "page" }, track("b"), track("c", { messageId: null })], { newMessageId });
+    const batch = mapBatch(
+      [track("a", { messageId: " " }), { type: "page" }, track("b"), track("c", { messageId: null })],
+      { newMessageId },
+    );
     expect(batch.messages.map(({ messageId }) => messageId)).toEqual(["made-1", "m-b", "made-2"]);
     expect(made).toBe(2);
   });

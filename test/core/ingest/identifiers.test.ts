@@ -27,9 +27,12 @@ describe("identifiers", () => {
     expect(problem("😀".repeat(257))).toMatch(/256/);
     expect(problem(`${"😀".repeat(255)}ab`)).toMatch(/256/);
   });
-  it.each(["a\u0000b", "a\nb", "a\u007Fb", "a\u0085b"])("§3 identifiers: control characters are refused (%j)", (raw) => {
-    expect(problem(raw)).toMatch(/control/);
-  });
+  it.each(["a\u0000b", "a\nb", "a\u007Fb", "a\u0085b"])(
+    "§3 identifiers: control characters are refused (%j)",
+    (raw) => {
+      expect(problem(raw)).toMatch(/control/);
+    },
+  );
   it("§3 identifiers: a control character that trimming does not take is not blank", () => {
     expect(problem("\u0000")).toMatch(/control/);
   });

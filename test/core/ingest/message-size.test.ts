@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { isTooDeep, jsonBytes, measureMessage, upperBound } from "../../../src/core/ingest/message-size.ts";
@@ -7,15 +7,18 @@ import { messageOfBytes, nested, parse } from "./support.ts";
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 describe("the size of a message", () => {
-  it.each(["x", '"', "\n", "\u0001", "é", "語", "😀", "\\"])("§4.1 size: 16,384 bytes of %j fit, 16,385 do not", (filler) => {
-    const fits = { a: "", properties: {} };
-    const unit = bytesOf(filler) - 2;
-    const left = 16_384 - bytesOf(fits);
-    fits.a = filler.repeat(Math.floor(left / unit)) + "x".repeat(left % unit);
-    expect(bytesOf(fits)).toBe(16_384);
-    expect(measureMessage(fits)).toBe("fits");
-    expect(measureMessage({ ...fits, a: `${fits.a}x` })).toBe("too_large");
-  });
+  it.each(["x", "\u007F", "\u0080", "\u07FF", "\u0800", "\uFFFF", '"', "\n", "\u0001", "é", "語", "😀", "\\"])(
+    "§4.1 size: 16,384 bytes of %j fit, 16,385 do not",
+    (filler) => {
+      const fits = { a: "", properties: {} };
+      const unit = bytesOf(filler) - 2;
+      const left = 16_384 - bytesOf(fits);
+      fits.a = filler.repeat(Math.floor(left / unit)) + "x".repeat(left % unit);
+      expect(bytesOf(fits)).toBe(16_384);
+      expect(measureMessage(fits)).toBe("fits");
+      expect(measureMessage({ ...fits, a: `${fits.a}x` })).toBe("too_large");
+    },
+  );
   it("§4.1 size: keys count as well as values", () => {
     const key = "k".repeat(16_384 - bytesOf({ "": 1 }));
     expect(measureMessage({ [key]: 1 })).toBe("fits");

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Json, JsonObject } from "../../../src/core/json.ts";
@@ -15,28 +15,41 @@ const clean = (value: JsonObject, place: PersonalPlace = "properties"): [JsonObj
 describe("personal keys", () => {
   it.each(EVERYWHERE)("§5 keys: %s goes in properties and in traits", (name) => {
     for (const key of keyStyles(name)) {
-      expect(clean({ [key]: "x", kept: 1 })[0], key).toEqual({ kept: 1 });
-      expect(clean({ [key]: "x", kept: 1 }, "traits")[0], key).toEqual({ kept: 1 });
+      expect(clean({ [key]: "x", kept: 1 })).toEqual([{ kept: 1 }, [`properties.${key}`]]);
+      expect(clean({ [key]: "x", kept: 1 }, "traits")).toEqual([{ kept: 1 }, [`traits.${key}`]]);
     }
   });
   it.each(IN_TRAITS)("§5 keys: %s goes in traits and stays in properties", (name) => {
     for (const key of keyStyles(name)) {
-      expect(clean({ [key]: "x", kept: 1 })[0], key).toEqual({ [key]: "x", kept: 1 });
-      expect(clean({ [key]: "x", kept: 1 }, "traits")[0], key).toEqual({ kept: 1 });
+      expect(clean({ [key]: "x", kept: 1 })).toEqual([{ [key]: "x", kept: 1 }, []]);
+      expect(clean({ [key]: "x", kept: 1 }, "traits")).toEqual([{ kept: 1 }, [`traits.${key}`]]);
     }
   });
-  it.each(["É-MAIL", "e\u0301mail", "ｅｍａｉｌ", "EMAİL", "e\u200Bmail", "e_m_a_i_l", " email ", "$email", "ﬁrst_name", "em\u0000ail"])(
-    "§5 keys: %j is a listed key, whatever its accents, width and separators",
-    (key) => expect(clean({ [key]: 1 })[0]).toEqual({}),
+  it.each([
+    "É-MAIL",
+    "e\u0301mail",
+    "ｅｍａｉｌ",
+    "EMAİL",
+    "e\u200Bmail",
+    "e_m_a_i_l",
+    " email ",
+    "$email",
+    "ﬁrst_name",
+    "em\u0000ail",
+  ])("§5 keys: %j is a listed key, whatever its accents, width and separators", (key) =>
+    expect(clean({ [key]: 1 })[0]).toEqual({}),
   );
   it.each(["hashed_email", "emailHash", "email_sha256", "zip_code", "telephone", "mobileNumber", "creditCardNumber"])(
     "§5 keys: %s is plainly a listed one",
     (key) => expect(clean({ [key]: 1 })[0]).toEqual({}),
   );
   it.each([
-    ...["emailCount", "email_opened", "emails", "mailbox", "page", "stage", "usage", "shape", "tokens", "token_count"],
-    ...["zipfile", "ipsum", "tipping", "agent", "image", "filename", "hostname", "accountName", "phonebook", "sexes"],
-    ...["constructor", "toString", "", "_", "имя", "company_id", "companyId", "plan", "role"],
+    "",
+    "_",
+    "имя",
+    ..."emailCount email_opened emails mailbox page stage usage shape tokens token_count zipfile ipsum".split(" "),
+    ..."tipping agent image filename hostname accountName phonebook sexes constructor toString".split(" "),
+    ..."company_id companyId plan role".split(" "),
   ])("§5 keys: %j stays: a key matches as a whole", (key) => {
     expect(clean({ [key]: 1 })[0]).toEqual({ [key]: 1 });
     expect(clean({ [key]: 1 }, "traits")[0]).toEqual({ [key]: 1 });
@@ -142,7 +155,7 @@ describe("redaction", () => {
         const [result, paths] = clean(tree, where);
         const stored = JSON.stringify([result, paths]).toLowerCase();
         for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
-        if (secrets.length > 0) expect(paths).not.toEqual([]);
+        expect(paths.length > 0).toBe(secrets.length > 0);
       }),
       { numRuns: 3_000 },
     );
@@ -159,16 +172,24 @@ describe("redaction", () => {
   it("§5 redaction: is idempotent, and the second time copies nothing", () => {
     const anything = fc.dictionary(
       fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), personalKey, fc.emailAddress(), fc.constant("__proto__")),
-      fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.emailAddress(), fc.string({ unit: "binary" })),
+      fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.emailAddress(), fc.string({ unit: "binary" })),
+      { maxKeys: 5 },
     );
     fc.assert(
-      fc.property(place, fc.oneof(anything, plantedTree("everywhere").map(({ tree }) => tree)), (where, object) => {
-        const [once] = clean(parse(JSON.stringify(object)), where);
-        const [twice, paths] = clean(once, where);
-        expect(twice).toBe(once);
-        expect(paths).toEqual([]);
-      }),
-      { numRuns: 3_000 },
+      fc.property(
+        place,
+        fc.oneof(
+          anything,
+          plantedTree("everywhere").map(({ tree }) => tree),
+        ),
+        (where, object) => {
+          const [once] = clean(parse(JSON.stringify(object)), where);
+          const [twice, paths] = clean(once, where);
+          expect(twice).toBe(once);
+          expect(paths).toEqual([]);
+        },
+      ),
+      { numRuns: 2_000 },
     );
   });
   it("§5 redaction: what is not personal is untouched, in its order", () => {

@@ -50,11 +50,22 @@ describe("what is kept of a rejected message", () => {
       messageId: "m",
       accountId: "a",
     });
-    expect(reject({ ...bad, messageId: {} })).toMatchObject({ messageId: null, kept: { messageId: null, userId: "u" } });
+    expect(reject({ ...bad, messageId: {} })).toMatchObject({
+      messageId: null,
+      kept: { messageId: null, userId: "u" },
+    });
     expect(reject({ ...bad, properties: { accountId: {} }, accountId: "a" }).kept).toMatchObject({ accountId: "a" });
   });
   it("§4.5 kept: the message of something that is no object, with nothing in it", () => {
-    const nothing = { type: null, messageId: null, userId: null, accountId: null, event: null, properties: null, traits: null };
+    const nothing = {
+      type: null,
+      messageId: null,
+      userId: null,
+      accountId: null,
+      event: null,
+      properties: null,
+      traits: null,
+    };
     expect(reject("x").kept).toEqual(nothing);
   });
   it("§4.5 kept: nothing of what names nobody, whatever else is wrong with it", () => {
@@ -80,7 +91,9 @@ describe("what is kept of a rejected message", () => {
   });
   it("§4.5 kept: properties and traits together are at most 4 KB, to the byte", () => {
     const fits = { a: "", b: "x" };
-    fits.a = "é".repeat((4_096 - bytes({ properties: fits, traits: {} }) + bytes({ properties: 0, traits: 0 }) - 2) / 2);
+    fits.a = "é".repeat(
+      (4_096 - bytes({ properties: fits, traits: {} }) + bytes({ properties: 0, traits: 0 }) - 2) / 2,
+    );
     fits.b = "x".repeat(1 + 4_096 - bytes(fits) - 2);
     const kept = reject({ ...bad, properties: fits, traits: {} }).kept;
     expect(kept).toMatchObject({ properties: fits, traits: {} });
@@ -98,7 +111,10 @@ describe("what is kept of a rejected message", () => {
     expect(bytes(kept?.properties)).toBeGreaterThan(4_080);
     expect(bytes(kept?.properties) + bytes(kept?.traits ?? null)).toBeLessThanOrEqual(4_096);
     const exact = { a: "x".repeat(4_096 - 8) };
-    expect(reject({ ...bad, properties: exact, traits: { t: 1 } }).kept).toMatchObject({ properties: exact, traits: null });
+    expect(reject({ ...bad, properties: exact, traits: { t: 1 } }).kept).toMatchObject({
+      properties: exact,
+      traits: null,
+    });
   });
   it("§4.5 kept: of a message that is too large too", () => {
     expect(reject({ ...messageOfBytes(20_000), traits: { role: "x" } }).kept).toMatchObject({
@@ -108,7 +124,9 @@ describe("what is kept of a rejected message", () => {
     });
   });
   it("§4.5 kept: of a message that is too deep the ids, but not properties and traits", () => {
-    expect(reject({ ...bad, properties: { accountId: "a", b: nested(200_000, "[", "]") }, traits: { x: 1 } })).toMatchObject({
+    expect(
+      reject({ ...bad, properties: { accountId: "a", b: nested(200_000, "[", "]") }, traits: { x: 1 } }),
+    ).toMatchObject({
       code: "invalid_message",
       kept: { userId: "u", accountId: "a", event: "report.exported", properties: null, traits: null },
     });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { readIsoTime } from "../../../src/core/ingest/iso-time.ts";
@@ -16,6 +16,11 @@ const time = (message: JsonObject, batchSentAt: string | null = null): number | 
 describe("the time of a message", () => {
   it("§4.2 time: without any time it is the time of receipt", () => expect(time({})).toBe(0));
   it("§4.2 time: without sentAt it is timestamp", () => expect(time({ timestamp: at(-HOUR) })).toBe(-HOUR));
+  it("§4.2 time: a time without an offset is read as UTC", () => {
+    expect(time({ timestamp: "2026-01-31T11:00:00" })).toBe(-HOUR);
+    expect(time({ timestamp: "2026-01-31" })).toBe(-12 * HOUR);
+    expect(time({ originalTimestamp: "2026-01-31T09:00:00", sentAt: "2026-01-31T11:00:00" })).toBe(-2 * HOUR);
+  });
   it("§4.2 time: without sentAt and timestamp it is the time of receipt, whatever originalTimestamp", () => {
     expect(time({ originalTimestamp: at(-HOUR) })).toBe(0);
   });
@@ -61,11 +66,14 @@ describe("the time of a message", () => {
     expect(time({ timestamp: at(-3 * HOUR), originalTimestamp: junk, sentAt: at(-2 * HOUR) })).toBe(-HOUR);
     expect(time({ originalTimestamp: junk, sentAt: at(-2 * HOUR) })).toBe(0);
   });
-  it.each(["junk", "", 1769850000000, {}, [], false])("§4.2 time: the unreadable timestamp %j is invalid", (timestamp) => {
-    expect(time({ timestamp })).toBeNull();
-    expect(time({ timestamp, originalTimestamp: at(0), sentAt: at(0) })).toBeNull();
-    expect(time({ timestamp, receivedAt: at(0) })).toBeNull();
-  });
+  it.each(["junk", "", 1769850000000, {}, [], false])(
+    "§4.2 time: the unreadable timestamp %j is invalid",
+    (timestamp) => {
+      expect(time({ timestamp })).toBeNull();
+      expect(time({ timestamp, originalTimestamp: at(0), sentAt: at(0) })).toBeNull();
+      expect(time({ timestamp, receivedAt: at(0) })).toBeNull();
+    },
+  );
   it("§4.2 time: null is absent", () => {
     expect(time({ timestamp: null, originalTimestamp: null, sentAt: null })).toBe(0);
   });
@@ -83,7 +91,10 @@ describe("the time of a message", () => {
   });
   it("§4.2 time: whatever the clocks say, nothing is more than 5 minutes in the future", () => {
     const anyTime = fc.option(
-      fc.oneof(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()), fc.constantFrom("x", 1, at(0))),
+      fc.oneof(
+        fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+        fc.constantFrom("x", 1, at(0)),
+      ),
     );
     fc.assert(
       fc.property(
