@@ -1,3 +1,8 @@
 import { defineConfig } from "drizzle-kit";
 
-export default defineConfig({ dialect: "sqlite", driver: "d1-http", schema: "./src/db/schema.ts", out: "./migrations" });
+export default defineConfig({
+  dialect: "sqlite",
+  driver: "d1-http",
+  schema: "./src/db/schema.ts",
+  out: "./migrations",
+});

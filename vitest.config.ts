@@ -7,6 +7,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // The Worker logs a line per request: shown for tests that fail.
+    silent: "passed-only",
     coverage: {
       provider: "istanbul",
       include: ["src/core/**/*.ts"],

@@ -64,17 +64,26 @@ function run(command, args, stdio) {
   });
 }
 
-/** `npm ci`, with the npm that started us where there is one. Its chatter goes to stderr, so that stdout stays ours. */
+/**
+ * Brings node_modules in step with the lock file, with the npm that started us where there is one. What npm prints goes
+ * to stderr, so that stdout stays ours.
+ *
+ * Not `npm ci`: it refuses to install at all when the registry lacks the binary of some other platform, as mirrors do.
+ * The lock file rules here too, it isn't written, and what came of it is checked.
+ */
 async function install() {
-  console.error("Installing what is missing (npm ci)…");
+  console.error("Installing what is missing…");
   const { npm_execpath: cli, npm_node_execpath: node } = process.env;
   const [command, first] = cli?.endsWith("npm-cli.js") ? [node ?? process.execPath, [cli]] : ["npm", []];
   // Named one by one, as the user's npm settings and NODE_ENV=production would otherwise change what is installed.
-  const options = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  const code = await run(command, [...first, "ci", ...options], ["ignore", process.stderr, "inherit"]);
-  if (code !== 0) return code;
-  if (existsSync(projectNode)) return 0;
-  console.error("npm ci left no Node in node_modules/node: allow its install script (npm's ignore-scripts), then try again.");
+  const options = ["--no-save", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const code = await run(command, [...first, "install", ...options], ["ignore", process.stderr, "inherit"]);
+  if (code !== 0 || isInstalled()) return code;
+  console.error(
+    existsSync(projectNode)
+      ? "npm installed something else than package-lock.json says. Remove node_modules, and try again."
+      : "npm left no Node in node_modules/node. Allow its install script (npm's ignore-scripts), and try again.",
+  );
   return 1;
 }
 

@@ -14,7 +14,7 @@ import { text } from "node:stream/consumers";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
 import { devVarsPath } from "./admin-token.ts";
 import { isCronWarning, isNoise } from "./noise.ts";
-import { endProcesses, newRunMark } from "./processes.ts";
+import { endProcesses, newRunMark } from "../processes.ts";
 import { type Settings, StartFailure } from "./settings.ts";
 
 /** What wrangler gets to end by itself. It needs about 100 ms. */
@@ -33,7 +33,15 @@ export interface Wrangler {
  * @throws StartFailure with wrangler's output when one fails
  */
 export async function applyMigrations(settings: Settings, signal: AbortSignal): Promise<void> {
-  const run = spawnWrangler(settings, ["d1", "migrations", "apply", "DB", "--local", "--persist-to", settings.stateDir]);
+  const run = spawnWrangler(settings, [
+    "d1",
+    "migrations",
+    "apply",
+    "DB",
+    "--local",
+    "--persist-to",
+    settings.stateDir,
+  ]);
   const stop = () => void run.stop();
   signal.addEventListener("abort", stop, { once: true });
   const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr), run.exited]);
@@ -50,6 +58,8 @@ export function startWrangler(settings: Settings): Wrangler {
     "dev",
     "--local",
     "--show-interactive-dev-session=false",
+    // Any free one: of two services that start at once, both would find the default one free.
+    "--inspector-port=0",
     `--ip=${settings.address}`,
     `--port=${settings.port}`,
     `--persist-to=${settings.stateDir}`,

@@ -1,8 +1,8 @@
 /**
  * Finding and ending the processes of one run, orphans included.
  *
- * Wrangler starts workerd and esbuild, and workerd outlives a wrangler that is killed or crashes; by then it is nobody's
- * child. So every process of a run carries a mark in its environment, which children inherit and keep.
+ * workerd outlives a wrangler that is killed or crashes, and vitest's workers outlive a vitest that is; by then they are
+ * nobody's children. So every process of a run carries a mark in its environment, which children inherit and keep.
  */
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
