@@ -2,7 +2,7 @@
  * What ingest means, as plainly as it can be said: one message after the other, in memory. The property tests hold the
  * SQL against it.
  */
-import type { Message, Source } from "../../../src/core/ingest/message.ts";
+import type { Message, Rejection, Source } from "../../../src/core/ingest/message.ts";
 
 type Decided = [value: unknown, occurredAt: number, seq: number];
 
@@ -14,11 +14,24 @@ interface NaiveUser {
 }
 
 export interface Snapshot {
-  log: { n: number; messageId: string; type: string; account: string | null; user: string | null; event: string | null; occurredAt: number }[];
+  log: {
+    n: number;
+    source: string;
+    messageId: string;
+    type: string;
+    account: string | null;
+    user: string | null;
+    event: string | null;
+    properties: unknown;
+    occurredAt: number;
+  }[];
   accounts: Record<string, Record<string, Decided>>;
   users: Record<string, { account: string | null; via: string | null; waiting: Record<string, Decided> }>;
   memberships: Record<string, [occurredAt: number, seq: number]>;
   traits: Record<string, Decided>;
+  /** The kept ones, and the count of all by code. */
+  rejections: { n: number; code: string; messageId: string | null; userId: string | null }[];
+  rejected: Record<string, number>;
 }
 
 /** Accounts are named by kind: `company:7` is not `solo:7`. */
@@ -29,20 +42,33 @@ export class NaiveIngest {
   readonly #users = new Map<string, NaiveUser>();
   readonly #memberships = new Map<string, [number, number]>();
   readonly #traits = new Map<string, Decided>();
+  readonly #rejections: Snapshot["rejections"] = [];
+  readonly #rejected: Snapshot["rejected"] = {};
 
   /** @returns whether it was stored; false for a duplicate */
   take(source: Source, message: Message): boolean {
     const id = `${source}:${message.messageId}`;
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
-    const { type, occurredAt } = message;
+    const { type, messageId, event, properties, occurredAt } = message;
     const n = this.#log.length + 1;
 
     const user = message.userId === null ? null : this.#user(message.userId);
     const named = message.accountId === null ? null : `company:${message.accountId}`;
-    const account = named ?? user?.account ?? (type === "track" && message.userId !== null ? `solo:${message.userId}` : null);
+    const account =
+      named ?? user?.account ?? (type === "track" && message.userId !== null ? `solo:${message.userId}` : null);
     const attributes = account === null ? user?.waiting : this.#account(account);
-    this.#log.push({ n, messageId: message.messageId, type, account, user: message.userId, event: message.event, occurredAt });
+    this.#log.push({
+      n,
+      source,
+      messageId,
+      type,
+      account,
+      user: message.userId,
+      event,
+      properties,
+      occurredAt,
+    });
 
     if (account !== null && user?.account === null) {
       for (const [name, decided] of user.waiting) advance(this.#account(account), name, decided);
@@ -70,15 +96,29 @@ export class NaiveIngest {
     return true;
   }
 
+  reject({ code, kept }: Rejection): void {
+    this.#rejected[code] = (this.#rejected[code] ?? 0) + 1;
+    if (kept === null) return;
+    const { messageId, userId } = kept;
+    this.#rejections.push({ n: this.#rejections.length + 1, code, messageId, userId });
+  }
+
   snapshot(): Snapshot {
     return {
       log: this.#log,
-      accounts: Object.fromEntries([...this.#accounts].map(([key, attributes]) => [key, Object.fromEntries(attributes)])),
+      accounts: Object.fromEntries(
+        [...this.#accounts].map(([key, attributes]) => [key, Object.fromEntries(attributes)]),
+      ),
       users: Object.fromEntries(
-        [...this.#users].map(([key, { account, via, waiting }]) => [key, { account, via, waiting: Object.fromEntries(waiting) }]),
+        [...this.#users].map(([key, { account, via, waiting }]) => [
+          key,
+          { account, via, waiting: Object.fromEntries(waiting) },
+        ]),
       ),
       memberships: Object.fromEntries(this.#memberships),
       traits: Object.fromEntries(this.#traits),
+      rejections: this.#rejections,
+      rejected: this.#rejected,
     };
   }
 

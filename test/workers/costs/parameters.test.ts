@@ -1,0 +1,82 @@
+/** D1's limits on a statement, which the local one does not enforce. */
+import { expect, it } from "vitest";
+
+import { utf8 } from "../support/messages.ts";
+import { message, messages, type Meter, newMeter, type Statement } from "./meter.ts";
+
+const MAX_VALUE_BYTES = 2_000_000;
+const MAX_SQL_BYTES = 100_000;
+const MAX_PARAMETERS = 100;
+const MAX_BODY_BYTES = 512 * 1024;
+
+/** A number of five characters that takes 21 to write out: what a body of 512 KB holds can grow fourfold. */
+const growing = (count: number): string => `[${Array.from({ length: count }, () => "1e20").join()}]`;
+
+function expectWithinLimits(statements: Statement[]): void {
+  for (const { sql, values } of statements) {
+    expect(utf8(sql).byteLength).toBeLessThan(MAX_SQL_BYTES);
+    expect(values.length).toBeLessThanOrEqual(MAX_PARAMETERS);
+    const sizes = values.map((value) => utf8(String(value)).byteLength);
+    expect(Math.max(0, ...sizes), sql).toBeLessThanOrEqual(MAX_VALUE_BYTES);
+  }
+}
+
+/** As many of the message as a body may hold, and not more than a batch may. */
+function fullBatch(one: Record<string, unknown>): string {
+  const text = (place: number) => JSON.stringify({ ...one, messageId: `${place}` }).replaceAll('"#"', growing(720));
+  const count = Math.min(1_000, Math.floor((MAX_BODY_BYTES - 20) / (text(999).length + 1)));
+  const body = `{"batch":[${Array.from({ length: count }, (_, place) => text(place)).join()}]}`;
+  expect(utf8(body).byteLength).toBeLessThanOrEqual(MAX_BODY_BYTES);
+  return body;
+}
+
+async function storedBy(meter: Meter, body: unknown) {
+  const cost = await meter.post("/api/v1/cdp", body);
+  expect(cost.trips).toBe(1);
+  return cost;
+}
+
+it.each([
+  ["properties", message("track", { properties: { numbers: "#" } })],
+  ["traits", message("identify", { event: null, traits: { numbers: "#" } })],
+  ["traits of a group", message("group", { groupId: "acme", traits: { numbers: "#" } })],
+])(
+  "§4.1 a batch of 512 KB whose %s grow when written out stays within D1's limits, in one round trip",
+  async (_, one) => {
+    const meter = await newMeter();
+    const cost = await storedBy(meter, fullBatch(one));
+    expectWithinLimits(cost.statements);
+    const { body } = await meter.workspace.get("/api/v1/rejected");
+    expect(body.rejected).toEqual([]);
+  },
+);
+
+it.each([
+  ["quotes", '"'.repeat(200)],
+  ["backslashes", "\\".repeat(200)],
+  ["control characters", "\u0001".repeat(60)],
+  ["two bytes a character", "é".repeat(200)],
+  ["four bytes a character", "😀".repeat(100)],
+])("§4.1 a batch of text with %s stays within them", async (_, text) => {
+  const meter = await newMeter();
+  const one = message("identify", { traits: { [text]: text } });
+  const count = Math.min(1_000, Math.floor(MAX_BODY_BYTES / (utf8(JSON.stringify(one)).byteLength + 10)));
+  const batch = messages(count, "identify", () => ({ traits: { [text]: text } }));
+  expectWithinLimits((await storedBy(meter, { batch })).statements);
+});
+
+const id = (place: number): string => `${"語".repeat(250)}${place}`;
+
+it("§4.1 a batch with the longest identifiers stays within them", async () => {
+  const meter = await newMeter();
+  const batch = messages(200, "track", (place) => ({ userId: id(place), accountId: id(place), messageId: id(place) }));
+  expectWithinLimits((await storedBy(meter, { batch })).statements);
+});
+
+it("§4.5 1,000 rejected messages whose properties grow when written out stay within them", async () => {
+  const meter = await newMeter();
+  const text = `{"type":"track","userId":"u","event":"","properties":{"a":${growing(91)}}}`;
+  const body = `{"batch":[${Array.from({ length: 1_000 }, () => text).join()}]}`;
+  expect(utf8(body).byteLength).toBeLessThanOrEqual(MAX_BODY_BYTES);
+  expectWithinLimits((await storedBy(meter, body)).statements);
+});

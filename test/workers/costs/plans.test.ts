@@ -1,0 +1,156 @@
+/**
+ * How SQLite runs every statement of the ingest path and of the reads. The statements are those that the requests
+ * below prepare, so that a new one is looked at without being named here.
+ */
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+
+import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest-statements.ts";
+import { storeBatch } from "../../../src/db/ingest-store.ts";
+import * as rejectionStatements from "../../../src/db/rejection-statements.ts";
+import { batchOf } from "../db/message-arbitraries.ts";
+import { D1_LOST } from "../support/faulty-env.ts";
+import { capture, message, messages, type Meter, newMeter, type Statement } from "./meter.ts";
+
+/** By text, each with values that it was run with. */
+const statements = new Map<string, Statement["values"]>();
+let tables: string[] = [];
+
+async function collect({ request, workspace }: Meter): Promise<void> {
+  const of = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    const cost = await request(method, path, body, headers);
+    expect(cost.status, `${method} ${path}`).toBe(200);
+    for (const { sql, values } of cost.statements) statements.set(sql, values);
+  };
+  const { key } = await workspace.newKey();
+  await of("GET", "/api/v1/events", undefined, { Authorization: `Bearer ${key}` });
+
+  const all = [
+    message("identify", { userId: "w", traits: { role: "admin", accountPlan: "pro" } }),
+    message("track", { userId: "w" }),
+    message("group", { userId: "w", groupId: "acme", traits: { plan: "pro", sector: "rail" } }),
+    message("track", { userId: "w" }),
+    message("track", { userId: "v", accountId: "acme", accountSeats: 3 }),
+    message("track", { event: "" }),
+    message("page"),
+  ];
+  // In the order of their dependence, then without any, then one by one; each also as duplicates.
+  for (const body of [all, [all[1], message("track", { userId: "x" })], ...all.slice(0, 5), all]) {
+    await of("POST", "/api/v1/cdp", body);
+  }
+  await of("POST", "/api/v1/events", capture({ accountPlan: "pro" }), { "Idempotency-Key": "key-1" });
+
+  await of("GET", "/api/v1/events?limit=2");
+  await of("GET", `/api/v1/events?limit=2&cursor=${await cursorOf(workspace, "/api/v1/events?limit=2")}`);
+  await of("GET", "/api/v1/users/w");
+  await of(
+    "POST",
+    "/api/v1/cdp",
+    messages(5, "track", () => ({ event: "" })),
+  );
+  await of("GET", "/api/v1/rejected");
+  await of("GET", `/api/v1/rejected?limit=2&cursor=${await cursorOf(workspace, "/api/v1/rejected?limit=2")}`);
+}
+
+async function cursorOf(workspace: Meter["workspace"], path: string): Promise<string> {
+  const { body } = await workspace.get(path);
+  if (typeof body.nextCursor !== "string") throw new Error(`${path} has one page only`);
+  return body.nextCursor;
+}
+
+/** A lost answer makes the transaction run again, with a statement of its own. */
+async function collectRepeated({ workspace, env: metered, take }: Meter): Promise<void> {
+  const ref = await workspace.ref();
+  const one = { index: 0, type: "track", userId: "w", accountId: null, event: "x" } as const;
+  for (const ids of [["r1"], ["r2", "r3"]]) {
+    const rest = { properties: null, traits: null, attributes: null, occurredAt: 1 };
+    const batch = ids.map((messageId) => ({ ...one, ...rest, messageId }));
+    const database = losingTheFirstAnswer(metered.DB);
+    await storeBatch({ ...metered, DB: database }, ref, "key_1", batchOf(batch));
+    const cost = take();
+    expect(cost.trips).toBe(2);
+    for (const { sql, values } of cost.statements) statements.set(sql, values);
+  }
+}
+
+function losingTheFirstAnswer(database: D1Database): D1Database {
+  let batches = 0;
+  return new Proxy(database, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (name !== "batch") return typeof member === "function" ? member.bind(target) : member;
+      return async (prepared: D1PreparedStatement[]) => {
+        const results = await target.batch(prepared);
+        batches += 1;
+        if (batches === 1) throw new Error(D1_LOST);
+        return results;
+      };
+    },
+  });
+}
+
+beforeAll(async () => {
+  const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{
+    name: string;
+  }>();
+  tables = results.map(({ name }) => name);
+  const meter = await newMeter();
+  await collect(meter);
+  await collectRepeated(meter);
+});
+
+/** The names that a statement's plan can call these tables by: their own, and the aliases it gives them. */
+function namesOf(sql: string): Set<string> {
+  const names = new Set(tables);
+  for (const [, table = "", alias] of sql.matchAll(
+    /(?:FROM|JOIN|UPDATE|INTO|,)\s+"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi,
+  )) {
+    if (tables.includes(table) && alias !== undefined) names.add(alias);
+  }
+  return names;
+}
+
+/** The lines of the plan that walk through a whole table, or a whole index of it. */
+async function fullScans(sql: string, values: Statement["values"]): Promise<string[]> {
+  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  const names = namesOf(sql);
+  return plan.results
+    .map(({ detail }) => detail)
+    .filter((detail) => names.has(/^SCAN (?:TABLE )?(\S+)/.exec(detail)?.[1] ?? ""));
+}
+
+it("knows a full scan when it sees one", async () => {
+  expect(await fullScans("SELECT 1 FROM messages m WHERE m.event = ?1", ["x"])).toEqual(["SCAN m"]);
+  expect(await fullScans("SELECT count(*) FROM users", [])).toHaveLength(1);
+  expect(await fullScans('select * from "accounts" order by "external_id"', [])).toHaveLength(1);
+  expect(
+    await fullScans("SELECT 1 FROM json_each(?1) h CROSS JOIN messages l WHERE l.event = h.value", ["[]"]),
+  ).toEqual(["SCAN l"]);
+  expect(await fullScans("UPDATE users SET account = g.a FROM (SELECT max(seq) AS a FROM messages) g", [])).not.toEqual(
+    [],
+  );
+  expect(await fullScans("SELECT 1 FROM json_each(?1) h CROSS JOIN messages l WHERE l.seq = h.value", ["[]"])).toEqual(
+    [],
+  );
+});
+
+it("looked at every statement of the ingest transaction", () => {
+  const own = [...Object.values(INGEST.many), ...Object.values(INGEST.one), SELECT_ANSWER];
+  const rejecting = Object.values(rejectionStatements).filter(
+    (value) => typeof value === "string" && /^\s*(?:INSERT|DELETE)/.test(value),
+  );
+  const missed = [...own, ...rejecting].filter((sql) => !statements.has(String(sql)));
+  // A single message never depends on an earlier one.
+  expect(missed.filter((sql) => sql !== INGEST.one.appendInOrder)).toEqual([]);
+});
+
+it("no statement of the ingest path, the reads and the key look-up scans a table", async () => {
+  expect(statements.size).toBeGreaterThan(30);
+  const found = [];
+  for (const [sql, values] of statements) {
+    for (const line of await fullScans(sql, values)) found.push(`${line}: ${sql}`);
+  }
+  expect(found).toEqual([]);
+});

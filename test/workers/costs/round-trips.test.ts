@@ -1,0 +1,95 @@
+/** What a request costs in round trips, whatever it carries. */
+import { describe, expect, it } from "vitest";
+
+import { newApiKey } from "../../../src/core/api-key.ts";
+import { capture, message, messages, newMeter } from "./meter.ts";
+
+const ONE_EACH = { trips: 1, objectCalls: 1 };
+
+describe("a request with a warm key", () => {
+  it.each([1, 2, 100, 1_000])(
+    "§4.5 costs one round trip to D1 and one call of the object for %i messages",
+    async (count) => {
+      const { post } = await newMeter();
+      expect(await post("/api/v1/cdp", messages(count, "track"))).toMatchObject(ONE_EACH);
+      expect(
+        await post("/api/v1/cdp", { batch: messages(count, "track", (place) => ({ userId: `u${place}` })) }),
+      ).toMatchObject(ONE_EACH);
+    },
+  );
+
+  it("costs that for messages of all types, new and known, duplicate and invalid", async () => {
+    const { post } = await newMeter();
+    const all = [
+      message("identify", { traits: { role: "admin", accountPlan: "pro" } }),
+      message("group", { groupId: "acme", traits: { plan: "pro", sector: "rail" } }),
+      message("track"),
+      message("track", { accountId: "globex", accountSeats: 5 }),
+      message("track", { event: "" }),
+      message("page"),
+    ];
+    for (let round = 0; round < 3; round += 1) {
+      expect(await post("/api/v1/cdp", { batch: all })).toMatchObject(ONE_EACH);
+    }
+    for (const one of all.slice(0, 4)) expect(await post("/v1/batch", one)).toMatchObject(ONE_EACH);
+  });
+
+  it("costs that for a native capture: new, known, with attributes and repeated", async () => {
+    const { post } = await newMeter();
+    for (const fields of [{}, {}, { accountPlan: "pro" }, { userId: "u2" }]) {
+      expect(await post("/api/v1/events", capture(fields))).toMatchObject(ONE_EACH);
+    }
+    const key = { "Idempotency-Key": "key-1" };
+    for (let round = 0; round < 2; round += 1) {
+      expect(await post("/api/v1/events", capture(), key)).toMatchObject(ONE_EACH);
+    }
+  });
+
+  it("costs one call of the object, and the database nothing, when there is nothing to store or to keep", async () => {
+    const { request } = await newMeter();
+    const refused = await request("POST", "/api/v1/events", { event: "x" });
+    expect(refused).toMatchObject({ status: 400, trips: 0, objectCalls: 1 });
+    const useless = await request("POST", "/api/v1/cdp", "5");
+    expect(useless).toMatchObject({ status: 400, trips: 0, objectCalls: 1 });
+  });
+
+  it("costs one round trip and one call for a lone message that is rejected", async () => {
+    const { request } = await newMeter();
+    const rejected = await request("POST", "/api/v1/cdp", message("track", { event: "" }));
+    expect(rejected).toMatchObject({ status: 400, ...ONE_EACH });
+  });
+
+  it.each([
+    ["an empty batch", '{"batch":[]}', 200],
+    ["broken JSON", '{"batch":', 400],
+    ["1,001 messages", JSON.stringify(Array.from({ length: 1_001 }, () => ({ type: "page" }))), 413],
+    ["a body that is too large", " ".repeat(512 * 1024 + 1), 413],
+  ])("costs nothing at all for %s", async (_, body, status) => {
+    const { request } = await newMeter();
+    expect(await request("POST", "/api/v1/cdp", body)).toMatchObject({ status, trips: 0, objectCalls: 0 });
+  });
+});
+
+describe("a key that is not warm", () => {
+  it("costs one look-up more the first time", async () => {
+    const { request, workspace } = await newMeter();
+    const { key } = await workspace.newKey(["ingest"]);
+    const headers = { Authorization: `Bearer ${key}` };
+    expect(await request("POST", "/api/v1/cdp", message("track"), headers)).toMatchObject({ trips: 2, objectCalls: 1 });
+    expect(await request("POST", "/api/v1/cdp", message("track"), headers)).toMatchObject(ONE_EACH);
+  });
+
+  it("§2 costs nothing when it is junk, and one look-up when it could be one", async () => {
+    const { request } = await newMeter();
+    const junk = { Authorization: "Bearer bik_000000000000000000000000000000" };
+    expect(await request("POST", "/api/v1/cdp", message("track"), junk)).toMatchObject({
+      status: 401,
+      trips: 0,
+      objectCalls: 0,
+    });
+    const unknown = { Authorization: `Bearer ${newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)))}` };
+    const refused = await request("POST", "/api/v1/cdp", message("track"), unknown);
+    expect(refused).toMatchObject({ status: 401, trips: 1, objectCalls: 0 });
+    expect(refused.statements.map(({ read }) => read)).toEqual([0]);
+  });
+});

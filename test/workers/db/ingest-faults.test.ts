@@ -1,0 +1,152 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Message } from "../../../src/core/ingest/message.ts";
+import { markErased } from "../../../src/db/erasure.ts";
+import { DatabaseUnavailable } from "../../../src/db/faults.ts";
+import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { databaseWith, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
+import { failingAtTheEnd, type Fate, fated } from "./faulty-database.ts";
+import { batchOf, message } from "./message-arbitraries.ts";
+import { NaiveIngest } from "./naive-ingest.ts";
+import { newWorkspace, storedState } from "./stored-state.ts";
+
+const sent = (fields: Partial<Message>): Message => ({
+  index: 0,
+  type: "track",
+  messageId: "m1",
+  userId: "u1",
+  accountId: null,
+  event: "report.exported",
+  properties: { n: 1 },
+  traits: null,
+  attributes: null,
+  occurredAt: 1_000,
+  ...fields,
+});
+
+const kept = {
+  type: "track",
+  messageId: "m2",
+  userId: "u1",
+  accountId: null,
+  event: null,
+  properties: null,
+  traits: null,
+};
+
+const store = (database: Env, workspace: Awaited<ReturnType<typeof newWorkspace>>, messages: Message[]) =>
+  storeBatch(database, workspace, "key_1", batchOf(messages));
+
+describe("a transaction whose answer or request was lost", () => {
+  it("stores what it would have stored without the fault, and tells the same", { timeout: 120_000 }, async () => {
+    const fate = fc.constantFrom<Fate[]>("answered", "answer lost", "answer lost", "request lost");
+    const faulty = fc.array(fc.tuple(fc.array(message, { minLength: 1, maxLength: 6 }), fate), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(faulty, async (batches) => {
+        const workspace = await newWorkspace();
+        const naive = new NaiveIngest();
+        for (const [messages, first] of batches) {
+          const stored = messages.filter((one) => naive.take("cdp", one)).length;
+          const outcome = await store(fated(first), workspace, messages);
+          expect(outcome).toMatchObject({ outcome: "stored", stored, duplicates: messages.length - stored });
+        }
+        expect(await storedState(workspace)).toEqual(naive.snapshot());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("counts and keeps a rejected message beside a stored one once", async () => {
+    const workspace = await newWorkspace();
+    const rejection = { index: 1, messageId: "m2", code: "invalid_message", message: "No.", path: null, kept } as const;
+    await storeBatch(fated("answer lost"), workspace, "key_1", batchOf([sent({})], [rejection]));
+    const { rejections, rejected } = await storedState(workspace);
+    expect(rejections).toEqual([{ n: 1, code: "invalid_message", messageId: "m2", userId: "u1" }]);
+    expect(rejected).toEqual({ invalid_message: 1 });
+  });
+
+  it("§4.3.4 does not make attributes wait again once they went to the user's first account", async () => {
+    const workspace = await newWorkspace();
+    await store(fated("answer lost"), workspace, [
+      sent({ type: "identify", event: null, properties: null, attributes: { plan: "pro" } }),
+      sent({ type: "group", messageId: "m2", accountId: "acme", event: null, properties: null }),
+    ]);
+    await store(env, workspace, [sent({ messageId: "m3", accountId: "globex" })]);
+    const { accounts, users } = await storedState(workspace);
+    expect(accounts).toMatchObject({ "company:acme": { plan: ["pro", 1_000, 1] }, "company:globex": {} });
+    expect(accounts["company:globex"]).toEqual({});
+    expect(users["u1"]?.waiting).toEqual({});
+  });
+
+  it("gives up after the second time, and then the same messages can be sent again", async () => {
+    const workspace = await newWorkspace();
+    const twice = store(fated("request lost", "answer lost"), workspace, [sent({})]);
+    await expect(twice).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && !error.nothingDone);
+    expect(await store(env, workspace, [sent({})])).toMatchObject({ stored: 0, duplicates: 1 });
+  });
+});
+
+describe("a transaction that failed", () => {
+  it("is not repeated on an overloaded database, and nothing is stored", async () => {
+    const workspace = await newWorkspace();
+    const { DB, trips } = databaseWith(failing(D1_OVERLOADED));
+    const refused = store(envWith({ DB }), workspace, [sent({})]);
+    await expect(refused).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && error.nothingDone);
+    expect(trips()).toBe(1);
+    expect((await storedState(workspace)).log).toEqual([]);
+  });
+
+  it("§4.4 leaves nothing of it behind when its last statement fails, and the message can be sent again", async () => {
+    const workspace = await newWorkspace();
+    const messages = [
+      sent({
+        type: "group",
+        accountId: "acme",
+        event: null,
+        properties: null,
+        traits: { a: 1 },
+        attributes: { plan: "pro" },
+      }),
+      sent({ messageId: "m2" }),
+      sent({
+        type: "identify",
+        messageId: "m3",
+        userId: "u2",
+        event: null,
+        properties: null,
+        attributes: { seats: 3 },
+      }),
+    ];
+    const failed = store(envWith({ DB: failingAtTheEnd(env.DB) }), workspace, messages);
+    await expect(failed).rejects.toThrow("NOT NULL");
+    expect(await storedState(workspace)).toEqual(new NaiveIngest().snapshot());
+
+    const naive = new NaiveIngest();
+    for (const one of messages) naive.take("cdp", one);
+    expect(await store(env, workspace, messages)).toMatchObject({ stored: 3, duplicates: 0 });
+    expect(await storedState(workspace)).toEqual(naive.snapshot());
+  });
+
+  it("§9 stores nothing in a workspace whose erasure has begun, rejected messages included", async () => {
+    const workspace = await newWorkspace();
+    await store(env, workspace, [sent({})]);
+    const before = await storedState(workspace);
+    await markErased(env, workspace, 1);
+
+    const rejection = { index: 0, messageId: null, code: "invalid_message", message: "No.", path: null, kept } as const;
+    const late = [
+      sent({ messageId: "m2" }),
+      sent({ type: "identify", messageId: "m3", userId: "u2", traits: { a: 1 } }),
+    ];
+    const outcome = await storeBatch(env, workspace, "key_1", batchOf(late, [rejection]));
+    expect(outcome).toEqual({ outcome: "workspace_gone" });
+    const group = sent({ type: "group", messageId: "m4", accountId: "acme", event: null, attributes: { plan: "pro" } });
+    expect(await store(env, workspace, [group])).toEqual({ outcome: "workspace_gone" });
+    expect(await storedState(workspace)).toEqual(before);
+  });
+});

@@ -1,0 +1,91 @@
+/** Few names, few ids and few moments, so that generated messages meet, repeat and tie. */
+import fc from "fast-check";
+
+import type { JsonObject } from "../../../src/core/json.ts";
+import type { AccountAttributes, IngestBatch, Message, Rejection, Source } from "../../../src/core/ingest/message.ts";
+
+export const RECEIVED_AT = 9_000;
+
+const externalId = fc.constantFrom("1", "é", "o'brien");
+const key = fc.constantFrom("a", "b", "$.x", 'say "hi"', "__proto__", "size");
+const value = fc.constantFrom<[JsonObject[string]]>(
+  [1],
+  [0.1],
+  ["x"],
+  [null],
+  [true],
+  [{ deep: ["'", 1e300] }],
+  ["\u0000"],
+);
+const object = fc
+  .dictionary(key, value, { maxKeys: 3, noNullPrototype: true })
+  .map((some): JsonObject => Object.fromEntries(Object.entries(some).map(([name, [one]]) => [name, one])));
+const traits = object.map((some) => (Object.keys(some).length === 0 ? null : some));
+const attributes = fc
+  .record(
+    {
+      stage: fc.constantFrom("trial", "paid", null),
+      seats: fc.constantFrom(1, 5, null),
+      mrr: fc.constantFrom(0, 99.5, null),
+      plan: fc.constantFrom("pro", "null", ""),
+    },
+    { requiredKeys: [] },
+  )
+  .map((some): AccountAttributes | null => (Object.keys(some).length === 0 ? null : some));
+
+/** As the mapping makes them: a group names an account, what names no user names an account, and so on. */
+export const message: fc.Arbitrary<Message> = fc
+  .record({
+    type: fc.constantFrom<Message["type"][]>("track", "track", "track", "identify", "identify", "group"),
+    messageId: fc.integer({ min: 1, max: 40 }).map((id) => `m${id}`),
+    userId: fc.option(externalId, { freq: 9 }),
+    accountId: fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: externalId, weight: 1 }),
+    attributes: fc.option(attributes, { freq: 1 }),
+    properties: fc.option(object, { freq: 1 }),
+    traits: fc.option(traits, { freq: 1 }),
+    occurredAt: fc.integer({ min: 1_000, max: 1_003 }),
+  })
+  .map((some) => ({
+    ...some,
+    index: 0,
+    accountId: some.accountId ?? (some.type === "group" || some.userId === null ? "1" : null),
+    event: some.type === "track" ? "report.exported" : null,
+    properties: some.type === "track" ? some.properties : null,
+    traits: some.type === "track" ? null : some.traits,
+  }));
+
+const rejection: fc.Arbitrary<Rejection> = fc
+  .record({
+    code: fc.constantFrom<Rejection["code"][]>("invalid_message", "message_too_large", "unsupported_type"),
+    messageId: fc.option(fc.integer({ min: 1, max: 40 }).map((id) => `m${id}`)),
+    userId: fc.option(externalId),
+    traits: fc.option(object),
+  })
+  .map(({ code, messageId, userId, traits: kept }) => ({
+    index: 0,
+    messageId,
+    code,
+    message: "It is not valid.",
+    path: null,
+    kept:
+      code === "unsupported_type"
+        ? null
+        : { type: "track", messageId, userId, accountId: null, event: null, properties: null, traits: kept },
+  }));
+
+const source = fc.constantFrom<Source[]>("cdp", "cdp", "native");
+
+export const batchOf = (messages: Message[], rejections: Rejection[] = [], from: Source = "cdp"): IngestBatch => ({
+  source: from,
+  receivedAt: RECEIVED_AT,
+  messages,
+  rejections,
+});
+
+/** A stream cut into requests anywhere, sent again in parts, from both sources, and with invalid messages among it. */
+export const requests: fc.Arbitrary<IngestBatch[]> = fc.array(
+  fc
+    .tuple(fc.array(message, { maxLength: 12 }), fc.array(rejection, { maxLength: 2 }), source)
+    .map(([messages, rejections, from]) => batchOf(messages, rejections, from)),
+  { minLength: 1, maxLength: 6 },
+);

@@ -1,0 +1,176 @@
+/** Section 9: making and revoking keys, and the record of the data processing agreement. */
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { SCOPES } from "../../../src/core/api-key.ts";
+import { track } from "../support/messages.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const NOW = Date.UTC(2030, 4, 6, 7, 8, 9, 10);
+const ISO = "2030-05-06T07:08:09.010Z";
+
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  vi.setSystemTime(NOW);
+  workspace = await newWorkspace();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const detail = async (field: string) => (await admin("GET", `/workspaces/${workspace.id}`)).body.workspace?.[field];
+
+const make = (body: unknown) => admin("POST", `/workspaces/${workspace.id}/keys`, body);
+
+const accept = (body: unknown) => admin("PUT", `/workspaces/${workspace.id}/dpa`, body);
+const withdraw = () => admin("DELETE", `/workspaces/${workspace.id}/dpa`);
+const record = async () => {
+  const { number } = await workspace.ref();
+  const rows = env.DB.prepare(
+    "SELECT version, accepted_by, accepted_at, withdrawn_at FROM agreements WHERE workspace = ? ORDER BY id",
+  );
+  return (await rows.bind(number).all()).results;
+};
+
+describe("§9 POST /admin/workspaces/{id}/keys", () => {
+  it("§9 makes a key with a name and scopes, and shows it once", async () => {
+    const { status, body } = await make({ name: "Website", scopes: ["ingest", "read"] });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ok: true,
+      key: {
+        id: expect.stringMatching(/^key_./),
+        key: expect.stringMatching(/^bik_/),
+        name: "Website",
+        scopes: ["ingest", "read"],
+      },
+    });
+    const { id, key } = body.key ?? { id: "", key: "" };
+    expect(await detail("keys")).toContainEqual({
+      id,
+      name: "Website",
+      lastFour: key.slice(-4),
+      scopes: ["ingest", "read"],
+      createdAt: ISO,
+      revokedAt: null,
+    });
+    expect((await admin("GET", `/workspaces/${workspace.id}`)).text).not.toContain(key);
+  });
+
+  it("§9 without name and scopes it has none of the one and all of the other", async () => {
+    expect(await make({})).toMatchObject({ status: 201, body: { key: { name: null, scopes: [...SCOPES] } } });
+  });
+
+  it("§9 a scope named twice is one", async () => {
+    expect(await make({ scopes: ["read", "read"] })).toMatchObject({
+      status: 201,
+      body: { key: { scopes: ["read"] } },
+    });
+  });
+
+  it.each([
+    { scopes: [] },
+    { scopes: ["admin"] },
+    { scopes: "read" },
+    { scopes: null },
+    { scopes: ["read", 5] },
+    { name: "" },
+    { name: 5 },
+  ])("§9 %j is 400, and makes none", async (body) => {
+    expect(await make(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } });
+    expect(await detail("keys")).toHaveLength(1);
+  });
+});
+
+describe("§9 DELETE /admin/workspaces/{id}/keys/{keyId}", () => {
+  it("§9 revokes the key, which stays listed with its time", async () => {
+    const { keyId } = await workspace.newKey();
+    vi.setSystemTime(NOW + 1_000);
+    expect(await workspace.revoke(keyId)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await detail("keys")).toContainEqual(
+      expect.objectContaining({ id: keyId, revokedAt: "2030-05-06T07:08:10.010Z" }),
+    );
+  });
+
+  it("§9 revoking twice is revoking once: the first time stands", async () => {
+    const { keyId } = await workspace.newKey();
+    await workspace.revoke(keyId);
+    vi.setSystemTime(NOW + 1_000);
+    expect((await workspace.revoke(keyId)).status).toBe(200);
+    expect(await detail("keys")).toContainEqual(expect.objectContaining({ id: keyId, revokedAt: ISO }));
+  });
+
+  it("§9 an unknown key is 404, and so is another workspace's, which stays good", async () => {
+    const other = await newWorkspace();
+    for (const keyId of ["key_000000000000000000000000", "x", other.keyId]) {
+      expect(await workspace.revoke(keyId)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    }
+    expect((await other.post("/api/v1/cdp", track())).status).toBe(200);
+  });
+
+  it("§9 the last key may be revoked, and a new one made", async () => {
+    await workspace.revoke(workspace.keyId);
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(401);
+    expect((await (await workspace.newKey()).post("/api/v1/cdp", track())).status).toBe(200);
+  });
+});
+
+describe("§9 PUT and DELETE /admin/workspaces/{id}/dpa", () => {
+  const acceptance = { acceptedBy: "Ann", version: "2030-01" };
+  const told = { ...acceptance, acceptedAt: ISO };
+
+  it("§9 accepting is told, and shown with the workspace", async () => {
+    expect(await accept(acceptance)).toMatchObject({ status: 200, body: { ok: true, dpa: told } });
+    expect(await detail("dpa")).toEqual(told);
+  });
+
+  it("§9 withdrawing ends it", async () => {
+    await accept(acceptance);
+    expect(await withdraw()).toMatchObject({ status: 200, body: { ok: true, dpa: null } });
+    expect(await detail("dpa")).toBeNull();
+  });
+
+  it("§9 withdrawing what was never accepted, or twice, is no fault", async () => {
+    for (let time = 0; time < 2; time += 1) expect((await withdraw()).status).toBe(200);
+    expect(await record()).toEqual([]);
+  });
+
+  it("§9 a later version takes the place of the one before", async () => {
+    await accept(acceptance);
+    await accept({ acceptedBy: "Bob", version: "2030-02" });
+    expect(await detail("dpa")).toMatchObject({ acceptedBy: "Bob", version: "2030-02" });
+    await withdraw();
+    expect(await detail("dpa")).toBeNull();
+  });
+
+  it("§9 every acceptance and withdrawal stays on record, with its time", async () => {
+    await accept(acceptance);
+    vi.setSystemTime(NOW + 1_000);
+    await withdraw();
+    vi.setSystemTime(NOW + 2_000);
+    await withdraw();
+    await accept({ acceptedBy: "Bob", version: "2030-02" });
+    expect(await record()).toEqual([
+      { version: "2030-01", accepted_by: "Ann", accepted_at: NOW, withdrawn_at: NOW + 1_000 },
+      { version: "2030-02", accepted_by: "Bob", accepted_at: NOW + 2_000, withdrawn_at: null },
+    ]);
+  });
+
+  it.each([
+    {},
+    { acceptedBy: "Ann" },
+    { version: "1" },
+    { ...acceptance, acceptedBy: "" },
+    { ...acceptance, version: 1 },
+    { ...acceptance, at: "now" },
+  ])("§9 %j is 400, and accepts nothing", async (body) => {
+    expect(await accept(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } });
+    expect(await detail("dpa")).toBeNull();
+  });
+
+  it("§9 holds for its workspace alone", async () => {
+    const other = await newWorkspace();
+    await accept(acceptance);
+    expect((await admin("GET", `/workspaces/${other.id}`)).body.workspace).toMatchObject({ dpa: null });
+  });
+});

@@ -1,0 +1,175 @@
+/** Section 9: making, listing, reading and changing workspaces. */
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { SCOPES } from "../../../src/core/api-key.ts";
+import { batch, track, tracks } from "../support/messages.ts";
+import { admin, newWorkspace } from "../support/workspace.ts";
+
+const NOW = Date.UTC(2030, 4, 6, 7, 8, 9, 10);
+const ISO = "2030-05-06T07:08:09.010Z";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const counters = async (id: string) => (await admin("GET", `/workspaces/${id}`)).body.workspace?.["counters"];
+
+describe("§9 POST /admin/workspaces", () => {
+  it("§9 answers 201 with the workspace and its first key, which has all scopes", async () => {
+    vi.setSystemTime(NOW);
+    const { status, body } = await admin("POST", "/workspaces", { name: "Shop", writeLimit: 250 });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ok: true,
+      workspace: { id: expect.stringMatching(/^ws_./), name: "Shop", writeLimit: 250, createdAt: ISO },
+      key: { id: expect.stringMatching(/^key_./), key: expect.stringMatching(/^bik_/), scopes: [...SCOPES] },
+    });
+  });
+
+  it("§7 §9 the write limit is 100 unless it is given", async () => {
+    expect((await admin("POST", "/workspaces", { name: "Shop" })).body.workspace).toMatchObject({ writeLimit: 100 });
+  });
+
+  it("§9 two workspaces may have one name", async () => {
+    const made = [
+      await admin("POST", "/workspaces", { name: "Twin" }),
+      await admin("POST", "/workspaces", { name: "Twin" }),
+    ];
+    expect(new Set(made.map(({ body }) => body.workspace?.id)).size).toBe(2);
+    expect(new Set(made.map(({ body }) => body.key?.key)).size).toBe(2);
+  });
+
+  it.each<[field: string, body: Record<string, unknown>]>([
+    ["name", {}],
+    ["name", { name: "" }],
+    ["name", { name: "  " }],
+    ["name", { name: 5 }],
+    ["name", { name: null }],
+    ["writeLimit", { name: "x", writeLimit: 0 }],
+    ["writeLimit", { name: "x", writeLimit: -1 }],
+    ["writeLimit", { name: "x", writeLimit: 1.5 }],
+    ["writeLimit", { name: "x", writeLimit: "100" }],
+    ["writeLimit", { name: "x", writeLimit: null }],
+    ["writeLimit", { name: "x", writeLimit: 1e12 }],
+  ])("§9 names %s as what is wrong with %j", async (field, body) => {
+    expect(await admin("POST", "/workspaces", body)).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_request", issues: [{ path: field, message: expect.any(String) }] } },
+    });
+  });
+});
+
+describe("§9 GET /admin/workspaces", () => {
+  it("§9 lists the newest first, page by page", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await newWorkspace()).id);
+    const first = await admin("GET", "/workspaces?limit=3");
+    const later = await newWorkspace();
+    const second = await admin("GET", `/workspaces?limit=2&cursor=${first.body.nextCursor}`);
+    const listed = [...(first.body.workspaces ?? []), ...(second.body.workspaces ?? [])].map(({ id }) => id);
+    expect(listed).toEqual(ids);
+    expect(listed).not.toContain(later.id);
+  });
+
+  it("§9 each is listed as it is read by itself", async () => {
+    const { id } = await newWorkspace();
+    const listed = (await admin("GET", "/workspaces?limit=1")).body.workspaces;
+    expect(listed).toEqual([(await admin("GET", `/workspaces/${id}`)).body.workspace]);
+  });
+
+  it.each(["0", "201", "x"])("§1 §9 limit=%s is 400", async (limit) => {
+    expect((await admin("GET", `/workspaces?limit=${limit}`)).status).toBe(400);
+  });
+});
+
+describe("§9 GET /admin/workspaces/{id}", () => {
+  it("§9 shows keys (no secrets), data processing agreement, last recompute and counters", async () => {
+    vi.setSystemTime(NOW);
+    const { id, key, keyId } = await newWorkspace({ name: "Shop" });
+    const { status, body } = await admin("GET", `/workspaces/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ok: true,
+      workspace: {
+        id,
+        name: "Shop",
+        writeLimit: 100,
+        createdAt: ISO,
+        keys: [
+          { id: keyId, name: null, lastFour: key.slice(-4), scopes: [...SCOPES], createdAt: ISO, revokedAt: null },
+        ],
+        dpa: null,
+        lastRecomputeAt: null,
+        counters: { stored: 0, rejected: 0, admitted: 0, refused: 0 },
+      },
+    });
+    expect(Object.keys(body.workspace ?? {})).not.toContain("number");
+  });
+
+  it("§9 counters: stored and rejected from the database, admitted and refused from the object", async () => {
+    const { id, post } = await newWorkspace({ writeLimit: 10 });
+    await post(
+      "/api/v1/cdp",
+      batch([...tracks(3), track({ messageId: "m0" }), track({ event: null }), { type: "page" }]),
+    );
+    await post("/api/v1/cdp", batch(tracks(7, "n")));
+    expect(await counters(id)).toEqual({ stored: 3, rejected: 2, admitted: 6, refused: 7 });
+  });
+
+  it("§9 counters outlast a restart of the object, once its alarm has run", async () => {
+    const { id, post } = await newWorkspace();
+    await post("/api/v1/cdp", batch(tracks(3)));
+    const object = env.WRITE_LIMITER.getByName(id);
+    await runDurableObjectAlarm(object);
+    await evictDurableObject(object);
+    expect(await counters(id)).toMatchObject({ stored: 3, admitted: 3 });
+  });
+});
+
+describe("§9 PATCH /admin/workspaces/{id}", () => {
+  it("§9 changes the name, the limit, or both, and nothing else", async () => {
+    const { id } = await newWorkspace({ name: "Old", writeLimit: 10 });
+    const path = `/workspaces/${id}`;
+    expect(await admin("PATCH", path, { name: "New" })).toMatchObject({
+      status: 200,
+      body: { workspace: { id, name: "New", writeLimit: 10 } },
+    });
+    expect(await admin("PATCH", path, { writeLimit: 20 })).toMatchObject({
+      status: 200,
+      body: { workspace: { name: "New", writeLimit: 20 } },
+    });
+    expect(await admin("PATCH", path, { name: "Both", writeLimit: 30 })).toMatchObject({
+      body: { workspace: { name: "Both", writeLimit: 30 } },
+    });
+    expect(await admin("PATCH", path, {})).toMatchObject({
+      status: 200,
+      body: { workspace: { name: "Both", writeLimit: 30 } },
+    });
+    expect((await admin("GET", path)).body.workspace).toMatchObject({ id, name: "Both", writeLimit: 30 });
+  });
+
+  it("§9 leaves the other workspaces alone", async () => {
+    const [one, other] = [await newWorkspace({ name: "One" }), await newWorkspace({ name: "Other" })];
+    await admin("PATCH", `/workspaces/${one.id}`, { name: "Changed", writeLimit: 1 });
+    expect((await admin("GET", `/workspaces/${other.id}`)).body.workspace).toMatchObject({
+      name: "Other",
+      writeLimit: 100,
+    });
+    expect((await other.post("/api/v1/cdp", batch(tracks(2)))).status).toBe(200);
+  });
+
+  it.each([{ name: "" }, { name: null }, { writeLimit: 0 }, { writeLimit: null }, { writeLimit: 1.5 }, { id: "x" }])(
+    "§9 %j is 400, and changes nothing",
+    async (body) => {
+      const { id } = await newWorkspace({ name: "Same" });
+      expect((await admin("PATCH", `/workspaces/${id}`, { name: "Changed", ...body })).status).toBe(400);
+      expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
+        id,
+        name: "Same",
+        writeLimit: 100,
+      });
+    },
+  );
+});

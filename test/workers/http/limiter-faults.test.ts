@@ -1,0 +1,88 @@
+/** Section 8: what happens when the workspace's object fails. The faults are the platform's; the object is the real one. */
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { envWith, limiterWith, objectError, sendWith, type Trip } from "../support/faulty-env.ts";
+import { capture, track } from "../support/messages.ts";
+import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  workspace = await newWorkspace();
+});
+
+async function postWith(trip: Trip, path = "/api/v1/cdp", body: unknown = track()) {
+  const limiter = limiterWith(trip);
+  const init = { headers: { Authorization: `Bearer ${workspace.key}` } };
+  const answer = await sendWith(envWith({ WRITE_LIMITER: limiter.WRITE_LIMITER }), "POST", path, body, init);
+  return { ...answer, calls: limiter.calls(), stubs: limiter.stubs() };
+}
+
+/** Fails at every call, or only at the first. */
+const always = (error: Error): Trip => {
+  return async () => {
+    throw error;
+  };
+};
+const once = (error: Error): Trip => {
+  return async (run, number) => {
+    if (number === 1) throw error;
+    return run();
+  };
+};
+
+const LOST = objectError("Network connection lost: very_secret_detail.", { retryable: true });
+const OVERLOADED = objectError("Durable Object is overloaded: very_secret_detail.", { overloaded: true });
+const BOTH = objectError("Durable Object is overloaded: very_secret_detail.", { retryable: true, overloaded: true });
+const RESET = objectError("Durable Object reset because its code was updated: very_secret_detail.", {});
+
+describe("§8 the Durable Object did not answer or is overloaded", () => {
+  it.each<[what: string, error: Error, calls: number]>([
+    ["overloaded: asked once", OVERLOADED, 1],
+    ["overloaded, though marked as retryable: asked once", BOTH, 1],
+    ["gone, and marked as retryable: asked twice", LOST, 2],
+    ["failing, and not marked: asked once", RESET, 1],
+  ])("§8 %s, 503 with Retry-After, nothing stored and nothing told", async (_what, error, calls) => {
+    for (const [path, body] of [
+      ["/api/v1/cdp", track()],
+      ["/api/v1/events", capture()],
+    ] as const) {
+      const answer = await postWith(always(error), path, body);
+      expect(answer).toMatchObject({ status: 503, calls, body: { ok: false, error: { code: "unavailable" } } });
+      expect(answer.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+      expect(answer.text).not.toMatch(/secret|Durable|connection/);
+    }
+    expect((await workspace.get("/api/v1/events")).body.events).toEqual([]);
+  });
+
+  it("§8 a retryable fault is repeated once, on a new stub", async () => {
+    const answer = await postWith(once(LOST));
+    expect(answer).toMatchObject({ status: 200, calls: 2, stubs: 2, body: { stored: 1 } });
+  });
+
+  it("§8 one Durable Object call a request where nothing fails", async () => {
+    expect(await postWith((run) => run())).toMatchObject({ status: 200, calls: 1, stubs: 1 });
+  });
+
+  it("§7 an empty batch does not need the object", async () => {
+    expect(await postWith(always(LOST), "/api/v1/cdp", { batch: [] })).toMatchObject({ status: 200, calls: 0 });
+  });
+
+  it("§8 reads do not need the object", async () => {
+    const { WRITE_LIMITER, calls } = limiterWith(always(LOST));
+    const init = { headers: { Authorization: `Bearer ${workspace.key}` } };
+    expect((await sendWith(envWith({ WRITE_LIMITER }), "GET", "/api/v1/events", undefined, init)).status).toBe(200);
+    expect(calls()).toBe(0);
+  });
+
+  it.each([
+    ["PATCH", "/admin/workspaces/ID", { writeLimit: 5 }],
+    ["DELETE", "/admin/workspaces/ID/keys/KEY", undefined],
+    ["DELETE", "/admin/workspaces/ID", undefined],
+  ])("§8 §9 %s %s is 503, and repeating it does the work", async (method, path, body) => {
+    const target = path.replace("ID", workspace.id).replace("KEY", workspace.keyId);
+    const { WRITE_LIMITER } = limiterWith(always(RESET));
+    const init = { headers: ADMIN_HEADERS };
+    expect((await sendWith(envWith({ WRITE_LIMITER }), method, target, body, init)).status).toBe(503);
+    expect((await sendWith(envWith({}), method, target, body, init)).status).toBe(200);
+  });
+});

@@ -1,0 +1,246 @@
+/** Section 1: what reading answers. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { batch, capture, track } from "../support/messages.ts";
+import { newWorkspace } from "../support/workspace.ts";
+
+const NOW = Date.UTC(2030, 4, 6, 7, 8, 9, 10);
+const ACCOUNT_ID = expect.stringMatching(/^acc_/);
+const USER_ID = expect.stringMatching(/^usr_/);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A batch of invalid messages. */
+const invalid = (prefix: string, count: number) =>
+  batch(Array.from({ length: count }, (_, place) => track({ messageId: `${prefix}${place}`, event: null })));
+
+describe("§1 GET /api/v1/events", () => {
+  it("§1 lists the newest first: messageId, name, account, user, properties, occurredAt, receivedAt, source", async () => {
+    const { get, post } = await newWorkspace();
+    vi.setSystemTime(NOW);
+    await post(
+      "/api/v1/cdp",
+      track({ messageId: "m1", properties: { pages: 3 }, timestamp: "2030-05-01T00:00:00+02:00" }),
+    );
+    await post("/api/v1/events", capture(), { headers: { "Idempotency-Key": "i1" } });
+    const { status, body } = await get("/api/v1/events");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      events: [
+        {
+          messageId: "i1",
+          name: "report.exported",
+          account: { id: ACCOUNT_ID, externalId: "acme", kind: "company" },
+          user: { id: USER_ID, externalId: "u1" },
+          properties: {},
+          occurredAt: "2030-05-06T07:08:09.010Z",
+          receivedAt: "2030-05-06T07:08:09.010Z",
+          source: "native",
+        },
+        {
+          messageId: "m1",
+          name: "report.exported",
+          account: { id: ACCOUNT_ID, externalId: "u1", kind: "solo" },
+          user: { id: USER_ID, externalId: "u1" },
+          properties: { pages: 3 },
+          occurredAt: "2030-04-30T22:00:00.000Z",
+          receivedAt: "2030-05-06T07:08:09.010Z",
+          source: "cdp",
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  it("§1 lists behaviour events alone: tracks and captures, no identify and no group", async () => {
+    const { get, post } = await newWorkspace();
+    await post(
+      "/api/v1/cdp",
+      batch([{ type: "identify", userId: "u1" }, { type: "group", groupId: "acme" }, track({ messageId: "m1" })]),
+    );
+    expect((await get("/api/v1/events")).body.events?.map(({ messageId }) => messageId)).toEqual(["m1"]);
+  });
+
+  it("§1 an event of an account alone has no user", async () => {
+    const { get, post } = await newWorkspace();
+    await post("/api/v1/cdp", { type: "track", event: "x", properties: { accountId: "acme" } });
+    expect((await get("/api/v1/events")).body.events).toMatchObject([{ user: null, account: { externalId: "acme" } }]);
+  });
+
+  it("§1 newest first goes by arrival, not by the sender's clock", async () => {
+    const { get, post } = await newWorkspace();
+    await post(
+      "/api/v1/cdp",
+      batch([track({ messageId: "m1", timestamp: "2020-01-02" }), track({ messageId: "m2", timestamp: "2020-01-01" })]),
+    );
+    expect((await get("/api/v1/events")).body.events?.map(({ messageId }) => messageId)).toEqual(["m2", "m1"]);
+  });
+
+  it("§1 shows nothing of another workspace", async () => {
+    const [one, other] = [await newWorkspace(), await newWorkspace()];
+    await one.post("/api/v1/cdp", track());
+    expect((await other.get("/api/v1/events")).body.events).toEqual([]);
+    expect((await other.get("/api/v1/rejected")).body.rejected).toEqual([]);
+    expect((await other.get("/api/v1/users/u1")).status).toBe(404);
+  });
+});
+
+describe("§1 GET /api/v1/users/{externalId}", () => {
+  it("§1 answers with the account and its kind, memberships and traits", async () => {
+    const { get, post } = await newWorkspace();
+    vi.setSystemTime(NOW);
+    await post(
+      "/api/v1/cdp",
+      batch([
+        { type: "identify", userId: "u1", traits: { role: "admin" } },
+        { type: "group", userId: "u1", groupId: "acme" },
+      ]),
+    );
+    const acme = { id: ACCOUNT_ID, externalId: "acme", kind: "company" };
+    expect(await get("/api/v1/users/u1")).toMatchObject({
+      status: 200,
+      body: {
+        user: {
+          id: USER_ID,
+          externalId: "u1",
+          account: acme,
+          memberships: [{ account: acme, groupedAt: "2030-05-06T07:08:09.010Z" }],
+          traits: { role: "admin" },
+          createdAt: "2030-05-06T07:08:09.010Z",
+        },
+      },
+    });
+  });
+
+  it("§1 an account of one has the kind solo, a user without any has none", async () => {
+    const { get, post } = await newWorkspace();
+    await post("/api/v1/cdp", batch([track(), { type: "identify", userId: "u2" }]));
+    expect(await get("/api/v1/users/u1")).toMatchObject({
+      body: { user: { account: { externalId: "u1", kind: "solo" } } },
+    });
+    expect(await get("/api/v1/users/u2")).toMatchObject({
+      body: { user: { account: null, memberships: [], traits: {} } },
+    });
+  });
+
+  it("§1 takes the internal id wherever it takes the external one", async () => {
+    const { get, post } = await newWorkspace();
+    const { body } = await post("/api/v1/cdp", track());
+    const byExternal = await get("/api/v1/users/u1");
+    expect(await get(`/api/v1/users/${body.user?.id}`)).toMatchObject({ status: 200, body: byExternal.body });
+  });
+
+  it("§1 an internal id of another workspace is 404", async () => {
+    const [one, other] = [await newWorkspace(), await newWorkspace()];
+    const { body } = await one.post("/api/v1/cdp", track());
+    expect((await other.get(`/api/v1/users/${body.user?.id}`)).status).toBe(404);
+  });
+
+  it.each(["a/b", "é ü", "100%", "a?b#c", "o'brien", "😀", "%2F", "a+b", "x".repeat(256)])(
+    "§1 finds the user %j, percent-encoded",
+    async (id) => {
+      const { get, post } = await newWorkspace();
+      await post("/api/v1/cdp", track({ userId: id }));
+      const answer = await get(`/api/v1/users/${encodeURIComponent(id)}`);
+      expect(answer).toMatchObject({ status: 200, body: { user: { externalId: id } } });
+    },
+  );
+
+  it.each(["nobody", "usr_000000000000000000000000", "%E0%A4%A", "%", "%00", "x".repeat(2_000)])(
+    "§1 an unknown user %s is 404",
+    async (id) => {
+      const { get } = await newWorkspace();
+      expect(await get(`/api/v1/users/${id}`)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    },
+  );
+});
+
+describe("§1 §4.5 GET /api/v1/rejected", () => {
+  it("§4.5 lists code, reason, key id, time of receipt, type, identifiers, event, properties and traits", async () => {
+    const { get, post, keyId } = await newWorkspace();
+    vi.setSystemTime(NOW);
+    const context = { ip: "1.2.3.4" };
+    await post(
+      "/api/v1/cdp",
+      batch([
+        track({
+          messageId: "m1",
+          properties: { n: 1, email: "a@b.co" },
+          traits: { t: 2 },
+          timestamp: "soon",
+          context,
+          extra: 1,
+        }),
+      ]),
+    );
+    expect((await get("/api/v1/rejected")).body).toEqual({
+      ok: true,
+      rejected: [
+        {
+          code: "invalid_message",
+          message: expect.stringContaining("timestamp"),
+          path: "timestamp",
+          keyId,
+          receivedAt: "2030-05-06T07:08:09.010Z",
+          type: "track",
+          messageId: "m1",
+          userId: "u1",
+          accountId: null,
+          event: "report.exported",
+          properties: { n: 1 },
+          traits: { t: 2 },
+        },
+      ],
+      counts: [{ day: "2030-05-06", code: "invalid_message", count: 1 }],
+      nextCursor: null,
+    });
+  });
+
+  it("§4.5 unsupported types, and messages that name nobody, are only counted by day and code", async () => {
+    const { get, post } = await newWorkspace();
+    vi.setSystemTime(NOW);
+    await post("/api/v1/cdp", batch([{ type: "page", userId: "u1" }, { type: "page" }, { type: "track", event: "x" }]));
+    expect((await get("/api/v1/rejected")).body).toMatchObject({
+      rejected: [],
+      counts: [
+        { day: "2030-05-06", code: "invalid_message", count: 1 },
+        { day: "2030-05-06", code: "unsupported_type", count: 2 },
+      ],
+    });
+  });
+
+  it("§4.5 a lone message that is refused with 400 is listed too", async () => {
+    const { get, post } = await newWorkspace();
+    expect((await post("/api/v1/cdp", track({ event: 5 }))).status).toBe(400);
+    expect((await get("/api/v1/rejected")).body.rejected).toMatchObject([{ code: "invalid_message", path: "event" }]);
+  });
+
+  it("§4.5 keeps the newest 1,000 of a workspace", async () => {
+    const { get, post } = await newWorkspace({ writeLimit: 10_000 });
+    await post("/api/v1/cdp", invalid("old", 3));
+    await post("/api/v1/cdp", invalid("m", 998));
+    const listed: unknown[] = [];
+    let cursor = "";
+    do {
+      const { body } = await get(`/api/v1/rejected?limit=200${cursor}`);
+      listed.push(...(body.rejected ?? []).map(({ messageId }) => messageId));
+      cursor = typeof body.nextCursor === "string" ? `&cursor=${body.nextCursor}` : "";
+    } while (cursor !== "");
+    expect(listed).toHaveLength(1_000);
+    expect(listed.slice(-2)).toEqual(["old2", "old1"]);
+    expect((await get("/api/v1/rejected")).body).toMatchObject({ counts: [{ code: "invalid_message", count: 1_001 }] });
+  });
+
+  it("§4.5 lists none that is older than 30 days", async () => {
+    const { get, post } = await newWorkspace();
+    vi.setSystemTime(NOW);
+    await post("/api/v1/cdp", batch([track({ event: null })]));
+    vi.setSystemTime(NOW + 30 * 86_400_000);
+    expect((await get("/api/v1/rejected")).body.rejected).toHaveLength(1);
+    vi.setSystemTime(NOW + 30 * 86_400_000 + 1);
+    expect((await get("/api/v1/rejected")).body.rejected).toHaveLength(0);
+  });
+});

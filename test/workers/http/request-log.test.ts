@@ -1,0 +1,197 @@
+/** Section 8 and the log: one JSON line a request, with which an operator finds a fault, and nothing of the sender's. */
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { D1_BROKEN, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
+import { batch, capture, track } from "../support/messages.ts";
+import type { Answer } from "../support/send.ts";
+import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const CDP = "/api/v1/cdp";
+const NATIVE = "/api/v1/events";
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await newWorkspace({ writeLimit: 1_000 });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Sends one request, and hands over what was logged meanwhile, whatever the level. */
+async function logged(
+  make: () => Promise<Answer>,
+): Promise<{ answer: Answer; lines: string[]; line: Record<string, unknown> }> {
+  const lines: string[] = [];
+  for (const level of ["log", "info", "warn", "error", "debug"] as const) {
+    vi.spyOn(console, level).mockImplementation(
+      (...values: unknown[]) => void lines.push(values.map(String).join(" ")),
+    );
+  }
+  const answer = await make();
+  vi.restoreAllMocks();
+  const line: Record<string, unknown> = JSON.parse(lines[0] ?? "{}");
+  return { answer, lines, line };
+}
+
+const bearer = () => ({ headers: { Authorization: `Bearer ${workspace.key}` } });
+const direct = (method: string, path: string, body?: unknown, changes: Partial<Env> = {}, init = bearer()) =>
+  sendWith(envWith(changes), method, path, body, init);
+
+const WORK = "workspace, operation, counts, status and times";
+
+describe("§8 one JSON log line a request", () => {
+  it(`§8 of a batch: request id, ${WORK}`, async () => {
+    await workspace.post(CDP, track({ messageId: "old" }));
+    const messages = [track(), track({ messageId: "old" }), track({ event: null }), track()];
+    const { answer, lines, line } = await logged(() => direct("POST", CDP, batch(messages)));
+    expect(lines).toHaveLength(1);
+    expect(line).toMatchObject({
+      requestId: answer.headers.get("X-Request-Id"),
+      workspace: workspace.id,
+      keyId: workspace.keyId,
+      operation: "ingest_cdp",
+      method: "POST",
+      status: 200,
+      messages: 4,
+      stored: 2,
+      duplicates: 1,
+      rejected: 1,
+      ms: expect.any(Number),
+      limiterMs: expect.any(Number),
+      databaseMs: expect.any(Number),
+    });
+  });
+
+  it("§8 of a capture and of reads", async () => {
+    expect((await logged(() => direct("POST", NATIVE, capture()))).line).toMatchObject({
+      operation: "capture_event",
+      status: 200,
+      messages: 1,
+      stored: 1,
+    });
+    expect((await logged(() => direct("GET", NATIVE))).line).toMatchObject({
+      operation: "list_events",
+      status: 200,
+      workspace: workspace.id,
+    });
+    expect((await logged(() => direct("GET", "/api/v1/users/u1"))).line).toMatchObject({
+      operation: "read_user",
+      status: 200,
+    });
+    expect((await logged(() => direct("GET", "/api/v1/rejected"))).line).toMatchObject({
+      operation: "list_rejected",
+      status: 200,
+    });
+  });
+
+  it.each([
+    ["POST", CDP, "{", 400],
+    ["POST", CDP, " ".repeat(524_289), 413],
+    ["GET", "/nothing/secret-path", undefined, 404],
+    ["DELETE", CDP, undefined, 405],
+    ["OPTIONS", CDP, undefined, 204],
+    ["GET", "/healthz", undefined, 200],
+  ])("§8 of %s %s too: one line, with the status", async (method, path, body, status) => {
+    const { lines, line } = await logged(() => direct(method, path, body));
+    expect(lines).toHaveLength(1);
+    expect(line).toMatchObject({ requestId: expect.any(String), method, status });
+  });
+
+  it("§8 the detail of a fault goes to the log, with the request id that the sender was told", async () => {
+    const { DB } = databaseWith(failing(D1_BROKEN));
+    const { answer, lines, line } = await logged(() => direct("POST", CDP, track(), { DB }));
+    expect([answer.status, lines.length]).toEqual([500, 1]);
+    expect(line).toMatchObject({ requestId: answer.body.error?.requestId, status: 500, workspace: workspace.id });
+    expect(line["fault"]).toContain("no such table");
+  });
+
+  it("§8 so does the cause of a 503", async () => {
+    const { DB } = databaseWith(failing(D1_OVERLOADED));
+    const { line } = await logged(() => direct("POST", NATIVE, capture(), { DB }));
+    expect(line).toMatchObject({ status: 503, fault: expect.stringContaining("overloaded") });
+  });
+});
+
+describe("§8 §5 never a body, a key or a property", () => {
+  const SECRET = "Sekret7";
+  const secrets = { [`${SECRET}Key`]: `${SECRET}Value`, email: `${SECRET}@example.com` };
+  const fields = { userId: `${SECRET}User`, accountId: `${SECRET}Account`, properties: secrets };
+
+  it.each<[what: string, method: string, path: string, body: unknown]>([
+    ["a stored capture", "POST", NATIVE, capture(fields)],
+    ["a refused capture", "POST", NATIVE, capture({ ...fields, event: SECRET })],
+    ["a stored message", "POST", CDP, track({ ...fields, event: SECRET, messageId: SECRET, context: secrets })],
+    ["a refused message", "POST", CDP, track({ ...fields, timestamp: SECRET })],
+    ["a batch", "POST", CDP, batch([track({ ...fields, traits: secrets }), track({ ...fields, event: null })])],
+    ["bad JSON", "POST", CDP, `{"${SECRET}": ${SECRET}`],
+    ["a user read", "GET", `/api/v1/users/${SECRET}User`, undefined],
+    ["an unknown path", "GET", `/api/v1/${SECRET}`, undefined],
+    ["a query", "GET", `${NATIVE}?cursor=${SECRET}`, undefined],
+  ])("§8 of %s", async (_what, method, path, body) => {
+    const { lines } = await logged(() => direct(method, path, body));
+    expect(lines).toHaveLength(1);
+    expect(lines.join()).not.toContain(SECRET);
+    expect(lines.join()).not.toContain(workspace.key);
+  });
+
+  it("§8 of keys, good ones and bad ones, wherever they stand", async () => {
+    const { key } = workspace;
+    const bad = `${key.slice(0, -1)}_`;
+    const sent = [
+      () => direct("POST", CDP, { ...track(), writeKey: key }, {}, { headers: { Authorization: "" } }),
+      () => direct("POST", CDP, track(), {}, { headers: { Authorization: `Basic ${btoa(`${key}:`)}` } }),
+      () => direct("POST", CDP, track(), {}, { headers: { Authorization: `Bearer ${bad}` } }),
+      () => direct("GET", "/admin/workspaces", undefined, {}, { headers: ADMIN_HEADERS }),
+    ];
+    for (const make of sent) {
+      const { lines } = await logged(make);
+      for (const secret of [key, bad, btoa(`${key}:`), key.slice(4, 28), ADMIN_HEADERS.Authorization.slice(7)]) {
+        expect(lines.join()).not.toContain(secret);
+      }
+    }
+  });
+  it.each<[what: string, method: string, path: string, body: unknown]>([
+    ["a write", "POST", CDP, track({ ...fields, messageId: SECRET })],
+    ["a capture", "POST", NATIVE, capture({ ...fields, accountStage: SECRET })],
+    ["a rejected message", "POST", CDP, batch([track({ ...fields, event: null })])],
+    ["a user read", "GET", `/api/v1/users/${SECRET}User`, undefined],
+  ])("§8 nor where D1 fails at %s", async (_what, method, path, body) => {
+    for (const message of [D1_BROKEN, D1_OVERLOADED]) {
+      const { DB } = databaseWith(failing(message));
+      const { answer, lines } = await logged(() => direct(method, path, body, { DB }));
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(lines.join()).not.toContain(SECRET);
+    }
+  });
+
+  it.each<[what: string, method: string, path: string, body: unknown]>([
+    ["making a workspace", "POST", "/admin/workspaces", { name: SECRET }],
+    ["renaming one", "PATCH", "/admin/workspaces/ID", { name: SECRET }],
+    ["making a key", "POST", "/admin/workspaces/ID/keys", { name: SECRET }],
+    [
+      "accepting the agreement",
+      "PUT",
+      "/admin/workspaces/ID/dpa",
+      { acceptedBy: `${SECRET} <a@b.co>`, version: SECRET },
+    ],
+  ])("§8 nor where D1 fails at %s", async (_what, method, path, body) => {
+    const { DB } = databaseWith((run, number) =>
+      number === (path.includes("ID") ? 2 : 1) ? Promise.reject(new Error(D1_BROKEN)) : run(),
+    );
+    const target = path.replace("ID", workspace.id);
+    const { answer, lines } = await logged(() => direct(method, target, body, { DB }, { headers: ADMIN_HEADERS }));
+    expect(answer.status).toBe(500);
+    expect(lines.join()).not.toContain(SECRET);
+  });
+
+  it("§8 nor the hash of a key, where D1 fails at its look-up", async () => {
+    const { key } = await workspace.newKey();
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
+    const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const { DB } = databaseWith(failing(D1_BROKEN));
+    const { lines } = await logged(() =>
+      direct("POST", CDP, track(), { DB }, { headers: { Authorization: `Bearer ${key}` } }),
+    );
+    expect(lines.join()).not.toContain(hash);
+  });
+});

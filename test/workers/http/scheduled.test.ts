@@ -1,0 +1,89 @@
+/** What the cron does: section 4.5's retention of rejected messages, and erasures of section 9 that were cut short. */
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { markErased } from "../../../src/db/erasure.ts";
+import worker from "../../../src/index.ts";
+import { rowCounts } from "../support/database.ts";
+import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
+import { fullWorkspace, objectStorage } from "../support/full-workspace.ts";
+import { batch, track } from "../support/messages.ts";
+import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const DAY_MS = 86_400_000;
+/** Ahead of the real clock, so that no alarm of an object is due by itself. */
+const MIDNIGHT = Date.UTC(2100, 0, 31);
+const MORNING = MIDNIGHT + 7 * 3_600_000;
+
+beforeEach(async () => {
+  const { body } = await admin("GET", "/workspaces?limit=200");
+  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The cron, due at a moment. */
+const run = (at: number) =>
+  worker.scheduled(createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" }), env);
+
+describe("§9 the cron finishes an erasure that was cut short", () => {
+  it("§9 in the database", async () => {
+    const workspace = await fullWorkspace();
+    await markErased(env, await workspace.ref(), MORNING);
+    await run(MORNING);
+    expect(await rowCounts()).toEqual({});
+  });
+
+  it("§9 and in the workspace's object", async () => {
+    const { id } = await fullWorkspace();
+    const { WRITE_LIMITER } = limiterWith(() => Promise.reject(objectError("gone", {})));
+    const init = { headers: ADMIN_HEADERS };
+    const cut = await sendWith(envWith({ WRITE_LIMITER }), "DELETE", `/admin/workspaces/${id}`, undefined, init);
+    expect(cut.status).toBe(503);
+    await run(MORNING);
+    expect(await rowCounts()).toEqual({});
+    expect(await objectStorage(id)).toEqual({ entries: {}, alarm: null });
+  });
+
+  it("§9 and leaves every other workspace as it was, even when it runs twice at once", async () => {
+    const { id } = await fullWorkspace();
+    const before = [await rowCounts(), await objectStorage(id)];
+    const doomed = await fullWorkspace();
+    await markErased(env, await doomed.ref(), MORNING);
+    await Promise.all([run(MORNING), run(MORNING)]);
+    expect([await rowCounts(), await objectStorage(id)]).toEqual(before);
+  });
+});
+
+async function rejectAt(post: TestWorkspace["post"], at: number): Promise<void> {
+  vi.setSystemTime(at);
+  await post("/api/v1/cdp", batch([track({ event: null })]));
+}
+
+describe("§4.5 the cron deletes rejected messages past their 30 days", () => {
+  it("§4.5 once they are older, and no younger one", async () => {
+    const { post } = await newWorkspace();
+    await rejectAt(post, MIDNIGHT - 30 * DAY_MS - 1);
+    await rejectAt(post, MIDNIGHT - 30 * DAY_MS);
+    await rejectAt(post, MIDNIGHT - 1);
+    await run(MIDNIGHT - DAY_MS);
+    expect((await rowCounts())["rejections"]).toBe(3);
+    await run(MIDNIGHT);
+    expect((await rowCounts())["rejections"]).toBe(2);
+  });
+
+  it("§4.5 in every workspace", async () => {
+    for (let count = 0; count < 3; count += 1) await rejectAt((await newWorkspace()).post, MIDNIGHT - 31 * DAY_MS);
+    await run(MIDNIGHT);
+    expect((await rowCounts())["rejections"]).toBeUndefined();
+  });
+
+  it("§4.5 and goes on after one that it missed", async () => {
+    const { post } = await newWorkspace();
+    await rejectAt(post, MIDNIGHT - 40 * DAY_MS);
+    await run(MIDNIGHT);
+    expect((await rowCounts())["rejections"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,144 @@
+/** Section 7 over HTTP: what is charged for a request, and what is not. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { gzip } from "../support/bytes.ts";
+import { batch, capture, ofBytes, track, tracks, utf8 } from "../support/messages.ts";
+import { send } from "../support/send.ts";
+import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const CDP = "/api/v1/cdp";
+const NATIVE = "/api/v1/events";
+const T0 = Date.UTC(2100, 0, 1);
+
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  vi.setSystemTime(T0);
+  workspace = await newWorkspace();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Places used up so far, learned by using another one. */
+async function charged(): Promise<number> {
+  const { headers } = await workspace.post(NATIVE, capture());
+  return 99 - Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]);
+}
+
+describe("§7 what is charged", () => {
+  it("§7 a native capture counts 1, a lone message 1, a batch its number of messages", async () => {
+    await workspace.post(NATIVE, capture());
+    await workspace.post(CDP, track());
+    await workspace.post("/v1/batch", batch(tracks(7)));
+    await workspace.post(CDP, tracks(11, "n"));
+    expect(await charged()).toBe(20);
+  });
+
+  it("§7 duplicates are charged, within a batch and sent again", async () => {
+    await workspace.post(CDP, batch([track({ messageId: "m" }), track({ messageId: "m" })]));
+    expect((await workspace.post(CDP, batch([track({ messageId: "m" })]))).body.duplicates).toBe(1);
+    expect(await charged()).toBe(3);
+  });
+
+  it("§7 a native duplicate is charged", async () => {
+    const init = { headers: { Authorization: `Bearer ${workspace.key}`, "Idempotency-Key": "k" } };
+    await workspace.post(NATIVE, capture(), init);
+    expect((await workspace.post(NATIVE, capture(), init)).body.deduped).toBe(true);
+    expect(await charged()).toBe(2);
+  });
+
+  it("§7 invalid, unsupported and too large messages of a batch are charged", async () => {
+    const { body } = await workspace.post(
+      CDP,
+      batch([null, track({ event: null }), { type: "page" }, ofBytes(track(), 16_385), track()]),
+    );
+    expect([body.stored, body.rejected?.length]).toEqual([1, 4]);
+    expect(await charged()).toBe(5);
+  });
+
+  it.each([
+    ["an invalid capture", NATIVE, capture({ event: "No" }), 400],
+    ["a capture that is no object", NATIVE, "5", 400],
+    ["an invalid lone message", CDP, track({ event: null }), 400],
+    ["a lone page", "/v1/page", {}, 200],
+    ["a body that is no message", CDP, "null", 400],
+    ["a batch that is no array", CDP, { batch: 5 }, 400],
+  ])("§7 %s was parsed, and is charged 1", async (_what, path, body, status) => {
+    expect((await workspace.post(path, body)).status).toBe(status);
+    expect(await charged()).toBe(1);
+  });
+
+  it("§7 an unusable Idempotency-Key is charged 1", async () => {
+    const init = { headers: { Authorization: `Bearer ${workspace.key}`, "Idempotency-Key": "k".repeat(256) } };
+    expect((await workspace.post(NATIVE, capture(), init)).status).toBe(400);
+    expect(await charged()).toBe(1);
+  });
+
+  it("§7 what is refused with 429 is not charged", async () => {
+    await workspace.post(CDP, batch(tracks(90)));
+    for (let time = 0; time < 3; time += 1)
+      expect((await workspace.post(CDP, batch(tracks(50, "x")))).status).toBe(429);
+    expect(await charged()).toBe(90);
+  });
+});
+
+describe("§7 what is not charged", () => {
+  it.each(["[]", '{"batch":[]}'])("§7 an empty batch %s costs nothing, and the limiter is not asked", async (body) => {
+    const { status, headers } = await workspace.post(CDP, body);
+    expect([status, headers.get("RateLimit"), headers.get("RateLimit-Policy")]).toEqual([200, null, null]);
+    expect(await charged()).toBe(0);
+  });
+
+  it("§7 an empty batch is answered while the window is full", async () => {
+    await workspace.post(CDP, batch(tracks(100)));
+    expect((await workspace.post(CDP, { batch: [] })).status).toBe(200);
+  });
+
+  const gzipHeader = { "Content-Encoding": "gzip" };
+  it.each<[what: string, status: number, path: string, body: unknown, headers: Record<string, string>]>([
+    ["bad JSON", 400, CDP, "{", {}],
+    ["bad JSON of a capture", 400, NATIVE, "{", {}],
+    ["a broken gzip", 400, CDP, "x", gzipHeader],
+    ["another encoding", 415, CDP, "{}", { "Content-Encoding": "br" }],
+    ["a body over 512 KB", 413, CDP, " ".repeat(524_289), {}],
+    ["a capture over 16 KB", 413, NATIVE, " ".repeat(16_385), {}],
+    ["a lone message over 16 KB", 413, CDP, ofBytes(track(), 16_385), {}],
+    ["1,001 messages", 413, CDP, tracks(1_001), {}],
+  ])(
+    "§7 %s is %i, refused before it was parsed: not charged, and the limiter is not asked",
+    async (_what, status, path, body, headers) => {
+      const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...headers } };
+      const answer = await workspace.post(path, body, init);
+      expect([answer.status, answer.headers.get("RateLimit")]).toEqual([status, null]);
+      expect(await charged()).toBe(0);
+    },
+  );
+
+  it("§7 a gzip that decodes to too much is not charged", async () => {
+    const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...gzipHeader } };
+    expect((await workspace.post(CDP, await gzip(utf8(" ".repeat(524_289))), init)).status).toBe(413);
+    expect(await charged()).toBe(0);
+  });
+
+  it("§7 a request with a bad key or the wrong scope is not charged", async () => {
+    const { key, keyId } = await workspace.newKey();
+    const reader = await workspace.newKey(["read"]);
+    await workspace.revoke(keyId);
+    for (const [bad, status] of [
+      ["x", 401],
+      [key, 401],
+      [reader.key, 403],
+    ] as const) {
+      const { headers, ...answer } = await send("POST", CDP, batch(tracks(9)), { headers: { "X-Write-Key": bad } });
+      expect([answer.status, headers.get("RateLimit")]).toEqual([status, null]);
+    }
+    expect(await charged()).toBe(0);
+  });
+
+  it("§7 reads and unknown paths are not charged", async () => {
+    await workspace.get(NATIVE);
+    await workspace.get("/api/v1/users/x");
+    await workspace.post("/api/v1/nothing", {});
+    expect(await charged()).toBe(0);
+  });
+});

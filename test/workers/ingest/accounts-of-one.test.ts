@@ -1,0 +1,231 @@
+/** Users without a company: docs/wire.md §4.3, rules 4 to 6. */
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+import { at, group, identify, type IngestSender, newSender, track } from "./sender.ts";
+
+/** The ways, other than a group, for a message to name its account. */
+const NAMING = [
+  { type: "track", name: (sender: IngestSender, accountId: string) => sender.send(track({ accountId })) },
+  { type: "identify", name: (sender: IngestSender, accountId: string) => sender.send(identify({ accountId })) },
+  { type: "native capture", name: (sender: IngestSender, accountId: string) => sender.capture({ accountId }) },
+];
+
+describe("an identify of a user without an account", () => {
+  it("§4.3.4 makes no account, and `account` in the answer is null", async () => {
+    const sender = await newSender();
+    const answer = await sender.send(identify({ traits: { role: "admin", accountPlan: "pro" } }));
+    expect(answer).toMatchObject({ stored: 1, account: null, user: { externalId: "u1" } });
+    expect((await sender.state()).accounts).toEqual({});
+    expect((await sender.user()).account).toBeNull();
+  });
+
+  it("§4.3.4 keeps the traits on the user, and they stand there when an account comes", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { role: "admin" } }));
+    expect((await sender.user()).traits).toEqual({ role: "admin" });
+    await sender.send(group("acme"));
+    expect((await sender.user()).traits).toEqual({ role: "admin" });
+    expect(await sender.traits("company:acme")).toEqual({});
+  });
+
+  it.each([
+    ["a group", group("acme"), "company:acme"],
+    ["a track that names one", track({ accountId: "acme" }), "company:acme"],
+    ["an identify that names one", identify({ accountId: "acme" }), "company:acme"],
+    ["a track that names none", track(), "solo:u1"],
+  ])("§4.3.4 account attributes wait, and %s applies them to the user's first account", async (_, message, account) => {
+    for (const together of [false, true]) {
+      const sender = await newSender();
+      const waiting = identify({ traits: { accountPlan: "pro", accountSeats: "12", accountStage: null } });
+      await (together ? sender.send(waiting, message) : sender.send(waiting).then(() => sender.send(message)));
+      expect(await sender.attributes(account)).toEqual({ plan: "pro", seats: 12, stage: null });
+    }
+  });
+
+  it("§4.3.4 a native capture applies them too", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { accountPlan: "pro" } }));
+    await sender.capture({ timestamp: at(1) });
+    expect(await sender.attributes()).toEqual({ plan: "pro" });
+  });
+
+  it("§4.3.4 they are applied with their own times: what the account has since is not undone, what is older is", async () => {
+    const sender = await newSender();
+    await sender.send(
+      identify({ traits: { accountPlan: "waited", accountSeats: 5 }, timestamp: at(5) }),
+      group("acme", { userId: "u2", traits: { plan: "newer", seats: 4 }, timestamp: at(4) }),
+      group("acme", { userId: "u2", traits: { plan: "newest" }, timestamp: at(6) }),
+    );
+    await sender.send(group("acme", { timestamp: at(9) }));
+    expect(await sender.attributes()).toEqual({ plan: "newest", seats: 5 });
+    // An attribute that waited counts from its own time on, not from when it was applied.
+    await sender.send(group("acme", { userId: "u2", traits: { seats: 6 }, timestamp: at(7) }));
+    expect(await sender.attributes()).toEqual({ plan: "newest", seats: 6 });
+  });
+
+  it("§4.3.4 among those that wait the latest by occurredAt counts", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { accountPlan: "late" }, timestamp: at(2) }));
+    await sender.send(identify({ traits: { accountPlan: "early" }, timestamp: at(1) }));
+    await sender.send(group("acme"));
+    expect(await sender.attributes()).toEqual({ plan: "late" });
+  });
+
+  it("§4.3.4 only the first account gets them", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { accountPlan: "pro" } }));
+    await sender.send(track({ accountId: "acme" }));
+    await sender.send(group("globex"), track({ accountId: "initech" }));
+    expect(await sender.attributes("company:acme")).toEqual({ plan: "pro" });
+    expect(await sender.attributes("company:globex")).toEqual({});
+    expect(await sender.attributes("company:initech")).toEqual({});
+  });
+});
+
+describe("a track of a user without an account", () => {
+  it("§4.3.5 the user becomes an account of one, named as the user", async () => {
+    const sender = await newSender();
+    const answer = await sender.send(track({ messageId: "m1" }));
+    expect(answer).toMatchObject({ account: { externalId: "u1" }, user: { externalId: "u1" } });
+    expect((await sender.user()).account).toEqual({ ...answer.account, kind: "solo", via: "solo" });
+    expect((await sender.user()).memberships).toEqual([]);
+    const again = await sender.send(track({ messageId: "m2" }), identify());
+    expect(again.account).toEqual(answer.account);
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u1", m2: "solo:u1" });
+  });
+
+  it("§4.3.5 an account of one is never the company account of the same id, whichever came first", async () => {
+    for (const companyFirst of [true, false]) {
+      const sender = await newSender();
+      const company = track({ messageId: "c", userId: "other", accountId: "7" });
+      const one = track({ messageId: "s", userId: "7" });
+      const answers = [];
+      for (const message of companyFirst ? [company, one] : [one, company]) answers.push(await sender.send(message));
+      expect(answers[0]?.account?.id).not.toBe(answers[1]?.account?.id);
+      expect(answers.map(({ account }) => account?.externalId)).toEqual(["7", "7"]);
+      expect(await sender.accountsOfEvents()).toEqual({ c: "company:7", s: "solo:7" });
+    }
+  });
+
+  it("§4.3.5 nor in one batch, nor of the very user", async () => {
+    const sender = await newSender();
+    await sender.send(
+      track({ messageId: "m1", userId: "7" }),
+      track({ messageId: "m2", userId: "7", accountId: "7" }),
+      track({ messageId: "m3", userId: "7" }),
+    );
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:7", m2: "company:7", m3: "company:7" });
+  });
+
+  it("§4.3.5 no account of one is made where the batch gives the user a company before the track", async () => {
+    const sender = await newSender();
+    await sender.send(
+      group("acme"),
+      track({ messageId: "m1" }),
+      track({ messageId: "m2", userId: "u2", accountId: "a" }),
+      track({ messageId: "m3", userId: "u2" }),
+    );
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme", m2: "company:a", m3: "company:a" });
+    expect(Object.keys((await sender.state()).accounts).toSorted()).toEqual(["company:a", "company:acme"]);
+  });
+
+  it("§4.3.5 an invalid or duplicate track makes none", async () => {
+    const sender = await newSender();
+    await sender.send(track({ messageId: "m1" }));
+    await sender.send(track({ messageId: "m1", userId: "u2" }), track({ userId: "u3", event: "!" }), track());
+    expect(Object.keys((await sender.state()).accounts)).toEqual(["solo:u1"]);
+    expect(Object.keys((await sender.state()).users)).toEqual(["u1"]);
+  });
+});
+
+describe("leaving an account of one, or an implied one", () => {
+  it.each(NAMING)(
+    "§4.3.6 an explicit account on a $type becomes the user's account if the user has none",
+    async ({ name }) => {
+      const sender = await newSender();
+      await name(sender, "acme");
+      expect((await sender.user()).account).toMatchObject({ externalId: "acme", kind: "company", via: "implied" });
+      expect((await sender.user()).memberships).toEqual([]);
+      await sender.send(track({ messageId: "m1" }));
+      expect(await sender.accountsOfEvents()).toMatchObject({ m1: "company:acme" });
+    },
+  );
+
+  it.each(NAMING)(
+    "§4.3.6 an explicit account on a $type becomes the user's account if the user has only an account of one",
+    async ({ name }) => {
+      const sender = await newSender();
+      await sender.send(track({ messageId: "m1" }));
+      await name(sender, "acme");
+      await sender.send(track({ messageId: "m2" }));
+      expect(await sender.accountOf()).toBe("company:acme");
+      expect(await sender.accountsOfEvents()).toMatchObject({ m1: "solo:u1", m2: "company:acme" });
+    },
+  );
+
+  it.each(NAMING)(
+    "§4.3.6 an explicit account on a $type moves no user that has a company, implied or grouped",
+    async ({ name }) => {
+      const sender = await newSender();
+      await sender.send(track({ accountId: "acme" }));
+      await name(sender, "globex");
+      expect(await sender.accountOf()).toBe("company:acme");
+      await sender.send(group("initech"));
+      await name(sender, "globex");
+      expect(await sender.accountOf()).toBe("company:initech");
+    },
+  );
+
+  it("§4.3.6 any later group replaces an account of one or an implied one, whatever its time", async () => {
+    const sender = await newSender();
+    await sender.send(track({ timestamp: at(9) }), track({ userId: "u2", accountId: "acme", timestamp: at(9) }));
+    const old = { timestamp: "1999-12-31T00:00:00Z" };
+    await sender.send(group("globex", old), group("globex", { ...old, userId: "u2" }));
+    expect([await sender.accountOf("u1"), await sender.accountOf("u2")]).toEqual(["company:globex", "company:globex"]);
+  });
+
+  it("§4.3.6 also within one batch", async () => {
+    const sender = await newSender();
+    const old = { timestamp: "1999-12-31T00:00:00Z" };
+    await sender.send(
+      track({ messageId: "m1" }),
+      track({ messageId: "m2", accountId: "acme" }),
+      track({ messageId: "m3" }),
+      track({ messageId: "m4", accountId: "globex" }),
+      track({ messageId: "m5" }),
+      group("initech", old),
+      track({ messageId: "m6" }),
+    );
+    expect(await sender.accountsOfEvents()).toEqual({
+      m1: "solo:u1",
+      m2: "company:acme",
+      m3: "company:acme",
+      m4: "company:globex",
+      m5: "company:acme",
+      m6: "company:initech",
+    });
+    expect(await sender.accountOf()).toBe("company:initech");
+  });
+
+  it("§4.3.6 events stay with the account that they were stored under", async () => {
+    const sender = await newSender();
+    await sender.send(track({ messageId: "m1" }));
+    await sender.send(track({ messageId: "m2", accountId: "acme" }));
+    await sender.send(group("globex"));
+    await sender.send(group("initech", { timestamp: at(1) }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u1", m2: "company:acme" });
+  });
+
+  it("§4.3.6 an account of one that its user has left is kept, and nobody's", async () => {
+    const sender = await newSender();
+    const { account } = await sender.send(track());
+    await sender.send(group("acme"));
+    const left = await env.DB.prepare(
+      "SELECT kind, external_id, (SELECT count(*) FROM users WHERE account = a.number) AS users FROM accounts a WHERE id = ?",
+    )
+      .bind(account?.id)
+      .first();
+    expect(left).toEqual({ kind: "solo", external_id: "u1", users: 0 });
+  });
+});

@@ -1,0 +1,203 @@
+/** Who a message belongs to: docs/wire.md §4.3, rules 1 to 3 and 5 to 7. */
+import { describe, expect, it } from "vitest";
+
+import { at, group, identify, newSender, track } from "./sender.ts";
+
+describe("an explicit account", () => {
+  it("§4.3.1 an explicit account is used as given, and made if it is new", async () => {
+    const sender = await newSender();
+    const first = await sender.send(track({ messageId: "m1", properties: { accountId: "acme" } }));
+    expect(first.account).toEqual({ id: expect.stringMatching(/^acc_/), externalId: "acme" });
+
+    const second = await sender.send(track({ messageId: "m2", userId: "u2", accountId: "acme" }));
+    expect(second.account).toEqual(first.account);
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme", m2: "company:acme" });
+    expect(Object.keys((await sender.state()).accounts)).toEqual(["company:acme"]);
+  });
+
+  it("§4.3.1 an explicit account goes before the account that its user was grouped into", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme"), track({ messageId: "m1", accountId: "globex" }), track({ messageId: "m2" }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:globex", m2: "company:acme" });
+  });
+
+  it("§4.3.1 an account is told apart by case and inner blanks, as given, and trimmed outside", async () => {
+    const sender = await newSender();
+    await sender.send(track({ accountId: "Acme" }), track({ accountId: " acme " }), track({ accountId: "ac  me" }));
+    expect(Object.keys((await sender.state()).accounts).toSorted()).toEqual([
+      "company:Acme",
+      "company:ac  me",
+      "company:acme",
+    ]);
+  });
+
+  it("§4.3.1 the accounts and users of one workspace are not those of another", async () => {
+    const [one, other] = [await newSender(), await newSender()];
+    const answers = [await one.send(group("acme")), await other.send(group("acme"))];
+    expect(answers[0]?.account?.id).not.toBe(answers[1]?.account?.id);
+    expect(answers[0]?.user?.id).not.toBe(answers[1]?.user?.id);
+    await one.send(track({ messageId: "m1" }));
+    expect(await other.events()).toEqual([]);
+  });
+});
+
+describe("groups", () => {
+  it("§4.3.2 a group makes its user a member of the account", async () => {
+    const sender = await newSender();
+    const answer = await sender.send(group("acme", { timestamp: at(3) }));
+    const user = await sender.user();
+    expect(user.account).toEqual({ ...answer.account, kind: "company", via: "group" });
+    expect(user.memberships).toEqual([{ account: { ...answer.account, kind: "company" }, groupedAt: at(3) }]);
+  });
+
+  it("§4.3.2 a group without a user makes its account, and nobody a member", async () => {
+    const sender = await newSender();
+    const answer = await sender.send({ type: "group", groupId: "acme", traits: { industry: "rail" } });
+    expect(answer).toMatchObject({ stored: 1, user: null, account: { externalId: "acme" } });
+    expect(await sender.state()).toMatchObject({ memberships: {}, users: {}, accounts: { "company:acme": {} } });
+  });
+
+  it("§4.3.2 the latest group by occurredAt counts, whatever order they arrive in", async () => {
+    const orders = [
+      [1, 2, 3],
+      [1, 3, 2],
+      [2, 1, 3],
+      [2, 3, 1],
+      [3, 1, 2],
+      [3, 2, 1],
+    ];
+    for (const order of orders) {
+      const [batched, alone] = [await newSender(), await newSender()];
+      const groups = order.map((minute) => group(`company ${minute}`, { timestamp: at(minute) }));
+      await batched.send(...groups);
+      for (const one of groups) await alone.send(one);
+      expect(await batched.accountOf(), `sent as ${order.join()}`).toBe("company:company 3");
+      expect(await alone.accountOf(), `sent as ${order.join()}`).toBe("company:company 3");
+      expect((await alone.user()).memberships.map(({ account }) => account.externalId)).toEqual([
+        "company 3",
+        "company 2",
+        "company 1",
+      ]);
+    }
+  });
+
+  it("§4.3.2 ties go to the later arrival, within a request and across requests", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme"), group("globex"));
+    expect(await sender.accountOf()).toBe("company:globex");
+    await sender.send(group("initech"));
+    expect(await sender.accountOf()).toBe("company:initech");
+  });
+
+  it("§4.3.2 an account that a user is grouped into again counts by its latest group", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme", { timestamp: at(1) }), group("globex", { timestamp: at(2) }));
+    await sender.send(group("acme", { timestamp: at(3) }), group("acme", { timestamp: at(0) }));
+    expect(await sender.accountOf()).toBe("company:acme");
+    expect((await sender.user()).memberships).toMatchObject([{ groupedAt: at(3) }, { groupedAt: at(2) }]);
+  });
+
+  it("§4.3.2 the time that counts is the corrected one, not the sender's clock", async () => {
+    const sender = await newSender();
+    const now = Date.now();
+    const iso = (ms: number) => new Date(now + ms).toISOString();
+    // A clock a day ahead: made 30 minutes before it was sent.
+    const ahead = group("acme", { timestamp: iso(86_400_000 - 1_800_000), sentAt: iso(86_400_000) });
+    await sender.send(group("globex", { timestamp: iso(-600_000) }), ahead);
+    expect(await sender.accountOf()).toBe("company:globex");
+  });
+});
+
+describe("messages without an account", () => {
+  it("§4.3.3 a track and an identify go to the account that their user was most recently grouped into", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme"));
+    const answer = await sender.send(track({ messageId: "m1", properties: { accountPlan: "pro" } }));
+    expect(answer.account?.externalId).toBe("acme");
+    const identified = await sender.send(identify({ traits: { accountSeats: 7 } }));
+    expect(identified.account).toEqual(answer.account);
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
+    expect(await sender.attributes()).toEqual({ plan: "pro", seats: 7 });
+  });
+
+  it("§4.3.3 the account is the one that stands after the earlier messages of the batch, not after the later ones", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme", { timestamp: at(1) }));
+    await sender.send(
+      track({ messageId: "before", timestamp: at(9) }),
+      group("globex", { timestamp: at(2) }),
+      track({ messageId: "between" }),
+      group("initech", { timestamp: at(3) }),
+      track({ messageId: "after", timestamp: at(1) }),
+      group("late", { timestamp: at(0) }),
+      track({ messageId: "last" }),
+    );
+    expect(await sender.accountsOfEvents()).toEqual({
+      before: "company:acme",
+      between: "company:globex",
+      after: "company:initech",
+      last: "company:initech",
+    });
+  });
+
+  it("§4.3.3 a group that arrives in the batch but is older than the stored one moves nothing", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme", { timestamp: at(5) }));
+    await sender.send(group("globex", { timestamp: at(4) }), track({ messageId: "m1" }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
+  });
+
+  it("§4.3.3 a duplicate of a group moves nothing in the batch either", async () => {
+    const sender = await newSender();
+    await sender.send(group("globex", { messageId: "g1", timestamp: at(1) }), group("acme", { timestamp: at(2) }));
+    const again = group("globex", { messageId: "g1", timestamp: at(9) });
+    await sender.send(again, track({ messageId: "m1" }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
+  });
+
+  it("§4.3.3 users do not share what the batch says of one of them", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme"), track({ messageId: "m1", userId: "u2" }), track({ messageId: "m2" }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u2", m2: "company:acme" });
+  });
+});
+
+describe("messages without a user", () => {
+  it("§4.3.7 with an account and no user a message of any type is valid, and `user` is null", async () => {
+    const sender = await newSender();
+    const messages = [
+      { type: "track", event: "x", accountId: "acme", messageId: "m1", anonymousId: "nobody" },
+      { type: "identify", accountId: "acme", traits: { size: "L" } },
+      { type: "group", groupId: "acme" },
+    ];
+    for (const message of messages) {
+      expect(await sender.send(message)).toMatchObject({ stored: 1, user: null, account: { externalId: "acme" } });
+    }
+    expect(await sender.events()).toMatchObject([{ messageId: "m1", user: null, account: { externalId: "acme" } }]);
+    expect((await sender.state()).users).toEqual({});
+  });
+
+  it("§4.3.7 the traits of an identify without a user are the account's, as those of a group", async () => {
+    const sender = await newSender();
+    await sender.send(
+      identify({ userId: null, accountId: "acme", traits: { size: "L", region: "EU" } }),
+      group("acme", { traits: { region: "US", sector: "rail" }, timestamp: at(1) }),
+    );
+    expect(await sender.traits("company:acme")).toEqual({ size: "L", region: "US", sector: "rail" });
+    expect(await sender.traits("user:u1")).toEqual({});
+  });
+
+  it("§4.3.7 a track and an identify with neither user nor account are invalid; anonymousId names nobody", async () => {
+    const sender = await newSender();
+    const answer = await sender.send(
+      { type: "track", event: "x", anonymousId: "a1" },
+      { type: "identify", traits: { a: 1 }, userId: "  " },
+      track(),
+    );
+    expect(answer.rejected.map(({ index, code }) => [index, code])).toEqual([
+      [0, "invalid_message"],
+      [1, "invalid_message"],
+    ]);
+    expect(answer.stored).toBe(1);
+  });
+});

@@ -1,0 +1,221 @@
+/** What is kept of messages that were not stored: docs/wire.md §4.5. */
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { housekeeping } from "../../../src/scheduled.ts";
+import { allRows } from "../support/database.ts";
+import { batch, utf8 } from "../support/messages.ts";
+import { type IngestSender, newSender, track } from "./sender.ts";
+
+const DAY_MS = 86_400_000;
+const NOON = Date.UTC(2100, 5, 15, 12);
+
+const invalid = (fields: Record<string, unknown> = {}) => track({ event: "", ...fields });
+const bytes = (value: unknown): number => utf8(JSON.stringify(value)).byteLength;
+
+/** Rejects in batches; numbers are their message ids. */
+async function reject(sender: IngestSender, count: number, from = 0): Promise<void> {
+  for (let first = from; first < from + count; first += 400) {
+    const size = Math.min(400, from + count - first);
+    await sender.post(batch(Array.from({ length: size }, (_, place) => invalid({ messageId: first + place }))));
+  }
+}
+
+async function keptIds(sender: IngestSender): Promise<number[]> {
+  return (await sender.state()).rejections.map(({ messageId }) => Number(messageId));
+}
+
+/** The cron's run at the midnight before. */
+const nightly = (now: number) => housekeeping(env, now - (now % DAY_MS));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** 100 keys with a text of 60 such letters each. */
+const many = (letter: string) =>
+  Object.fromEntries(Array.from({ length: 100 }, (_, place) => [`k${place}`, letter.repeat(60)]));
+
+describe("a rejected message", () => {
+  it("§4.5 is kept with code, reason, key, time of receipt, type, identifiers, event, properties and traits", async () => {
+    vi.setSystemTime(NOON);
+    const sender = await newSender();
+    const answer = await sender.post(
+      batch([
+        {
+          type: "track",
+          messageId: "m1",
+          userId: "u1",
+          accountId: " acme ",
+          event: "Report Exported",
+          timestamp: "yesterday",
+          properties: { pages: 3, email: "jane@example.com" },
+          traits: { name: "Jane", size: "L" },
+        },
+      ]),
+    );
+    expect((await sender.rejected()).rejected).toEqual([
+      {
+        code: "invalid_message",
+        message: answer.rejected[0]?.message,
+        path: "timestamp",
+        keyId: sender.workspace.keyId,
+        receivedAt: new Date(NOON).toISOString(),
+        type: "track",
+        messageId: "m1",
+        userId: "u1",
+        accountId: "acme",
+        event: "report.exported",
+        properties: { pages: 3 },
+        traits: { size: "L" },
+      },
+    ]);
+  });
+
+  it("§4.5 is kept with its valid identifiers, where another one is not", async () => {
+    const sender = await newSender();
+    await sender.post(
+      batch([track({ messageId: "m1", userId: { id: 1 }, accountId: "acme" }), track({ messageId: [], userId: 7 })]),
+    );
+    expect((await sender.rejected()).rejected).toMatchObject([
+      { messageId: null, userId: "7", accountId: null },
+      { messageId: "m1", userId: null, accountId: "acme" },
+    ]);
+  });
+
+  it("§4.5 is kept without anything else of it", async () => {
+    const sender = await newSender();
+    const marked = { a: "qqmarker" };
+    await sender.post({
+      batch: [
+        invalid({
+          context: { groupId: "acme", ...marked },
+          integrations: marked,
+          anonymousId: "qqmarker",
+          sentAt: "qqmarker",
+          originalTimestamp: "qqmarker",
+          channel: "qqmarker",
+          writeKey: "qqmarker",
+          accountPlan: "qqmarker",
+        }),
+      ],
+      writeKey: "qqmarker",
+      metadata: marked,
+    });
+    expect((await sender.rejected()).rejected).toMatchObject([{ userId: "u1", accountId: "acme" }]);
+    expect(JSON.stringify(await allRows())).not.toContain("qqmarker");
+  });
+
+  it("§4.5 is kept without personal data: its event, type and path included", async () => {
+    const sender = await newSender();
+    await sender.post(
+      batch([
+        invalid({
+          event: `jane@example.com ${"x".repeat(300)}`,
+          properties: { phone: "qqmarker" },
+          traits: { title: "qqmarker" },
+        }),
+        track({ timestamp: "jane@example.com" }),
+        track({ properties: { "jane@example.com": "x".repeat(17_000) } }),
+      ]),
+    );
+    expect((await sender.rejected()).rejected).toHaveLength(3);
+    expect(JSON.stringify(await allRows())).not.toMatch(/qqmarker|jane@/);
+  });
+
+  it("§4.5 is kept with properties and traits cut at 4 KB together", async () => {
+    const sender = await newSender();
+    await sender.post(
+      batch([
+        invalid({ properties: many("é"), traits: many("x") }),
+        invalid({ properties: { small: 1 }, traits: { small: 2, large: "x".repeat(5_000) } }),
+        track({ properties: { large: "x".repeat(17_000), small: 3 } }),
+      ]),
+    );
+    const [large, partly, cut] = (await sender.rejected()).rejected;
+    expect(large).toMatchObject({ code: "message_too_large", properties: { small: 3 } });
+    expect(partly).toMatchObject({ properties: { small: 1 }, traits: { small: 2 } });
+    const kept = bytes(cut?.["properties"]) + (cut?.["traits"] === null ? 0 : bytes(cut?.["traits"]));
+    expect(kept).toBeLessThanOrEqual(4_096);
+    expect(kept).toBeGreaterThan(3_900);
+  });
+
+  it("§4.5 of an unsupported type, or with neither user nor account, is only counted", async () => {
+    vi.setSystemTime(NOON);
+    const sender = await newSender();
+    await sender.post(
+      batch([
+        ...["page", "screen", "alias", "delete", "", 5].map((type) => track({ type })),
+        { type: "track", event: "x" },
+        { type: "identify", anonymousId: "a1" },
+        { type: "group", traits: { a: 1 } },
+        { type: "track", event: "", properties: { a: 1 } },
+      ]),
+    );
+    const { rejected, counts } = await sender.rejected();
+    expect(rejected).toEqual([]);
+    expect(counts).toEqual([
+      { day: "2100-06-15", code: "invalid_message", count: 4 },
+      { day: "2100-06-15", code: "unsupported_type", count: 6 },
+    ]);
+  });
+
+  it("§4.5 is counted by day and code", async () => {
+    const sender = await newSender();
+    for (const [day, count] of [
+      [0, 2],
+      [0, 1],
+      [1, 3],
+    ] as const) {
+      vi.setSystemTime(NOON + day * DAY_MS);
+      await reject(sender, count);
+    }
+    expect((await sender.rejected()).counts).toEqual([
+      { day: "2100-06-16", code: "invalid_message", count: 3 },
+      { day: "2100-06-15", code: "invalid_message", count: 3 },
+    ]);
+  });
+
+  it("§4.5 is seen by its own workspace only", async () => {
+    const [one, other] = [await newSender(), await newSender()];
+    await reject(one, 3);
+    expect(await other.rejected()).toMatchObject({ rejected: [], counts: [] });
+  });
+});
+
+describe("the kept ones", () => {
+  it("§4.5 are the newest 1,000 of a workspace", async () => {
+    const [sender, other] = [await newSender(), await newSender()];
+    await reject(other, 5);
+    await reject(sender, 1_000);
+    expect(await keptIds(sender)).toHaveLength(1_000);
+    await reject(sender, 1, 1_000);
+    expect(await keptIds(sender)).toEqual(Array.from({ length: 1_000 }, (_, place) => place + 1));
+    await reject(sender, 450, 1_001);
+    expect(await keptIds(sender)).toEqual(Array.from({ length: 1_000 }, (_, place) => place + 451));
+    expect(await keptIds(other)).toHaveLength(5);
+    expect((await sender.rejected()).counts).toMatchObject([{ count: 1_451 }]);
+  });
+
+  it("§4.5 are the newest 1,000 also where one request brings more at once", async () => {
+    const sender = await newSender();
+    await reject(sender, 10);
+    await sender.post(batch(Array.from({ length: 1_000 }, (_, place) => invalid({ messageId: place + 10 }))));
+    expect(await keptIds(sender)).toEqual(Array.from({ length: 1_000 }, (_, place) => place + 10));
+  });
+
+  it("§4.5 are listed for 30 days, and deleted after", async () => {
+    vi.setSystemTime(NOON);
+    const sender = await newSender();
+    await reject(sender, 2);
+    vi.setSystemTime(NOON + 30 * DAY_MS);
+    expect((await sender.rejected()).rejected).toHaveLength(2);
+    await nightly(NOON + 30 * DAY_MS);
+    expect(await keptIds(sender)).toEqual([0, 1]);
+
+    vi.setSystemTime(NOON + 30 * DAY_MS + 1);
+    expect((await sender.rejected()).rejected).toEqual([]);
+    await nightly(NOON + 31 * DAY_MS);
+    expect(await keptIds(sender)).toEqual([]);
+  });
+});

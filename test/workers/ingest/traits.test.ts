@@ -1,0 +1,208 @@
+/** Traits and account attributes: docs/wire.md §4.2 and §4.3, rule 8. */
+import { describe, expect, it } from "vitest";
+
+import { at, group, identify, newSender, track } from "./sender.ts";
+
+/** Every order of some messages, each sent alone and all in one batch. */
+async function inEveryOrder(
+  messages: Record<string, unknown>[],
+  check: (sender: Awaited<ReturnType<typeof newSender>>, order: string) => Promise<void>,
+) {
+  for (const order of permutations(messages)) {
+    const [alone, together] = [await newSender(), await newSender()];
+    for (const message of order) await alone.send(message);
+    await together.send(...order);
+    const name = JSON.stringify(order.map(({ timestamp }) => timestamp));
+    await check(alone, `${name}, one by one`);
+    await check(together, `${name}, as a batch`);
+  }
+}
+
+const permutations = <T>(items: T[]): T[][] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, place) => permutations(items.toSpliced(place, 1)).map((rest) => [item, ...rest]));
+
+describe("traits", () => {
+  it("§4.3.8 are merged key by key", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { role: "admin", team: { size: 3 } } }));
+    await sender.send(identify({ traits: { team: { lead: true }, locale: "de" }, timestamp: at(1) }));
+    expect(await sender.user()).toMatchObject({ traits: { role: "admin", team: { lead: true }, locale: "de" } });
+  });
+
+  it("§4.3.8 the value of the latest occurredAt wins, whatever order they arrive in", async () => {
+    const versions = [1, 2, 3].map((minute) =>
+      identify({ traits: { version: minute, [`v${minute}`]: true }, timestamp: at(minute) }),
+    );
+    await inEveryOrder(versions, async (sender, order) => {
+      expect((await sender.user()).traits, order).toEqual({ version: 3, v1: true, v2: true, v3: true });
+    });
+  });
+
+  it("§4.3.8 ties go to the later arrival", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { a: 1, b: 1 } }), identify({ traits: { a: 2, b: 2 } }));
+    expect((await sender.user()).traits).toEqual({ a: 2, b: 2 });
+    await sender.send(identify({ traits: { b: 3 } }));
+    expect((await sender.user()).traits).toEqual({ a: 2, b: 3 });
+  });
+
+  it("§4.3.8 a trait set to null is removed, and an older value does not bring it back", async () => {
+    const story = [
+      identify({ traits: { role: "first" }, timestamp: at(1) }),
+      identify({ traits: { role: "older" }, timestamp: at(2) }),
+      identify({ traits: { role: null }, timestamp: at(3) }),
+    ];
+    await inEveryOrder(story, async (sender, order) => {
+      expect((await sender.user()).traits, order).toEqual({});
+      await sender.send(identify({ traits: { role: "newer" }, timestamp: at(4) }));
+      expect((await sender.user()).traits, order).toEqual({ role: "newer" });
+    });
+  });
+
+  it("§4.3.8 a null for a trait that never was is remembered too", async () => {
+    const sender = await newSender();
+    await sender.send(identify({ traits: { role: null }, timestamp: at(3) }));
+    await sender.send(identify({ traits: { role: "older" }, timestamp: at(2) }));
+    expect((await sender.user()).traits).toEqual({});
+  });
+
+  it("§4.3.8 an equal value advances its time", async () => {
+    const story = [
+      identify({ traits: { role: "admin" }, timestamp: at(1) }),
+      identify({ traits: { role: "guest" }, timestamp: at(2) }),
+      identify({ traits: { role: "admin" }, timestamp: at(3) }),
+    ];
+    await inEveryOrder(story, async (sender, order) => {
+      expect((await sender.user()).traits, order).toEqual({ role: "admin" });
+    });
+    const sender = await newSender();
+    for (const message of [story[0], story[2], story[1]]) await sender.send(message ?? {});
+    expect((await sender.user()).traits).toEqual({ role: "admin" });
+  });
+
+  it("§4.3.8 those of a group are its account's, and follow the same rule", async () => {
+    const story = [
+      group("acme", { traits: { sector: "rail", region: "EU" }, timestamp: at(1) }),
+      group("acme", { traits: { sector: "air" }, timestamp: at(2), userId: "u2" }),
+      group("acme", { traits: { region: null }, timestamp: at(3) }),
+    ];
+    await inEveryOrder(story, async (sender, order) => {
+      expect(await sender.traits("company:acme"), order).toEqual({ sector: "air" });
+      expect((await sender.user()).traits, order).toEqual({});
+    });
+  });
+
+  it("§4.3.8 those of users and accounts of the same id are apart", async () => {
+    const sender = await newSender();
+    await sender.send(
+      identify({ userId: "7", traits: { a: "user" } }),
+      group("7", { userId: "7", traits: { a: "account" } }),
+      identify({ userId: "8", traits: { a: "other" } }),
+    );
+    expect(await sender.traits("user:7")).toEqual({ a: "user" });
+    expect(await sender.traits("user:8")).toEqual({ a: "other" });
+    expect(await sender.traits("company:7")).toEqual({ a: "account" });
+  });
+
+  it("§4.2 traits come back to the letter, whatever their keys and values", async () => {
+    const sender = await newSender();
+    const traits = JSON.parse(
+      '{"__proto__":{"a":1},"$.x[0]":1e300,"say \\"hi\\"":"\\u0000\'","ключ":[null,-0.5,[]],"":0,"constructor":"c","n":12345678901234567890}',
+    );
+    await sender.send(identify({ traits }));
+    const kept = (await sender.user()).traits;
+    const keys = Object.keys(traits).toSorted();
+    expect(Object.keys(kept).toSorted()).toEqual(keys);
+    for (const key of keys) expect(JSON.stringify(kept[key]), key).toBe(JSON.stringify(traits[key]));
+  });
+
+  it("§4.2 of a message at most 256 keys are kept, the first ones", async () => {
+    const sender = await newSender();
+    const traits = Object.fromEntries(Array.from({ length: 300 }, (_, place) => [`k${place}`, place]));
+    await sender.send(identify({ traits: { accountPlan: "pro", ...traits } }), group("acme", { traits }));
+    for (const subject of ["user:u1", "company:acme"]) {
+      const kept = Object.keys(await sender.traits(subject));
+      expect(kept).toHaveLength(256);
+      expect(kept.toSorted()).toEqual(Object.keys(traits).slice(0, 256).toSorted());
+    }
+    expect(await sender.attributes()).toEqual({ plan: "pro" });
+    // Another message may bring 256 others.
+    await sender.send(identify({ traits: { more: true } }));
+    expect(Object.keys((await sender.user()).traits)).toHaveLength(257);
+  });
+
+  it("§4.2 a track stores no traits, and an identify no properties", async () => {
+    const sender = await newSender();
+    await sender.send(track({ traits: { a: 1 } }), identify({ properties: { b: 2 } }));
+    expect(await sender.state()).toMatchObject({ traits: {}, log: [{ properties: null }, { properties: null }] });
+  });
+});
+
+const plan = (name: string, minute: number) => group("acme", { traits: { plan: name }, timestamp: at(minute) });
+
+describe("account attributes", () => {
+  it("§4.2 are read in traits, properties and the message, in both spellings, and numbers as text too", async () => {
+    const sender = await newSender();
+    await sender.send(
+      group("acme", { traits: { stage: "trial", plan: "pro", seats: "12", mrr: "99.50", currency: "eur" } }),
+      track({ properties: { trial_ends_at: "2026-03-01T00:00:00+01:00" }, timestamp: at(1) }),
+      track({ account_plan: "max", timestamp: at(2) }),
+    );
+    expect(await sender.attributes()).toEqual({
+      stage: "trial",
+      plan: "max",
+      seats: 12,
+      mrr: 99.5,
+      currency: "EUR",
+      trialEndsAt: "2026-02-28T23:00:00.000Z",
+    });
+    expect(await sender.traits("company:acme")).toEqual({});
+  });
+
+  it("§4.2 an unusable value stays a free-form trait, and invalidates nothing", async () => {
+    const sender = await newSender();
+    const answer = await sender.send(group("acme", { traits: { seats: "many", plan: { tier: 1 }, mrr: 5 } }));
+    expect(answer.rejected).toEqual([]);
+    expect(await sender.attributes()).toEqual({ mrr: 5 });
+    expect(await sender.traits("company:acme")).toEqual({ seats: "many", plan: { tier: 1 } });
+  });
+
+  it("§4.3.8 the latest occurredAt wins by attribute, whatever order they arrive in, null and native ones included", async () => {
+    type Send = (sender: Awaited<ReturnType<typeof newSender>>) => Promise<unknown>;
+    const story: Send[] = [
+      (sender) => sender.send(group("acme", { traits: { plan: "basic", seats: 1, mrr: 1 }, timestamp: at(1) })),
+      (sender) => sender.capture({ accountPlan: "pro", accountSeats: null, timestamp: at(2) }),
+      (sender) => sender.send(track({ accountId: "acme", properties: { accountPlan: "max" }, timestamp: at(3) })),
+      (sender) => sender.capture({ accountMrr: 7, accountPlan: null, timestamp: at(4) }),
+    ];
+    for (const order of permutations(story)) {
+      const sender = await newSender();
+      for (const step of order) await step(sender);
+      expect(await sender.attributes(), `order ${order.map((step) => story.indexOf(step)).join()}`).toEqual({
+        plan: null,
+        seats: null,
+        mrr: 7,
+      });
+    }
+  });
+
+  it("§4.3.8 an equal value advances its time, and ties go to the later arrival", async () => {
+    const sender = await newSender();
+    await sender.send(plan("pro", 1));
+    await sender.send(plan("pro", 3));
+    await sender.send(plan("basic", 2));
+    expect(await sender.attributes()).toEqual({ plan: "pro" });
+    await sender.send(plan("max", 3));
+    expect(await sender.attributes()).toEqual({ plan: "max" });
+  });
+
+  it("§3 an absent attribute leaves what is stored", async () => {
+    const sender = await newSender();
+    await sender.capture({ accountStage: "trial", accountPlan: "pro", accountCurrency: "usd", timestamp: at(1) });
+    await sender.capture({ accountPlan: "max", timestamp: at(2) });
+    await sender.capture({ timestamp: at(3) });
+    expect(await sender.attributes()).toEqual({ stage: "trial", plan: "max", currency: "USD" });
+  });
+});

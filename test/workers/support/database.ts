@@ -1,0 +1,28 @@
+/** What stands in the database, whatever the service says of it. */
+import { env } from "cloudflare:workers";
+
+/** Every row of every table, by table. */
+export async function allRows(): Promise<Record<string, Record<string, unknown>[]>> {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  const rows: Record<string, Record<string, unknown>[]> = {};
+  for (const { name } of tables) {
+    if (name === "d1_migrations") continue;
+    rows[name] = (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results;
+  }
+  return rows;
+}
+
+/** How many rows each table has; of those with none nothing is said. */
+export async function rowCounts(): Promise<Record<string, number>> {
+  const counts = Object.entries(await allRows()).map(([table, rows]) => [table, rows.length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** The tables in which `text` stands anywhere. */
+export async function tablesWith(text: string): Promise<string[]> {
+  return Object.entries(await allRows()).flatMap(([table, rows]) =>
+    JSON.stringify(rows).includes(text) ? [table] : [],
+  );
+}

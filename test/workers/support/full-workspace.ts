@@ -1,0 +1,37 @@
+/** Workspaces to erase. */
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+import { envWith, sendWith } from "./faulty-env.ts";
+import { batch, capture, track, tracks } from "./messages.ts";
+import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
+
+/** With something in every table, in the object's storage, and in what the isolate of `sendWith` knows. */
+export async function fullWorkspace(): Promise<TestWorkspace> {
+  const workspace = await newWorkspace({ writeLimit: 20 });
+  await workspace.post("/api/v1/events", capture({ accountPlan: "pro" }));
+  await workspace.post("/api/v1/cdp", [
+    { type: "identify", userId: "u2", traits: { role: "admin", plan: "pro", accountSeats: 5 } },
+    { type: "group", userId: "u1", groupId: "acme", traits: { colour: "red" } },
+    track({ userId: "u3" }),
+    track({ event: null }),
+    { type: "page" },
+  ]);
+  await workspace.post("/api/v1/cdp", batch(tracks(30)));
+  await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
+  const { keyId } = await workspace.newKey();
+  await workspace.revoke(keyId);
+  await postElsewhere(workspace, { batch: [] });
+  return workspace;
+}
+
+/** From the isolate of `sendWith`, which knows the key from before. */
+export const postElsewhere = ({ key }: TestWorkspace, body: unknown, changes: Partial<Env> = {}) =>
+  sendWith(envWith(changes), "POST", "/api/v1/cdp", body, { headers: { Authorization: `Bearer ${key}` } });
+
+/** What the workspace's object has stored; `null` as the alarm is none. */
+export const objectStorage = (workspaceId: string) =>
+  runInDurableObject(env.WRITE_LIMITER.getByName(workspaceId), async (_, { storage }) => ({
+    entries: Object.fromEntries(storage.kv.list()),
+    alarm: await storage.getAlarm(),
+  }));

@@ -1,0 +1,62 @@
+/** Requests to the Worker as the outside world sends them, and their answers read to the end. */
+import { exports } from "cloudflare:workers";
+
+export const ORIGIN = "https://ingest.test";
+
+interface EntityRef {
+  id: string;
+  externalId: string;
+}
+
+/** The fields of any of the service's answers; which of them stand is what tests ask. */
+export interface AnswerBody {
+  ok?: boolean;
+  error?: { code: string; message: string; requestId: string; issues?: { path: string; message: string }[] };
+  account?: EntityRef | null;
+  user?: EntityRef | null;
+  stored?: number;
+  duplicates?: number;
+  deduped?: boolean;
+  rejected?: Record<string, unknown>[];
+  events?: Record<string, unknown>[];
+  nextCursor?: string | null;
+  workspace?: Record<string, unknown> & { id: string };
+  workspaces?: (Record<string, unknown> & { id: string })[];
+  key?: { id: string; key: string; scopes: string[] };
+  [field: string]: unknown;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** As it came; `body` is what it parses to, or nothing. */
+  text: string;
+  body: AnswerBody;
+}
+
+export interface SendInit {
+  headers?: Record<string, string>;
+}
+
+/**
+ * @param body text, bytes and streams go as they are; anything else as JSON. Only text gets a Content-Type by itself.
+ */
+export async function send(method: string, path: string, body?: unknown, init: SendInit = {}): Promise<Answer> {
+  return readAnswer(await exports.default.fetch(newRequest(method, path, body, init)));
+}
+
+export function newRequest(method: string, path: string, body?: unknown, { headers = {} }: SendInit = {}): Request {
+  return new Request(ORIGIN + path, { method, headers, ...(body === undefined ? {} : { body: asBody(body) }) });
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const body: AnswerBody = text === "" ? {} : JSON.parse(text);
+  return { status, headers, text, body };
+}
+
+function asBody(body: unknown): string | Uint8Array | ReadableStream {
+  if (typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream) return body;
+  return JSON.stringify(body);
+}

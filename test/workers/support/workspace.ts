@@ -1,0 +1,69 @@
+/** A workspace of a test's own, made through the admin API: storage is shared by the tests of a file. */
+import { env } from "cloudflare:workers";
+
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { type Answer, send, type SendInit } from "./send.ts";
+
+export interface WorkspaceOptions {
+  name?: string;
+  /** Messages per window; 100 unless told. */
+  writeLimit?: number;
+}
+
+/** Requests with one key as their bearer. */
+export interface Sender {
+  key: string;
+  keyId: string;
+  post: (path: string, body: unknown, init?: SendInit) => Promise<Answer>;
+  get: (path: string, init?: SendInit) => Promise<Answer>;
+}
+
+export interface TestWorkspace extends Sender {
+  id: string;
+  /** Makes another key. */
+  newKey: (scopes?: string[]) => Promise<Sender>;
+  revoke: (keyId: string) => Promise<Answer>;
+  /** The workspace as `src/db` knows it. */
+  ref: () => Promise<WorkspaceRef>;
+}
+
+export const ADMIN_HEADERS = { Authorization: `Bearer ${env.ADMIN_TOKEN}`, "Content-Type": "application/json" };
+
+/** @param body JSON, by its content type too */
+export async function admin(method: string, path: string, body?: unknown, init: SendInit = {}): Promise<Answer> {
+  return send(method, `/admin${path}`, body, { headers: { ...ADMIN_HEADERS, ...init.headers } });
+}
+
+export async function newWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+  const { body, text } = await admin("POST", "/workspaces", { name: "A workspace of a test", ...options });
+  const { workspace, key } = body;
+  if (workspace === undefined || key === undefined) throw new Error(`no workspace was made: ${text}`);
+  const { id } = workspace;
+  return {
+    id,
+    ...senderOf(key),
+    newKey: async (scopes) => {
+      const made = await admin("POST", `/workspaces/${id}/keys`, scopes === undefined ? {} : { scopes });
+      if (made.body.key === undefined) throw new Error(`no key was made: ${made.text}`);
+      return senderOf(made.body.key);
+    },
+    revoke: (keyId) => admin("DELETE", `/workspaces/${id}/keys/${keyId}`),
+    ref: async () => {
+      const number = await env.DB.prepare("SELECT number FROM workspaces WHERE id = ?")
+        .bind(id)
+        .first<number>("number");
+      if (number === null) throw new Error("the workspace is not stored");
+      return { id, number };
+    },
+  };
+}
+
+function senderOf({ id, key }: { id: string; key: string }): Sender {
+  const bearer = ({ headers = {} }: SendInit = {}) => ({ headers: { Authorization: `Bearer ${key}`, ...headers } });
+  return {
+    key,
+    keyId: id,
+    post: (path, body, init) => send("POST", path, body, bearer(init)),
+    get: (path, init) => send("GET", path, undefined, bearer(init)),
+  };
+}
