@@ -33,6 +33,7 @@ export default defineConfig({
           name: "workers",
           include: ["test/workers/**/*.test.ts"],
           setupFiles: ["test/workers/apply-migrations.ts"],
+          maxWorkers: 2,
         },
       },
       {

@@ -63,6 +63,7 @@ CREATE TABLE `rejection_counts` (
 	`day` integer NOT NULL,
 	`code` text NOT NULL,
 	`count` integer NOT NULL,
+	`ingest_id` integer NOT NULL,
 	PRIMARY KEY(`workspace`, `day`, `code`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

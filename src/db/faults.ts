@@ -3,6 +3,8 @@
  * make a second run store nothing), so an answer lost on the way is asked for once more. An overloaded database
  * is left alone.
  */
+import { DrizzleQueryError } from "drizzle-orm";
+
 const PASSING = [
   "network connection lost",
   "storage caused object to be reset",
@@ -33,7 +35,7 @@ export async function withRepeat<T>(run: (attempt: number) => Promise<T>): Promi
   try {
     return await run(1);
   } catch (error) {
-    if (kindOf(error) !== "passing") throw asUnavailable(error, true);
+    if (kindOf(withoutParameters(error)) !== "passing") throw asUnavailable(error, true);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   try {
@@ -56,12 +58,18 @@ export async function once<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
-  const kind = kindOf(error);
-  return kind === "other" ? error : new DatabaseUnavailable(error, firstAttempt && kind === "overloaded");
+  const own = withoutParameters(error);
+  const kind = kindOf(own);
+  return kind === "other" ? own : new DatabaseUnavailable(own, firstAttempt && kind === "overloaded");
+}
+
+/** D1's own error. Drizzle wraps it in one whose message lists the query's parameters, which belong in no log. */
+function withoutParameters(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
 function kindOf(error: unknown): "passing" | "overloaded" | "other" {
-  const text = `${String(error)} ${error instanceof Error ? String(error.cause) : ""}`.toLowerCase();
+  const text = String(error).toLowerCase();
   if (OVERLOADED.some((words) => text.includes(words))) return "overloaded";
   return PASSING.some((words) => text.includes(words)) ? "passing" : "other";
 }

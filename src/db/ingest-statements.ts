@@ -208,6 +208,9 @@ SELECT
 FROM ${how.source} m`;
 }
 
+/** What tells that the workspace is there, where no message does. */
+export const SELECT_LIVE_WORKSPACE = `SELECT w.number FROM ${LIVE_WORKSPACE}`;
+
 /** ?4 here: the message id of the last message. */
 export const SELECT_ANSWER = `
 SELECT a.id AS account_id, a.external_id AS account_external_id, u.id AS user_id, u.external_id AS user_external_id

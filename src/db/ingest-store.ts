@@ -6,7 +6,7 @@ import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
-import { INGEST, SELECT_ANSWER } from "./ingest-statements.ts";
+import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
 import * as rejection from "./rejection-statements.ts";
 
 const DAY_MS = 86_400_000;
@@ -41,10 +41,11 @@ export async function storeBatch(
   batch: IngestBatch,
 ): Promise<StoreOutcome> {
   const last = batch.messages.at(-1);
-  if (last === undefined && batch.rejections.length === 0) return nothing(batch);
+  if (last === undefined && batch.rejections.length === 0) return answered({}, 0, 0);
 
   const client = databaseOf(env, workspace).$client;
-  const request = [workspace.number, batch.source, newIngestId()] as const;
+  const ingestId = newIngestId();
+  const request = [workspace.number, batch.source, ingestId] as const;
   const distinct = firstOfEachId(batch.messages);
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
 
@@ -54,29 +55,22 @@ export async function storeBatch(
       statements.push(client.prepare(sql).bind(...values)) - 1;
 
     if (batch.rejections.length > 0) {
-      const run = [...request, distinct[0]?.messageId ?? ""] as const;
-      const day = Math.floor(batch.receivedAt / DAY_MS);
-      add(rejection.COUNT_REJECTIONS, ...run, day, rejectionCountRows(batch.rejections));
-      add(rejection.INSERT_REJECTIONS, ...run, batch.receivedAt, keyId, rejectionRows(batch.rejections));
+      const run = [workspace.number, ingestId, Math.floor(batch.receivedAt / DAY_MS)] as const;
+      add(rejection.INSERT_REJECTIONS, ...run, rejectionRows(batch.rejections), batch.receivedAt, keyId);
+      add(rejection.COUNT_REJECTIONS, ...run, rejectionCountRows(batch.rejections));
       add(rejection.TRIM_REJECTIONS, workspace.number);
     }
     const counts = parts.map((rows) =>
       addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1),
     );
-    if (last !== undefined) add(SELECT_ANSWER, ...request, last.messageId);
+    if (last === undefined) add(SELECT_LIVE_WORKSPACE, workspace.number);
+    else add(SELECT_ANSWER, ...request, last.messageId);
 
     const results = await client.batch<Row>(statements);
-    if (last === undefined) return nothing(batch);
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
-    return {
-      outcome: "stored",
-      stored,
-      duplicates: batch.messages.length - stored,
-      account: entityRef(answer["account_id"], answer["account_external_id"]),
-      user: entityRef(answer["user_id"], answer["user_external_id"]),
-    };
+    return answered(answer, stored, batch.messages.length - stored);
   });
 }
 
@@ -113,17 +107,15 @@ function countIn(result: D1Result<Row> | undefined): number {
   return Number(result?.results[0]?.["stored"] ?? result?.meta.changes ?? 0);
 }
 
+function answered(answer: Row, stored: number, duplicates: number): StoreOutcome {
+  const account = entityRef(answer["account_id"], answer["account_external_id"]);
+  const user = entityRef(answer["user_id"], answer["user_external_id"]);
+  return { outcome: "stored", stored, duplicates, account, user };
+}
+
 function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefined): EntityRef | null {
   return typeof id === "string" && typeof externalId === "string" ? { id, externalId } : null;
 }
-
-const nothing = (batch: IngestBatch): StoreOutcome => ({
-  outcome: "stored",
-  stored: 0,
-  duplicates: batch.messages.length,
-  account: null,
-  user: null,
-});
 
 /** 48 random bits tell one request of a workspace from another. */
 function newIngestId(): number {

@@ -176,6 +176,8 @@ export const rejectionCounts = sqliteTable(
     day: integer("day").notNull(),
     code: text("code").notNull(),
     count: integer("count").notNull(),
+    /** The request that counted last. */
+    ingestId: integer("ingest_id").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.day, table.code] })],
 );

@@ -2,6 +2,8 @@
  * Reading bodies that nobody vouches for. The limit counts decoded bytes as they come, so neither a false
  * Content-Length nor a small gzip of something huge makes the service hold more than the limit.
  */
+const GUNZIP_STEP_BYTES = 256;
+
 export type BodyResult =
   | { ok: true; text: string }
   | { ok: false; reason: "too_large" | "unsupported_encoding" | "undecodable" };
@@ -12,7 +14,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   if (encoding !== "identity" && encoding !== "" && encoding !== "gzip")
     return { ok: false, reason: "unsupported_encoding" };
   if (request.body === null) return { ok: true, text: "" };
-  const stream = encoding === "gzip" ? request.body.pipeThrough(new DecompressionStream("gzip")) : request.body;
+  const stream = encoding === "gzip" ? gunzip(request.body) : request.body;
   try {
     const bytes = await collect(stream, maxBytes);
     if (bytes === null) return { ok: false, reason: "too_large" };
@@ -20,6 +22,30 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   } catch {
     // Broken gzip, text that is not UTF-8, or a sender that went away: none of it can be read.
     return { ok: false, reason: "undecodable" };
+  }
+}
+
+/**
+ * Decompresses as it is read. A DecompressionStream decodes what it is given at once and whole, however much that
+ * becomes, so it is given little at a time: a bomb grows by a quarter of a megabyte and is cut off there.
+ */
+function gunzip(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const { readable, writable } = new DecompressionStream("gzip");
+  void feed(body, writable.getWriter());
+  return readable;
+}
+
+/** Ends with the body, at its failure, or when the reader cancels; the body is let go of in each case. */
+async function feed(body: ReadableStream<Uint8Array>, writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
+  try {
+    for await (const chunk of body) {
+      for (let from = 0; from < chunk.byteLength; from += GUNZIP_STEP_BYTES) {
+        await writer.write(chunk.subarray(from, from + GUNZIP_STEP_BYTES));
+      }
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
   }
 }
 

@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
+import { LimiterUnavailable } from "../limiter/ask-object.ts";
 import type { AppEnv } from "./context.ts";
 
 const STATUS = {
@@ -52,14 +53,6 @@ export const unauthorized = (c: Context): Response =>
 
 export const notFound: NotFoundHandler<AppEnv> = (c) => failure(c, "not_found", "There is nothing at this path.");
 
-/** The workspace's object did not answer, or has more to do than it can. */
-export class LimiterUnavailable extends Error {
-  constructor(cause: unknown) {
-    super("the write limiter is unavailable", { cause });
-    this.name = "LimiterUnavailable";
-  }
-}
-
 /** Faults: what went wrong goes to the log, and never to the sender. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
@@ -73,7 +66,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   return failure(c, "internal", "Something went wrong on our side. Send the same request again.");
 };
 
-/** SQL errors quote no values, and nothing else that a sender wrote gets into an error's text. */
+/** D1's errors name tables and columns and quote no values: see db/faults.ts. */
 function describe(error: Error): string {
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : "";
   return `${error.name}: ${error.message}${cause}`;

@@ -9,11 +9,12 @@ import type { IngestBatch } from "../core/ingest/message.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest-store.ts";
 import type { KeyGrant } from "../db/key-store.ts";
+import { askObject } from "../limiter/ask-object.ts";
 import { readBody } from "./body.ts";
 import { type AppContext, timed } from "./context.ts";
 import { authorize, forgetKey, senderKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
-import { admit, askObject, giveBack } from "./write-limit.ts";
+import { admit, giveBack } from "./write-limit.ts";
 
 export interface OpenedRequest {
   grant: KeyGrant;

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../config.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
+import { toIssues } from "./issues.ts";
 
 const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_ROWS).default(DEFAULT_PAGE_ROWS),
@@ -14,8 +15,7 @@ const pageQuery = z.object({
 /** Validates `limit` (1 to 200, default 50) and `cursor`. */
 export const pageValidator = zValidator("query", pageQuery, (result, c) => {
   if (result.success) return;
-  const issues = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  return failure(c, "invalid_request", "The query is not valid.", issues);
+  return failure(c, "invalid_request", "The query is not valid.", toIssues(result.error.issues));
 });
 
 /**

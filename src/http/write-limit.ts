@@ -1,11 +1,12 @@
 /** Asking the workspace's object whether messages may be written now, and telling the sender what it said. */
 import type { KeyGrant } from "../db/key-store.ts";
+import { askObject } from "../limiter/ask-object.ts";
 import type { Admission } from "../limiter/write-limiter.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 import { WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type AppContext, timed } from "./context.ts";
 import { forgetKey } from "./credentials.ts";
-import { failure, LimiterUnavailable, unauthorized } from "./errors.ts";
+import { failure, unauthorized } from "./errors.ts";
 
 const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
 
@@ -42,35 +43,4 @@ export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promi
 export async function giveBack(c: AppContext, grant: KeyGrant, charges: Charge[]): Promise<void> {
   if (charges.length === 0) return;
   await askObject(c.env, grant.workspace.id, (object) => object.giveBack(charges)).catch(() => undefined);
-}
-
-type LimiterStub = ReturnType<Env["WRITE_LIMITER"]["getByName"]>;
-
-/**
- * Calls the workspace's object, once more on a fresh stub where the platform says that may help.
- * @throws LimiterUnavailable
- */
-export async function askObject<T>(
-  env: Env,
-  workspaceId: string,
-  call: (object: LimiterStub) => Promise<T>,
-): Promise<T> {
-  const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId));
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!mayRepeat(error)) throw new LimiterUnavailable(error);
-  }
-  try {
-    return await attempt();
-  } catch (error) {
-    throw new LimiterUnavailable(error);
-  }
-}
-
-/** The platform marks its errors: `overloaded` must be left alone. */
-function mayRepeat(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const overloaded = "overloaded" in error && error.overloaded === true;
-  return "retryable" in error && error.retryable === true && !overloaded;
 }

@@ -17,12 +17,12 @@ import {
   updateWorkspace,
   type Workspace,
 } from "../../db/workspace-store.ts";
+import { askObject } from "../../limiter/ask-object.ts";
 import type { AppContext, AppEnv } from "../context.ts";
 import { forgetKey } from "../credentials.ts";
 import { failure } from "../errors.ts";
 import { makeCursor, pageValidator, readCursor } from "../page.ts";
 import { operation } from "../request-log.ts";
-import { askObject } from "../write-limit.ts";
 import { requireAdmin } from "./authorize.ts";
 import { jsonBody, jsonOnly } from "./json-body.ts";
 import { makeKey, randomId } from "./make-key.ts";

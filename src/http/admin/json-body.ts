@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { MAX_EVENT_BYTES } from "../../config.ts";
 import type { AppEnv } from "../context.ts";
 import { failure } from "../errors.ts";
+import { toIssues } from "../issues.ts";
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -26,6 +27,5 @@ const limited = bodyLimit({
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) =>
   zValidator("json", schema, (result, c) => {
     if (result.success) return;
-    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-    return failure(c, "invalid_request", "The body is not valid.", issues);
+    return failure(c, "invalid_request", "The body is not valid.", toIssues(result.error.issues));
   });
