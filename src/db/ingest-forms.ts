@@ -10,8 +10,11 @@ export const FORMS = {
     each: "json_each(?5) h CROSS JOIN ",
     andEach: " CROSS JOIN json_each(?5) h",
     next: "row_number() OVER ()",
+    // Of rows grouped by user: what is known of most users ends the pass before their messages.
+    users: "json_each(?5) e CROSS JOIN users u CROSS JOIN json_each(e.value, '$[1]') h",
+    userId: "e.value ->> 0",
   },
-  one: { value: "?5", each: "", andEach: "", next: "1" },
+  one: { value: "?5", each: "", andEach: "", next: "1", users: "users u", userId: "?5 ->> 3" },
 } as const;
 export type Form = (typeof FORMS)[keyof typeof FORMS];
 

@@ -18,6 +18,8 @@ export interface IngestRows {
   /** Without what is only stored; of all messages, of those that name a user, and so on. */
   heads: string;
   ofUsers: string;
+  /** The same, grouped: `[userId, [head…]]`; of one message alone it is the head. */
+  byUser: string;
   namingAccounts: string;
   /** Group messages with a user, and traits: the latest first. */
   groups: string;
@@ -61,6 +63,7 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       full,
       traits,
       heads,
+      byUser: many ? groupedByUser(entries) : headsOf(({ userId }) => userId !== null),
       ofUsers: headsOf(({ userId }) => userId !== null),
       namingAccounts: headsOf(({ accountId }) => accountId !== null),
       groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
@@ -70,6 +73,17 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       ),
     },
   ];
+}
+
+function groupedByUser(entries: { message: Message; head: Json[] }[]): string {
+  const groups = new Map<string, Json[]>();
+  for (const { message, head } of entries) {
+    if (message.userId === null) continue;
+    const group = groups.get(message.userId);
+    if (group === undefined) groups.set(message.userId, [head]);
+    else group.push(head);
+  }
+  return groups.size === 0 ? "" : JSON.stringify([...groups]);
 }
 
 function headRow({ messageId, type, userId, accountId }: Message, position: number, ranks: number[]): Json[] {

@@ -32,7 +32,8 @@ function ingestStatements(form: Form) {
   const fresh = freshIn(form);
   /** With `each` and `messages l`: the row that this request stored for a message. A duplicate has none. */
   const stored = `l.workspace = ?1 AND l.source = ?2 AND l.message_id = ${head.messageId} AND l.ingest_id = ?3`;
-  const named = `u.workspace = ?1 AND u.external_id = ${head.userId}`;
+  /** With `form.users`: the user of the messages. */
+  const named = `u.workspace = ?1 AND u.external_id = ${form.userId}`;
 
   return {
     insertAccounts: `
@@ -53,7 +54,7 @@ ON CONFLICT DO NOTHING`,
     insertAccountsOfOne: `
 INSERT INTO accounts (id, workspace, kind, external_id, created_at)
 SELECT ${newId("acc")}, ?1, 'solo', u.external_id, ?4
-FROM ${each}users u
+FROM ${form.users}
 WHERE ${named} AND u.account IS NULL AND (${head.type} <> 'identify' OR ${head.accountId} IS NOT NULL) AND ${fresh}
 GROUP BY u.number
 HAVING min(${head.position} << 1 | (${head.accountId} IS NOT NULL)) & 1 = 0
@@ -110,7 +111,7 @@ ON CONFLICT DO NOTHING`,
       `SELECT f.account AS owner, a.key AS name, a.value -> 0 AS value, a.value ->> 1 AS occurred_at, a.value ->> 2 AS seq
        FROM (
          SELECT l.account, u.waiting${each && ", min(l.seq)"}
-         FROM ${each}users u CROSS JOIN messages l
+         FROM ${form.users} CROSS JOIN messages l
          WHERE ${named} AND u.waiting IS NOT NULL AND ${stored} AND l.account IS NOT NULL
          ${each && "GROUP BY u.number"}
        ) f CROSS JOIN json_each(f.waiting) a`,
@@ -146,7 +147,7 @@ FROM (
     `,
     min((${head.accountId} IS NULL) << 62 | l.seq)`
   }
-  FROM ${each}users u CROSS JOIN messages l
+  FROM ${form.users} CROSS JOIN messages l
   WHERE ${named} AND (u.account IS NULL OR u.account_via = 'solo') AND ${stored} AND l.account IS NOT NULL
   ${each && "GROUP BY u.number"}
 ) s

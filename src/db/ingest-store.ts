@@ -85,15 +85,15 @@ function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number,
 
   addFor(rows.namingAccounts, sql.insertAccounts);
   addFor(rows.ofUsers, sql.insertUsers);
-  if (rows.mayNeedAccountsOfOne) addFor(rows.ofUsers, sql.insertAccountsOfOne);
+  if (rows.mayNeedAccountsOfOne) addFor(rows.byUser, sql.insertAccountsOfOne);
   const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
   const count = repeated ? add(sql.countStored, rows.heads) : append;
   addFor(rows.traits, sql.upsertTraits);
   addFor(rows.attributed, sql.mergeAttributes);
   addFor(rows.mayWait, sql.keepWaiting);
-  addFor(rows.ofUsers, sql.applyWaiting);
+  addFor(rows.byUser, sql.applyWaiting);
   addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
-  addFor(rows.ofUsers, sql.settleUsers);
+  addFor(rows.byUser, sql.settleUsers);
   return count;
 }
 
