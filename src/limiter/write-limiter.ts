@@ -4,13 +4,19 @@
  *
  * What it saves is chosen so that a usual request writes nothing. Charges ahead are saved before the answer goes out:
  * they bind for longer than the object may live. Charges within the window are kept in memory only, and a restart may
- * forget them. The counters are saved by an alarm, at most once a minute.
+ * forget them. The counters are saved when it has been quiet for a while: an idle object is put out of memory after
+ * ten seconds, and an alarm after that would find them gone. A pending timer keeps it there.
  */
 import { DurableObject } from "cloudflare:workers";
+
+import { KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { admit, type Charge, EMPTY_WINDOW, giveBack, type WriteWindow } from "../core/limit/write-window.ts";
 
-const SAVE_COUNTERS_EVERY_MS = 60_000;
+const SAVE_WHEN_QUIET_MS = 5_000;
+const SAVE_AT_LATEST_MS = 60_000;
+/** Longer than an edge may remember a key of the erased workspace. */
+const REFUSE_AFTER_ERASURE_MS = 2 * KEY_CACHE_MS;
 const REVOKED_PREFIX = "revoked:";
 
 /** `cost` is the number of messages, from 1 up. */
@@ -32,7 +38,7 @@ export type Admission =
   | ({ outcome: "refused"; retryAfterMs: number } & Quota)
   | { outcome: "revoked" };
 
-/** Numbers of messages. They may lag behind by a minute after a restart. */
+/** Numbers of messages. A crash may cost what was counted since they were saved, a minute's at most. */
 export interface WriteCounters {
   admitted: number;
   refused: number;
@@ -44,7 +50,9 @@ export class WriteLimiter extends DurableObject<Env> {
   #limit = DEFAULT_WRITE_LIMIT;
   #window = EMPTY_WINDOW;
   #counters: WriteCounters = { admitted: 0, refused: 0 };
-  #saveScheduled = false;
+  #unsavedSince: number | null = null;
+  #save: ReturnType<typeof setTimeout> | null = null;
+  #erased = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -53,7 +61,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Asks to write now. A revoked key is not charged, nor is a request that is refused. */
   admit({ keyId, cost }: WriteRequest): Admission {
-    if (this.#revoked.has(keyId)) return { outcome: "revoked" };
+    if (this.#erased || this.#revoked.has(keyId)) return { outcome: "revoked" };
 
     const policy = { limit: this.#limit, windowMs: WRITE_WINDOW_MS };
     const decision = admit(this.#window, cost, Date.now(), policy);
@@ -72,6 +80,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Takes back what an admission charged: for when it is certain that nothing was stored. */
   giveBack(charges: Charge[]): void {
+    if (this.#erased) return;
     this.#window = giveBack(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
     this.#count({ admitted: -charges.reduce((sum, { cost }) => sum + cost, 0), refused: 0 });
@@ -79,12 +88,14 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** @param limit messages per window, an integer from 1 up; holds from the next request on */
   setLimit(limit: number): void {
+    if (this.#erased) return;
     this.#kv.put("limit", limit);
     this.#limit = limit;
   }
 
   /** Refuses the key from the next request on. */
   revokeKey(keyId: string): void {
+    if (this.#erased) return;
     this.#kv.put(REVOKED_PREFIX + keyId, true);
     this.#revoked.add(keyId);
   }
@@ -93,15 +104,20 @@ export class WriteLimiter extends DurableObject<Env> {
     return this.#counters;
   }
 
-  /** Leaves nothing stored. Keys known to be revoked stay refused for as long as the object lives. */
+  /**
+   * Leaves nothing stored. Edges may know keys of the workspace for a while yet: all are refused, and the timer keeps
+   * the object in memory for so long.
+   */
   async erase(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
+    clearTimeout(this.#save);
+    this.#erased = true;
     await this.ctx.storage.deleteAll();
-    this.#load();
+    setTimeout(() => undefined, REFUSE_AFTER_ERASURE_MS);
   }
 
-  override alarm(): void {
-    this.#saveScheduled = false;
+  /** Called by the timer; a test may call it sooner. */
+  saveCounters(): void {
+    this.#unsavedSince = null;
     this.#kv.put("counters", this.#counters);
   }
 
@@ -109,7 +125,6 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#limit = this.#kv.get<number>("limit") ?? DEFAULT_WRITE_LIMIT;
     this.#window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
     this.#counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
-    this.#saveScheduled = false;
     for (const [key] of this.#kv.list({ prefix: REVOKED_PREFIX })) {
       this.#revoked.add(key.slice(REVOKED_PREFIX.length));
     }
@@ -121,15 +136,10 @@ export class WriteLimiter extends DurableObject<Env> {
       admitted: Math.max(0, this.#counters.admitted + admitted),
       refused: this.#counters.refused + refused,
     };
-    if (this.#saveScheduled) return;
-    this.#saveScheduled = true;
-    this.ctx.waitUntil(this.#scheduleSave());
-  }
-
-  async #scheduleSave(): Promise<void> {
-    const { storage } = this.ctx;
-    if ((await storage.getAlarm()) !== null) return;
-    // No answer waits for the alarm to be durable: the counters may lag.
-    await storage.setAlarm(Date.now() + SAVE_COUNTERS_EVERY_MS, { allowUnconfirmed: true });
+    const now = Date.now();
+    this.#unsavedSince ??= now;
+    clearTimeout(this.#save);
+    const atLatest = this.#unsavedSince + SAVE_AT_LATEST_MS - now;
+    this.#save = setTimeout(() => this.saveCounters(), Math.max(0, Math.min(SAVE_WHEN_QUIET_MS, atLatest)));
   }
 }

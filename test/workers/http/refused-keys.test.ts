@@ -1,6 +1,6 @@
 /** Section 2: keys that are refused, how they are, and what is not done for them. */
 import { env } from "cloudflare:workers";
-import { evictDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/key-store.ts";
@@ -180,7 +180,7 @@ describe("§2 revocation", () => {
     const { key, keyId } = await workspace.newKey();
     expect((await sendThere("POST", "/api/v1/cdp", key, track())).status).toBe(200);
     await workspace.revoke(keyId);
-    await evictDurableObject(env.WRITE_LIMITER.getByName(workspace.id));
+    await abortAllDurableObjects();
     expect((await sendThere("POST", "/api/v1/cdp", key, track())).status).toBe(401);
   });
 
