@@ -12,11 +12,15 @@ export interface WorkspaceRef {
 
 const open = (binding: D1Database) => drizzle(binding, { schema });
 
-/** The database of what belongs to no single workspace: keys, and the list of workspaces. */
+/** The database that knows all workspaces: themselves, their keys and their agreements. */
 export const directory = (env: Env): Database => open(env.DB);
 
+/** The databases that hold workspaces' data, for what is done to all of them. */
+export const allDatabases = (env: Env): Database[] => [open(env.DB)];
+
 /**
- * The database that holds a workspace's data. Every query on such data goes through here, so that workspaces can
+ * The database that holds a workspace's data, and a row of the workspace itself to tell whether it may still be
+ * written to. Every query on such data goes through here, so that workspaces can
  * come to live in many databases.
  */
 export const databaseOf = (env: Env, _workspace: WorkspaceRef): Database => open(env.DB);

@@ -5,7 +5,7 @@
  */
 import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
-import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
+import { type Database, databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { workspaces } from "./schema.ts";
 
@@ -19,10 +19,12 @@ export async function markErased(env: Env, workspace: WorkspaceRef, now: number)
 
 /** The workspaces whose erasure was begun. */
 export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
-  return directory(env)
-    .select({ id: workspaces.id, number: workspaces.number })
-    .from(workspaces)
-    .where(isNotNull(workspaces.erasedAt));
+  return withRepeat(() =>
+    directory(env)
+      .select({ id: workspaces.id, number: workspaces.number })
+      .from(workspaces)
+      .where(isNotNull(workspaces.erasedAt)),
+  );
 }
 
 /** Deletes all that a marked workspace holds, and then the workspace. May be called again at any time. */
@@ -42,17 +44,22 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<vo
     step("memberships", "user, account", sql`user IN (${usersOf})`),
     step("users", "number", own),
     step("accounts", "number", own),
+  ];
+  const known = [
     step("agreements", "id", own),
     step("api_keys", "id", own),
     step("workspaces", "number", sql`number = ${workspace.number}`),
   ];
-  for (const rows of doomed) {
-    let changes: number;
-    do {
-      const result = await withRepeat(() => db.run(sql`DELETE FROM ${rows}`));
-      changes = result.meta.changes;
-    } while (changes >= ROWS_PER_STEP);
-  }
+  for (const rows of doomed) await deleteAll(db, rows);
+  for (const rows of known) await deleteAll(directory(env), rows);
+}
+
+async function deleteAll(db: Database, rows: SQL): Promise<void> {
+  let changes: number;
+  do {
+    const result = await withRepeat(() => db.run(sql`DELETE FROM ${rows}`));
+    changes = result.meta.changes;
+  } while (changes >= ROWS_PER_STEP);
 }
 
 function step(table: string, key: string, where: SQL): SQL {

@@ -19,39 +19,61 @@ export interface StoredEvent {
   source: Source;
 }
 
-/** Behaviour events, the newest arrival first, from just before `before` on. */
+/** So many messages of the log are looked at for a page: what is no event is passed over, but not without end. */
+const MAX_LOOKED_AT = 5_000;
+
+/**
+ * Behaviour events, the newest arrival first, from just before `before` on.
+ * @returns at most `limit` of them, and where to go on: `null` at the end of the log
+ */
 export async function listEvents(
   env: Env,
   workspace: WorkspaceRef,
   limit: number,
   before: number | null,
-): Promise<StoredEvent[]> {
+): Promise<{ events: StoredEvent[]; next: number | null }> {
+  const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
+  const inLog = and(gte(messages.seq, first), lte(messages.seq, before === null ? last : before - 1));
+  const lookedAt = db
+    .select()
+    .from(messages)
+    .where(inLog)
+    .orderBy(desc(messages.seq))
+    .limit(MAX_LOOKED_AT)
+    .as("looked_at");
   const rows = await withRepeat(() =>
-    databaseOf(env, workspace)
+    db
       .select({
-        seq: messages.seq,
-        messageId: messages.messageId,
-        name: messages.event,
-        properties: messages.properties,
-        occurredAt: messages.occurredAt,
-        receivedAt: messages.receivedAt,
-        source: messages.source,
+        seq: lookedAt.seq,
+        messageId: lookedAt.messageId,
+        name: lookedAt.event,
+        properties: lookedAt.properties,
+        occurredAt: lookedAt.occurredAt,
+        receivedAt: lookedAt.receivedAt,
+        source: lookedAt.source,
         account: { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind },
         user: { id: users.id, externalId: users.externalId },
       })
-      .from(messages)
-      .leftJoin(accounts, eq(accounts.number, messages.account))
-      .leftJoin(users, eq(users.number, messages.user))
-      .where(
-        and(
-          gte(messages.seq, first),
-          lte(messages.seq, before === null ? last : before - 1),
-          eq(messages.type, "track"),
-        ),
-      )
-      .orderBy(desc(messages.seq))
-      .limit(limit),
+      .from(lookedAt)
+      .leftJoin(accounts, eq(accounts.number, lookedAt.account))
+      .leftJoin(users, eq(users.number, lookedAt.user))
+      .where(eq(lookedAt.type, "track"))
+      .orderBy(desc(lookedAt.seq))
+      .limit(limit + 1),
   );
-  return rows.map((row) => ({ ...row, name: row.name ?? "", properties: row.properties ?? {} }));
+  const events = rows
+    .slice(0, limit)
+    .map((row) => ({ ...row, name: row.name ?? "", properties: row.properties ?? {} }));
+  if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null };
+  const [lastLookedAt] = await withRepeat(() =>
+    db
+      .select({ seq: messages.seq })
+      .from(messages)
+      .where(inLog)
+      .orderBy(desc(messages.seq))
+      .limit(1)
+      .offset(MAX_LOOKED_AT - 1),
+  );
+  return { events, next: lastLookedAt?.seq ?? null };
 }

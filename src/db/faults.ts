@@ -12,6 +12,8 @@ const PASSING = [
   "cannot resolve d1 db",
 ];
 const OVERLOADED = ["overloaded", "too many requests queued"];
+/** It gave up on the work, or never answered: what of it was done is not known, and to repeat it may be too much. */
+const GIVEN_UP = ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"];
 const PAUSE_MS = 50;
 
 /** The database did not answer, or has more to do than it can. */
@@ -68,8 +70,9 @@ function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
-function kindOf(error: unknown): "passing" | "overloaded" | "other" {
+function kindOf(error: unknown): "passing" | "overloaded" | "given_up" | "other" {
   const text = String(error).toLowerCase();
   if (OVERLOADED.some((words) => text.includes(words))) return "overloaded";
-  return PASSING.some((words) => text.includes(words)) ? "passing" : "other";
+  if (PASSING.some((words) => text.includes(words))) return "passing";
+  return GIVEN_UP.some((words) => text.includes(words)) ? "given_up" : "other";
 }

@@ -108,34 +108,27 @@ function dependsOnOrder(messages: Message[]): boolean {
 }
 
 /** `[[code, count]…]` */
-export function rejectionCountRows(rejections: Rejection[]): string {
+export function rejectionCountRows(rejections: readonly Rejection[]): string {
   const counts = new Map<string, number>();
   for (const { code } of rejections) counts.set(code, (counts.get(code) ?? 0) + 1);
   return JSON.stringify([...counts]);
 }
 
-/** The rows of those that are kept. */
-export function rejectionRows(rejections: Rejection[]): string {
-  return JSON.stringify(
-    rejections.flatMap(({ code, message, path, kept }) =>
-      kept === null
-        ? []
-        : [
-            [
-              code,
-              message,
-              path,
-              kept.type,
-              kept.messageId,
-              kept.userId,
-              kept.accountId,
-              kept.event,
-              kept.properties,
-              kept.traits,
-            ],
-          ],
-    ),
-  );
+/** The rows of those that are kept, in as many parts as D1's limit on a value makes necessary. */
+export function rejectionRows(rejections: readonly Rejection[]): string[] {
+  const rows = rejections.flatMap(({ code, message, path, kept }) => {
+    if (kept === null) return [];
+    const { type, messageId, userId, accountId, event, properties, traits } = kept;
+    return [[code, message, path, type, messageId, userId, accountId, event, properties, traits]];
+  });
+  return rows.length === 0 ? [] : inParts(rows);
+}
+
+function inParts(rows: Json[]): string[] {
+  const text = JSON.stringify(rows);
+  if (rows.length === 1 || fits(text)) return [text];
+  const half = rows.length >> 1;
+  return [...inParts(rows.slice(0, half)), ...inParts(rows.slice(half))];
 }
 
 /** The positions of the messages in the order of occurredAt; the earlier arrival first where they tie. */

@@ -2,14 +2,13 @@
  * Writes one request's messages and rejections: one D1 batch, which is one transaction and one round trip, whether
  * it carries one message or a thousand.
  */
+import { DAY_MS } from "../config.ts";
 import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
 import * as rejection from "./rejection-statements.ts";
-
-const DAY_MS = 86_400_000;
 
 export interface EntityRef {
   id: string;
@@ -47,6 +46,7 @@ export async function storeBatch(
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
   const distinct = firstOfEachId(batch.messages);
+  const kept = rejectionRows(batch.rejections);
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
 
   return withRepeat(async (attempt) => {
@@ -56,7 +56,7 @@ export async function storeBatch(
 
     if (batch.rejections.length > 0) {
       const run = [workspace.number, ingestId, Math.floor(batch.receivedAt / DAY_MS)] as const;
-      add(rejection.INSERT_REJECTIONS, ...run, rejectionRows(batch.rejections), batch.receivedAt, keyId);
+      for (const rows of kept) add(rejection.INSERT_REJECTIONS, ...run, rows, batch.receivedAt, keyId);
       add(rejection.COUNT_REJECTIONS, ...run, rejectionCountRows(batch.rejections));
       add(rejection.TRIM_REJECTIONS, workspace.number);
     }
@@ -98,7 +98,7 @@ function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number,
 }
 
 /** A message id that comes twice in a request is a duplicate of its own: the first one counts. */
-function firstOfEachId(messages: Message[]): Message[] {
+function firstOfEachId(messages: readonly Message[]): Message[] {
   const seen = new Set<string>();
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
 }

@@ -1,7 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { Scope } from "../core/api-key.ts";
-import { directory, type WorkspaceRef } from "./database.ts";
+import { type Database, directory, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
 import { apiKeys, workspaces } from "./schema.ts";
 
@@ -44,9 +44,19 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
   return row ? { keyId: row.keyId, scopes: row.scopes, workspace: { id: row.id, number: row.number } } : null;
 }
 
-export async function insertKey(env: Env, workspace: WorkspaceRef, key: NewKey): Promise<void> {
-  const row = { ...key, workspace: workspace.number };
-  await once(() => directory(env).insert(apiKeys).values(row));
+/** Returns false when the workspace is gone. */
+export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
+  const result = await once(() => insertingKey(directory(env), workspaceId, key));
+  return result.meta.changes > 0;
+}
+
+/** The statement for it; also for a workspace that is made in the same transaction. */
+export function insertingKey(db: Database, workspaceId: string, key: NewKey) {
+  const scopes = key.scopes === null ? null : JSON.stringify(key.scopes);
+  return db.insert(apiKeys).select(
+    sql`SELECT ${key.id}, number, ${key.name}, ${key.hash}, ${key.lastFour}, ${scopes}, ${key.createdAt}, NULL
+      FROM ${workspaces} WHERE id = ${workspaceId} AND erased_at IS NULL`,
+  );
 }
 
 /** Revoking twice is revoking once. Returns false when the workspace has no such key. */

@@ -1,5 +1,8 @@
 import { type Form, FORMS } from "./ingest-forms.ts";
 
+/** Added to a time of any year from 0 to 9999, it leaves no sign: the text of it sorts like the time. */
+const BEFORE_ALL_TIMES_MS = 1_000_000_000_000_000;
+
 /**
  * Merges attributes into a JSON column of the shape name → `[value, occurredAt, seq]`: of each the latest wins.
  * @param candidates selects owner, name, value (JSON text), occurred_at and seq; of one message, each name once
@@ -10,7 +13,7 @@ export function mergeNewest(
   column: "attributes" | "waiting",
   candidates: string,
 ): string {
-  const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + 1000000000000000, seq))
+  const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + ${BEFORE_ALL_TIMES_MS}, seq))
     FROM (${candidates})
     GROUP BY owner, name`;
   const stored = `coalesce(o.${column}, '{}')`;

@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 
+import { DAY_MS } from "../config.ts";
 import type { JsonObject } from "../core/json.ts";
-import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
+import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { rejectionCounts, rejections } from "./schema.ts";
 
-const DAY_MS = 86_400_000;
-/** Rejected messages are kept, and counted, for so long. */
+/** Rejected messages are kept for so long; their counts, a row a day and code, stay. */
 const REJECTION_RETENTION_DAYS = 30;
 
 export interface KeptRejection {
@@ -74,9 +74,7 @@ export async function listRejections(
  */
 export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
-  await withRepeat(() =>
-    directory(env)
-      .delete(rejections)
-      .where(sql`${rejections.receivedAt} < ${since}`),
-  );
+  for (const db of allDatabases(env)) {
+    await withRepeat(() => db.delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
+  }
 }

@@ -24,12 +24,15 @@ export interface UserDetails {
 /** The most of a user's memberships that an answer carries. */
 const MAX_MEMBERSHIPS = 200;
 
-/** Finds a user by the external id, else by the internal one. */
+/** The ids that are made here. Something of this form that a sender chose must not hide the user who has it. */
+const INTERNAL_ID = /^usr_[0-9a-f]{24}$/;
+
+/** Finds a user by the internal id where it has the form of one, else by the external id. */
 export async function findUser(env: Env, workspace: WorkspaceRef, id: string): Promise<UserDetails | null> {
   const db = databaseOf(env, workspace);
-  const number = sql`(SELECT coalesce(
-    (SELECT number FROM users WHERE workspace = ${workspace.number} AND external_id = ${id}),
-    (SELECT number FROM users WHERE workspace = ${workspace.number} AND id = ${id})))`;
+  const byExternalId = sql`(SELECT number FROM users WHERE workspace = ${workspace.number} AND external_id = ${id})`;
+  const byId = sql`(SELECT number FROM users WHERE workspace = ${workspace.number} AND id = ${id})`;
+  const number = INTERNAL_ID.test(id) ? sql`coalesce(${byId}, ${byExternalId})` : byExternalId;
   const account = { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind };
   // The account is a query of its own: in a batch D1 answers by column name, and both tables have an id.
   const [[user], [own], grouped, kept] = await withRepeat(() =>

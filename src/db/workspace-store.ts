@@ -4,7 +4,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Agreement } from "./agreement-store.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
-import type { KeySummary, NewKey } from "./key-store.ts";
+import { insertingKey, type KeySummary, type NewKey } from "./key-store.ts";
 import { agreements, apiKeys, rejectionCounts, messages, workspaces } from "./schema.ts";
 
 export interface Workspace extends WorkspaceRef {
@@ -34,16 +34,7 @@ const workspaceColumns = {
 /** Makes a workspace and its first key together. */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
-  const scopes = key.scopes === null ? null : JSON.stringify(key.scopes);
-  await once(() =>
-    db.batch([
-      db.insert(workspaces).values(workspace),
-      db.insert(apiKeys).select(
-        sql`SELECT ${key.id}, ${workspaces.number}, ${key.name}, ${key.hash}, ${key.lastFour}, ${scopes}, ${key.createdAt}, NULL
-          FROM ${workspaces} WHERE ${workspaces.id} = ${workspace.id}`,
-      ),
-    ]),
-  );
+  await once(() => db.batch([db.insert(workspaces).values(workspace), insertingKey(db, workspace.id, key)]));
 }
 
 export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
@@ -79,41 +70,47 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
   );
 }
 
-/** What the administration shows of a workspace: one round trip, and a fixed number of rows beside its keys. */
+/** What the administration shows of a workspace. */
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [keys, [agreement], [log], [rejections]] = await withRepeat(() =>
-    db.batch([
-      db
-        .select({
-          id: apiKeys.id,
-          name: apiKeys.name,
-          lastFour: apiKeys.lastFour,
-          scopes: apiKeys.scopes,
-          createdAt: apiKeys.createdAt,
-          revokedAt: apiKeys.revokedAt,
-        })
-        .from(apiKeys)
-        .where(eq(apiKeys.workspace, workspace.number))
-        .orderBy(apiKeys.createdAt),
-      db
-        .select()
-        .from(agreements)
-        .where(eq(agreements.workspace, workspace.number))
-        .orderBy(desc(agreements.id))
-        .limit(1),
-      // The log numbers a workspace's messages from 1, so the newest number is their count.
-      db
-        .select({ newest: sql<number | null>`max(${messages.seq})` })
-        .from(messages)
-        .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
-      db
-        .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
-        .from(rejectionCounts)
-        .where(eq(rejectionCounts.workspace, workspace.number)),
-    ]),
-  );
+  const [[keys, [agreement]], [[log], [rejections]]] = await Promise.all([
+    withRepeat(() =>
+      directory(env).batch([
+        directory(env)
+          .select({
+            id: apiKeys.id,
+            name: apiKeys.name,
+            lastFour: apiKeys.lastFour,
+            scopes: apiKeys.scopes,
+            createdAt: apiKeys.createdAt,
+            revokedAt: apiKeys.revokedAt,
+          })
+          .from(apiKeys)
+          .where(eq(apiKeys.workspace, workspace.number))
+          .orderBy(apiKeys.createdAt),
+        directory(env)
+          .select()
+          .from(agreements)
+          .where(eq(agreements.workspace, workspace.number))
+          .orderBy(desc(agreements.id))
+          .limit(1),
+      ]),
+    ),
+    withRepeat(() =>
+      db.batch([
+        // The log numbers a workspace's messages from 1, so the newest number is their count.
+        db
+          .select({ newest: sql<number | null>`max(${messages.seq})` })
+          .from(messages)
+          .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
+        db
+          .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
+          .from(rejectionCounts)
+          .where(eq(rejectionCounts.workspace, workspace.number)),
+      ]),
+    ),
+  ]);
   return {
     ...workspace,
     keys,

@@ -3,6 +3,9 @@ import { mapNativeCapture } from "../core/ingest/from-native.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { openRequest, write } from "./ingest.ts";
+import { admit } from "./write-limit.ts";
+
+const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
 
 /**
  * Captures one behaviour event.
@@ -14,21 +17,17 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   const { grant, body, receivedAt } = opened;
 
   const idempotencyKey = c.req.header("Idempotency-Key");
-  const messageId = idempotencyKey ?? crypto.randomUUID();
-  const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
-  const keyIsUsable = messageId.length >= 1 && messageId.length <= MAX_IDEMPOTENCY_KEY_CHARS;
-  const messages = mapped.ok && keyIsUsable ? [mapped.message] : [];
-
-  const written = await write(c, grant, 1, { source: "native", receivedAt, messages, rejections: [] });
-  if (written instanceof Response) return written;
-  if (!keyIsUsable) {
-    const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`;
-    return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [
-      { path: "Idempotency-Key", message },
-    ]);
+  const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId: idempotencyKey ?? crypto.randomUUID() });
+  if (!mapped.ok || !isUsable(idempotencyKey)) {
+    const admitted = await admit(c, grant, 1);
+    if (admitted instanceof Response) return admitted;
+    if (mapped.ok) return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [BAD_KEY]);
+    return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
   }
-  if (!mapped.ok) return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
 
+  const batch = { source: "native", receivedAt, messages: [mapped.message], rejections: [] } as const;
+  const written = await write(c, grant, 1, batch);
+  if (written instanceof Response) return written;
   const { ignored, redacted } = mapped;
   return c.json({
     ok: true,
@@ -39,3 +38,6 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
     ...(redacted.length > 0 ? { redacted } : {}),
   });
 }
+
+const isUsable = (key: string | undefined): boolean =>
+  key === undefined || (key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY_CHARS);

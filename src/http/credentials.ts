@@ -6,6 +6,7 @@ import { isWellFormedApiKey, type Scope } from "../core/api-key.ts";
 import { findGrant, type KeyGrant } from "../db/key-store.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { failure, unauthorized } from "./errors.ts";
+import { hex } from "./hex.ts";
 
 /**
  * Keys this isolate has looked up, by hash: a warm key costs no query. A key that was not found is never remembered,
@@ -80,8 +81,6 @@ export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(digest));
 }
-
-export const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function basicUser(encoded: string): string {
   try {

@@ -1,17 +1,9 @@
 import { MAX_BATCH_BYTES } from "../config.ts";
 import { mapCdpBody } from "../core/ingest/cdp-body.ts";
-import { isJsonObject } from "../core/json.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { openRequest, write } from "./ingest.ts";
-
-/** What client libraries send one by one and by themselves: told in `rejected`, but no error of the sender's. */
-const SENT_UNASKED = new Set<unknown>(["page", "screen", "alias"]);
-
-function isSentUnasked(body: unknown, pathType: string | null): boolean {
-  const type = isJsonObject(body) ? (body["type"] ?? pathType) : null;
-  return SENT_UNASKED.has(type) && (pathType === null || type === pathType);
-}
+import { admit } from "./write-limit.ts";
 
 /**
  * Ingests the messages of a Segment-style sender.
@@ -25,8 +17,8 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   const mapped = mapCdpBody(body, { receivedAt, pathType, newMessageId: () => crypto.randomUUID() });
   if (!mapped.ok) {
     if (mapped.reason === "too_many_messages") return failure(c, "batch_too_large", mapped.message);
-    const charged = await write(c, grant, 1, { source: "cdp", receivedAt, messages: [], rejections: [] });
-    if (charged instanceof Response) return charged;
+    const admitted = await admit(c, grant, 1);
+    if (admitted instanceof Response) return admitted;
     return failure(c, "invalid_request", mapped.message, [{ path: mapped.path ?? "", message: mapped.message }]);
   }
 
@@ -36,7 +28,7 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
 
   const written = await write(c, grant, count, { source: "cdp", receivedAt, messages, rejections });
   if (written instanceof Response) return written;
-  if (lone && rejection !== undefined && !isSentUnasked(body, pathType)) {
+  if (lone && rejection !== undefined && !rejection.unasked) {
     return failure(c, "invalid_message", rejection.message, [
       { path: rejection.path ?? "", message: rejection.message },
     ]);
@@ -58,6 +50,10 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
       message,
       ...(path === null ? {} : { path }),
     })),
-    redacted: redactions,
+    redacted: redactions.map(({ index, messageId, paths }) => ({
+      index,
+      ...(messageId === null ? {} : { messageId }),
+      paths,
+    })),
   });
 }

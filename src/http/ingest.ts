@@ -62,6 +62,7 @@ export async function write(
   const charges = await admit(c, grant, cost);
   if (charges instanceof Response) return charges;
   const facts = c.get("facts");
+  facts.rejected = batch.rejections.length;
   try {
     const outcome = await timed(c, "databaseMs", () => storeBatch(c.env, grant.workspace, grant.keyId, batch));
     if (outcome.outcome === "workspace_gone") {
@@ -70,10 +71,8 @@ export async function write(
       await askObject(c.env, grant.workspace.id, (object) => object.erase());
       return unauthorized(c);
     }
-    facts.messages = cost;
     facts.stored = outcome.stored;
     facts.duplicates = outcome.duplicates;
-    facts.rejected = batch.rejections.length;
     return outcome;
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);

@@ -53,12 +53,13 @@ export function readCursor(
 }
 
 /** The cursor of the page after this one; `null` when it was the last. Ask for one row more than the page has. */
-export function pageOf<T extends { seq: number }>(
+export function pageOf<T>(
   rows: T[],
   limit: number,
   list: readonly string[],
+  positionOf: (row: T) => number,
 ): { page: T[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { page, nextCursor: rows.length > limit && last !== undefined ? makeCursor(list, last.seq) : null };
+  return { page, nextCursor: rows.length > limit && last !== undefined ? makeCursor(list, positionOf(last)) : null };
 }

@@ -1,17 +1,17 @@
 /** Reading what is stored: events, one user, rejected messages. */
 import { Hono } from "hono";
 
+import { DAY_MS } from "../config.ts";
+import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { listEvents } from "../db/event-store.ts";
 import { listRejections } from "../db/rejection-store.ts";
 import { findUser } from "../db/user-store.ts";
 import { type AppEnv, timed } from "./context.ts";
 import { requireKey } from "./credentials.ts";
 import { failure } from "./errors.ts";
-import { pageOf, pageValidator, readCursor } from "./page.ts";
+import { makeCursor, pageOf, pageValidator, readCursor } from "./page.ts";
+import { iso } from "./iso.ts";
 import { operation } from "./request-log.ts";
-
-const DAY_MS = 86_400_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 export const reads = new Hono<AppEnv>()
   .get("/events", operation("list_events"), requireKey("read"), pageValidator, async (c) => {
@@ -20,23 +20,28 @@ export const reads = new Hono<AppEnv>()
     const list = ["events", workspace.id];
     const before = readCursor(c, list, cursor);
     if (before instanceof Response) return before;
-    const rows = await timed(c, "databaseMs", () => listEvents(c.env, workspace, limit + 1, before));
-    const { page, nextCursor } = pageOf(rows, limit, list);
-    const events = page.map(({ messageId, name, account, user, properties, occurredAt, receivedAt, source }) => ({
-      messageId,
-      name,
-      account,
-      user,
-      properties,
-      occurredAt: iso(occurredAt),
-      receivedAt: iso(receivedAt),
-      source,
-    }));
-    return c.json({ ok: true, events, nextCursor });
+    const listed = await timed(c, "databaseMs", () => listEvents(c.env, workspace, limit, before));
+    const events = listed.events.map(
+      ({ messageId, name, account, user, properties, occurredAt, receivedAt, source }) => ({
+        messageId,
+        name,
+        account,
+        user,
+        properties,
+        occurredAt: iso(occurredAt),
+        receivedAt: iso(receivedAt),
+        source,
+      }),
+    );
+    return c.json({ ok: true, events, nextCursor: listed.next === null ? null : makeCursor(list, listed.next) });
   })
   .get("/users/:externalId", operation("read_user"), requireKey("read"), async (c) => {
     const { workspace } = c.get("grant");
-    const user = await timed(c, "databaseMs", () => findUser(c.env, workspace, c.req.param("externalId")));
+    const id = readIdentifier(c.req.param("externalId"));
+    const user =
+      id.ok && id.value !== null
+        ? await timed(c, "databaseMs", () => findUser(c.env, workspace, id.value ?? ""))
+        : null;
     if (user === null) return failure(c, "not_found", "There is no such user.");
     const memberships = user.memberships.map(({ account, groupedAt }) => ({ account, groupedAt: iso(groupedAt) }));
     return c.json({ ok: true, user: { ...user, memberships, createdAt: iso(user.createdAt) } });
@@ -51,7 +56,7 @@ export const reads = new Hono<AppEnv>()
     const { kept, counts } = await timed(c, "databaseMs", () =>
       listRejections(c.env, workspace, { limit: limit + 1, before, now }),
     );
-    const { page, nextCursor } = pageOf(kept, limit, list);
+    const { page, nextCursor } = pageOf(kept, limit, list, ({ seq }) => seq);
     return c.json({
       ok: true,
       rejected: page.map(({ seq: _seq, reason, receivedAt, ...rest }) => ({

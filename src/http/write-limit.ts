@@ -16,6 +16,7 @@ const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
  * @throws LimiterUnavailable
  */
 export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promise<Charge[] | Response> {
+  c.get("facts").messages = cost;
   if (cost === 0) return [];
   const decision = await timed(c, "limiterMs", () =>
     askObject(c.env, grant.workspace.id, async (object): Promise<Admission> =>

@@ -43,13 +43,10 @@ export function mapCdpBody(body: unknown, options: CdpBodyOptions): CdpBatch | C
   const redactions: Redaction[] = [];
   for (const [index, item] of form.items.entries()) {
     const mapped = mapCdpMessage(form.lone ? item : unwrap(item), index, context);
-    if (!mapped.ok) {
-      rejections.push(mapped.rejection);
-      continue;
-    }
-    const { message, redacted } = mapped;
-    messages.push(message);
-    if (redacted.length > 0) redactions.push({ index, messageId: message.messageId, paths: redacted });
+    if (mapped.ok) messages.push(mapped.message);
+    else rejections.push(mapped.rejection);
+    const { messageId } = mapped.ok ? mapped.message : mapped.rejection;
+    if (mapped.redacted.length > 0) redactions.push({ index, messageId, paths: mapped.redacted });
   }
   return { ok: true, lone: form.lone, count: form.items.length, messages, rejections, redactions };
 }

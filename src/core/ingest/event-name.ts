@@ -4,6 +4,7 @@
  * What counts as a capital is what changes when lowered (`\p{CWL}`), not `\p{Lu}`: capitals without a lower-case form
  * exist (mathematical letters), and would be split off again on a second mapping.
  */
+import { remembering } from "./remember.ts";
 import { isLongerThan } from "./text.ts";
 
 export const MAX_EVENT_CHARACTERS = 128;
@@ -15,26 +16,15 @@ const OUTER_DOTS = /^\.|\.$/g;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const ALREADY_MAPPED = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 
-/** Senders use few names and repeat them. Cleared when full, so that a flood of names costs no memory. */
 const REMEMBERED_NAMES = 2_000;
 const REMEMBERED_LENGTH = 256;
-const remembered = new Map<string, string | null>();
 
 /**
  * Maps an event name: `reportExported`, `Report Exported` and `report-exported` are `report.exported`. Idempotent.
  *
  * @returns `null` when no letter or digit is left, or more than 128 characters
  */
-export function mapEventName(raw: string): string | null {
-  const known = remembered.get(raw);
-  if (known !== undefined) return known;
-  const name = map(raw);
-  if (raw.length <= REMEMBERED_LENGTH) {
-    if (remembered.size >= REMEMBERED_NAMES) remembered.clear();
-    remembered.set(raw, name);
-  }
-  return name;
-}
+export const mapEventName: (raw: string) => string | null = remembering(map, REMEMBERED_NAMES, REMEMBERED_LENGTH);
 
 function map(raw: string): string | null {
   const name = ALREADY_MAPPED.test(raw)

@@ -28,19 +28,21 @@ export interface CdpContext {
   readonly newMessageId: () => string;
 }
 
-/** `redacted`: where personal data was, as `traits.email`. */
+/** `redacted`: where personal data was in what is stored or kept, as `traits.email`. */
 export type MappedMessage =
   | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
-  | { readonly ok: false; readonly rejection: Rejection };
+  | { readonly ok: false; readonly rejection: Rejection; readonly redacted: string[] };
 
 /** Maps what stands at one place of a batch, whatever it is. Never throws. */
 export function mapCdpMessage(raw: unknown, index: number, context: CdpContext): MappedMessage {
-  if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index) };
+  if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
   const redacted: string[] = [];
   const type = readType(raw, context.pathType);
   const result = typeof type === "string" ? readMessage(raw, type, index, context, redacted) : type;
   if ("occurredAt" in result) return { ok: true, message: result, redacted };
-  return { ok: false, rejection: rejectMessage(raw, index, statedType(raw) ?? context.pathType, result) };
+  const kept: string[] = [];
+  const rejection = rejectMessage(raw, index, statedType(raw) ?? context.pathType, result, kept);
+  return { ok: false, rejection, redacted: kept };
 }
 
 function readMessage(

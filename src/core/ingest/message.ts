@@ -46,8 +46,8 @@ export interface IngestBatch {
   source: Source;
   /** Milliseconds since the epoch. */
   receivedAt: number;
-  messages: Message[];
-  rejections: Rejection[];
+  messages: readonly Message[];
+  rejections: readonly Rejection[];
 }
 
 export type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large";
@@ -55,6 +55,8 @@ export type RejectionCode = "invalid_message" | "unsupported_type" | "message_to
 /** A message that is not stored, and why. */
 export interface Rejection {
   index: number;
+  /** Whether client libraries send it by themselves (`page`, `screen`, `alias`): no error of the sender's. */
+  unasked: boolean;
   messageId: string | null;
   code: RejectionCode;
   /** A sentence for a person, naming the field and never a value of the sender's. */
@@ -76,9 +78,9 @@ export interface KeptMessage {
   traits: JsonObject | null;
 }
 
-/** Where in a message personal data was removed, as `traits.email`. */
+/** Where in a message personal data was removed, as `traits.email`; of a rejected one, in what is kept of it. */
 export interface Redaction {
   index: number;
-  messageId: string;
+  messageId: string | null;
   paths: string[];
 }

@@ -3,6 +3,7 @@
  * separators, accents and width, so `E-Mail`, `e_mail` and `email` are one key and `emailCount` is another.
  */
 import { redactAddresses } from "./email-address.ts";
+import { remembering } from "./remember.ts";
 
 /** Where a key was found: traits speak of a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
@@ -40,22 +41,11 @@ const PLAIN = /^[A-Za-z0-9_. -]*$/;
 const PLAIN_SEPARATORS = /[_. -]+/g;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
-/** Senders use few keys and repeat them. Cleared when full, so that a flood of keys costs no memory. */
 const REMEMBERED_KEYS = 4_000;
 const REMEMBERED_LENGTH = 64;
-const remembered = new Map<string, KeyVerdict>();
 
 /** Judges an object's key. */
-export function judgeKey(key: string): KeyVerdict {
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const verdict = judge(key);
-  if (key.length <= REMEMBERED_LENGTH) {
-    if (remembered.size >= REMEMBERED_KEYS) remembered.clear();
-    remembered.set(key, verdict);
-  }
-  return verdict;
-}
+export const judgeKey: (key: string) => KeyVerdict = remembering(judge, REMEMBERED_KEYS, REMEMBERED_LENGTH);
 
 function judge(key: string): KeyVerdict {
   if (PLAIN.test(key)) {

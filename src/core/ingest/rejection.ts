@@ -16,16 +16,12 @@ const MAX_KEPT_TYPE_CHARACTERS = 64;
 /** `"":0` */
 const SHORTEST_MEMBER_BYTES = 4;
 
-/** Rejects what is no object, of which there is nothing to keep. */
+const SENT_UNASKED: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
+
+/** Rejects what is no object: it names nobody, and there is nothing to keep. */
 export function rejectNonObject(index: number): Rejection {
-  return {
-    index,
-    messageId: null,
-    code: "invalid_message",
-    message: "A message must be a JSON object.",
-    path: null,
-    kept: { type: null, messageId: null, userId: null, accountId: null, event: null, properties: null, traits: null },
-  };
+  const message = "A message must be a JSON object.";
+  return { index, unasked: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
 }
 
 /**
@@ -33,47 +29,61 @@ export function rejectNonObject(index: number): Rejection {
  * floods of them; of any other its valid ids, event, properties and traits are kept, without personal data.
  *
  * @param type as read, the path's where the message has none
+ * @param redacted where personal data was in what is kept is appended here
  */
-export function rejectMessage(message: JsonObject, index: number, type: string | null, fault: Fault): Rejection {
+export function rejectMessage(
+  message: JsonObject,
+  index: number,
+  type: string | null,
+  fault: Fault,
+  redacted: string[],
+): Rejection {
   const ids = readCdpIdentifiers(message, type);
   const { code, path } = fault;
   const isCounted = code === "unsupported_type" || namesNobody(ids);
-  const kept = isCounted ? null : keptMessage(message, type, ids);
-  return { index, messageId: ids.messageId, code, message: fault.message, path, kept };
+  const kept = isCounted ? null : keptMessage(message, type, ids, redacted);
+  const unasked = code === "unsupported_type" && SENT_UNASKED.has(type);
+  return { index, unasked, messageId: ids.messageId, code, message: fault.message, path, kept };
 }
 
-function namesNobody(ids: CdpIdentifiers): boolean {
-  return ids.userId === null && ids.accountId === null && ids.fault === null;
+/** A user or an account whose id is there but unusable is somebody, whom a person may want to find. */
+function namesNobody({ userId, accountId, fault }: CdpIdentifiers): boolean {
+  return userId === null && accountId === null && (fault === null || fault.path === "messageId");
 }
 
-function keptMessage(message: JsonObject, type: string | null, ids: CdpIdentifiers): KeptMessage {
+function keptMessage(message: JsonObject, type: string | null, ids: CdpIdentifiers, redacted: string[]): KeptMessage {
   const { messageId, userId, accountId } = ids;
   // What is too deep can't be walked; it is small use to a person anyway.
   const isWalkable = measureMessage(message) !== "too_deep";
-  const properties = isWalkable ? cutObject(message["properties"], "properties", MAX_KEPT_BYTES) : null;
+  const properties = isWalkable ? cutObject(message["properties"], "properties", MAX_KEPT_BYTES, redacted) : null;
   const left = MAX_KEPT_BYTES - (properties === null ? 0 : jsonBytes(properties));
   return {
     type: type === null ? null : cutText(redactText(type, "type", []), MAX_KEPT_TYPE_CHARACTERS),
     messageId,
     userId,
     accountId,
-    event: keptEvent(message["event"]),
+    event: keptEvent(message["event"], redacted),
     properties,
-    traits: isWalkable ? cutObject(message["traits"], "traits", left) : null,
+    traits: isWalkable ? cutObject(message["traits"], "traits", left, redacted) : null,
   };
 }
 
-function keptEvent(event: Json | undefined): string | null {
+function keptEvent(event: Json | undefined, redacted: string[]): string | null {
   if (typeof event !== "string") return null;
-  const clean = redactText(event, "event", []);
+  const clean = redactText(event, "event", redacted);
   const isMappable = !isLongerThan(event, MAX_KEPT_EVENT_CHARACTERS);
   return (isMappable ? mapEventName(clean) : null) ?? cutText(clean, MAX_KEPT_EVENT_CHARACTERS);
 }
 
 /** Redacted, and cut to a number of bytes: keeps, in their order, the keys that still fit. */
-function cutObject(value: Json | undefined, place: "properties" | "traits", limit: number): JsonObject | null {
+function cutObject(
+  value: Json | undefined,
+  place: "properties" | "traits",
+  limit: number,
+  redacted: string[],
+): JsonObject | null {
   if (!isJsonObject(value) || limit < 2) return null;
-  const clean = redact(value, place, []);
+  const clean = redact(value, place, redacted);
   const cut: JsonObject = {};
   let bytes = 2;
   for (const [key, member] of Object.entries(clean)) {

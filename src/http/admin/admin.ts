@@ -18,10 +18,10 @@ import {
   type Workspace,
 } from "../../db/workspace-store.ts";
 import { askObject } from "../../limiter/ask-object.ts";
-import type { AppContext, AppEnv } from "../context.ts";
+import { type AppContext, type AppEnv, timed } from "../context.ts";
 import { forgetKey } from "../credentials.ts";
 import { failure } from "../errors.ts";
-import { makeCursor, pageValidator, readCursor } from "../page.ts";
+import { pageOf, pageValidator, readCursor } from "../page.ts";
 import { operation } from "../request-log.ts";
 import { requireAdmin } from "./authorize.ts";
 import { jsonBody, jsonOnly } from "./json-body.ts";
@@ -44,8 +44,8 @@ export const admin = new Hono<AppEnv>()
     const workspace = { id: randomId("ws"), ...c.req.valid("json"), createdAt: now };
     const { key, record } = await makeKey(null, null, now);
     // The object first: a workspace must not come to be with another limit than it was made with.
-    await askObject(c.env, workspace.id, (object) => object.setLimit(workspace.writeLimit));
-    await insertWorkspace(c.env, workspace, record);
+    await inObject(c, workspace.id, (object) => object.setLimit(workspace.writeLimit));
+    await inDatabase(c, () => insertWorkspace(c.env, workspace, record));
     const createdAt = new Date(now).toISOString();
     return c.json(
       { ok: true, workspace: { ...workspace, createdAt }, key: { id: record.id, key, scopes: SCOPES } },
@@ -56,76 +56,83 @@ export const admin = new Hono<AppEnv>()
     const { limit, cursor } = c.req.valid("query");
     const before = readCursor(c, WORKSPACES, cursor);
     if (before instanceof Response) return before;
-    const rows = await listWorkspaces(c.env, limit + 1, before);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return c.json({
-      ok: true,
-      workspaces: await Promise.all(page.map((workspace) => details(c, workspace))),
-      nextCursor: rows.length > limit && last !== undefined ? makeCursor(WORKSPACES, last.number) : null,
-    });
+    const rows = await inDatabase(c, () => listWorkspaces(c.env, limit + 1, before));
+    const { page, nextCursor } = pageOf(rows, limit, WORKSPACES, ({ number }) => number);
+    const listed = await Promise.all(page.map((workspace) => details(c, workspace)));
+    return c.json({ ok: true, workspaces: listed, nextCursor });
   })
   .get("/workspaces/:id", operation("read_workspace"), async (c) => {
-    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    const workspace = await found(c, c.req.param("id"));
     return workspace === null ? noSuchWorkspace(c) : c.json({ ok: true, workspace: await details(c, workspace) });
   })
   .patch("/workspaces/:id", operation("change_workspace"), jsonOnly, jsonBody(workspaceChange), async (c) => {
-    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     const change = c.req.valid("json");
-    await updateWorkspace(c.env, workspace, change);
+    await inDatabase(c, () => updateWorkspace(c.env, workspace, change));
     const { writeLimit: limit } = change;
-    if (limit !== undefined) await askObject(c.env, workspace.id, (object) => object.setLimit(limit));
-    const changed = (await findWorkspace(c.env, workspace.id)) ?? workspace;
+    if (limit !== undefined) await inObject(c, workspace.id, (object) => object.setLimit(limit));
+    const changed = (await found(c, workspace.id)) ?? workspace;
     return c.json({ ok: true, workspace: await details(c, changed) });
   })
   .delete("/workspaces/:id", operation("erase_workspace"), async (c) => {
-    const workspace = await findWorkspaceToErase(c.env, c.req.param("id"));
+    const workspace = await inDatabase(c, () => findWorkspaceToErase(c.env, c.req.param("id")));
     if (workspace === null) return noSuchWorkspace(c);
-    await markErased(c.env, workspace, Date.now());
-    await askObject(c.env, workspace.id, (object) => object.erase());
-    await eraseMarked(c.env, workspace);
+    await inDatabase(c, () => markErased(c.env, workspace, Date.now()));
+    await inObject(c, workspace.id, (object) => object.erase());
+    await inDatabase(c, () => eraseMarked(c.env, workspace));
     return c.json({ ok: true });
   })
   .post("/workspaces/:id/keys", operation("create_key"), jsonOnly, jsonBody(newKey), async (c) => {
-    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     const { name: keyName = null, scopes } = c.req.valid("json");
     const chosen: Scope[] | null = scopes === undefined ? null : [...new Set(scopes)];
     const { key, record } = await makeKey(keyName, chosen, Date.now());
-    await insertKey(c.env, workspace, record);
+    if (!(await inDatabase(c, () => insertKey(c.env, workspace.id, record)))) return noSuchWorkspace(c);
     return c.json({ ok: true, key: { id: record.id, key, name: keyName, scopes: chosen ?? SCOPES } }, 201);
   })
   .delete("/workspaces/:id/keys/:keyId", operation("revoke_key"), async (c) => {
     const { id, keyId } = c.req.param();
-    const workspace = await findWorkspace(c.env, id);
+    const workspace = await found(c, id);
     if (workspace === null) return noSuchWorkspace(c);
-    if (!(await revokeKey(c.env, workspace, keyId, Date.now())))
+    if (!(await inDatabase(c, () => revokeKey(c.env, workspace, keyId, Date.now()))))
       return failure(c, "not_found", "There is no such key.");
     forgetKey(keyId);
-    await askObject(c.env, workspace.id, (object) => object.revokeKey(keyId));
+    await inObject(c, workspace.id, (object) => object.revokeKey(keyId));
     return c.json({ ok: true });
   })
   .put("/workspaces/:id/dpa", operation("accept_agreement"), jsonOnly, jsonBody(acceptance), async (c) => {
-    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     const agreement = { ...c.req.valid("json"), acceptedAt: Date.now() };
-    await acceptAgreement(c.env, workspace, agreement);
+    if (!(await inDatabase(c, () => acceptAgreement(c.env, workspace, agreement)))) return noSuchWorkspace(c);
     return c.json({ ok: true, dpa: { ...agreement, acceptedAt: new Date(agreement.acceptedAt).toISOString() } });
   })
   .delete("/workspaces/:id/dpa", operation("withdraw_agreement"), async (c) => {
-    const workspace = await findWorkspace(c.env, c.req.param("id"));
+    const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
-    await withdrawAgreement(c.env, workspace, Date.now());
+    await inDatabase(c, () => withdrawAgreement(c.env, workspace, Date.now()));
     return c.json({ ok: true, dpa: null });
   });
 
+async function found(c: AppContext, id: string): Promise<Workspace | null> {
+  const workspace = await inDatabase(c, () => findWorkspace(c.env, id));
+  if (workspace !== null) c.get("facts").workspace = workspace.id;
+  return workspace;
+}
+
 async function details(c: AppContext, workspace: Workspace) {
   const [described, counters] = await Promise.all([
-    describeWorkspace(c.env, workspace),
-    askObject(c.env, workspace.id, (object) => object.counters()),
+    inDatabase(c, () => describeWorkspace(c.env, workspace)),
+    inObject(c, workspace.id, (object) => object.counters()),
   ]);
   return presentWorkspace(described, counters);
 }
+
+const inDatabase = <T>(c: AppContext, work: () => Promise<T>): Promise<T> => timed(c, "databaseMs", work);
+
+const inObject = <T>(c: AppContext, id: string, call: Parameters<typeof askObject<T>>[2]): Promise<T> =>
+  timed(c, "limiterMs", () => askObject(c.env, id, call));
 
 const noSuchWorkspace = (c: AppContext): Response => failure(c, "not_found", "There is no such workspace.");

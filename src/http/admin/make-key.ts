@@ -1,6 +1,7 @@
 import { newApiKey, type Scope } from "../../core/api-key.ts";
 import type { NewKey } from "../../db/key-store.ts";
-import { hashKey, hex } from "../credentials.ts";
+import { hashKey } from "../credentials.ts";
+import { hex } from "../hex.ts";
 
 const ID_BYTES = 12;
 

@@ -1,7 +1,6 @@
 import { SCOPES } from "../../core/api-key.ts";
 import type { WorkspaceDetails } from "../../db/workspace-store.ts";
-
-const iso = (ms: number): string => new Date(ms).toISOString();
+import { iso } from "../iso.ts";
 
 /** A workspace as the administration sees it: no secret in it, and its number stays inside. */
 export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitted: number; refused: number }) {

@@ -120,6 +120,8 @@ describe("the messages of a batch", () => {
     ]);
     expect(batch.redactions).toEqual([
       { index: 1, messageId: "m-b", paths: ["properties.email", "properties.a"] },
+      // Of a rejected message, in what is kept of it.
+      { index: 2, messageId: "m-c", paths: ["properties.email"] },
       { index: 3, messageId: "made", paths: ["event"] },
     ]);
   });

@@ -72,7 +72,7 @@ it("§4.5 accepted and rejected messages are all there are, each once, whatever 
       expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: batch.count }, (_, i) => i));
       for (const { index, paths } of batch.redactions) {
         expect(paths.length).toBeGreaterThan(0);
-        expect(batch.messages.map((found) => found.index)).toContain(index);
+        expect(places).toContain(index);
       }
       accepted += batch.messages.length;
     }),

@@ -18,6 +18,7 @@ describe("what is kept of a rejected message", () => {
     });
     expect(rejection).toEqual({
       index: 0,
+      unasked: false,
       messageId: "m1",
       code: "invalid_message",
       message: "timestamp must be an ISO 8601 time.",
@@ -56,17 +57,16 @@ describe("what is kept of a rejected message", () => {
     });
     expect(reject({ ...bad, properties: { accountId: {} }, accountId: "a" }).kept).toMatchObject({ accountId: "a" });
   });
-  it("§4.5 kept: the message of something that is no object, with nothing in it", () => {
-    const nothing = {
-      type: null,
-      messageId: null,
-      userId: null,
-      accountId: null,
-      event: null,
-      properties: null,
-      traits: null,
-    };
-    expect(reject("x").kept).toEqual(nothing);
+  it("§4.5 kept: nothing of what is no object, as it names nobody", () => {
+    for (const value of ["x", null, 5, []]) expect(reject(value).kept).toBeNull();
+  });
+  it("§4.5 kept: nothing of what names nobody, an unusable messageId notwithstanding", () => {
+    expect(reject({ type: "track", event: "e", messageId: {} }).kept).toBeNull();
+    expect(reject({ type: "track", event: "e", userId: {} }).kept).not.toBeNull();
+  });
+  it("§4.5 unasked: what client libraries send by themselves, and nothing else", () => {
+    for (const type of ["page", "screen", "alias"]) expect(reject({ type, userId: "u" }).unasked).toBe(true);
+    for (const type of ["delete", "x", null]) expect(reject({ type, userId: "u" }).unasked).toBe(false);
   });
   it("§4.5 kept: nothing of what names nobody, whatever else is wrong with it", () => {
     const anonymous = { ...bad, userId: null };

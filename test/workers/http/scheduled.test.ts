@@ -14,7 +14,7 @@ import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../suppo
 const DAY_MS = 86_400_000;
 /** Ahead of the real clock, so that no alarm of an object is due by itself. */
 const MIDNIGHT = Date.UTC(2100, 0, 31);
-const MORNING = MIDNIGHT + 7 * 3_600_000;
+const MORNING = MIDNIGHT + 7.5 * 3_600_000;
 
 beforeEach(async () => {
   const { body } = await admin("GET", "/workspaces?limit=200");
