@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../config.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { KeptMessage } from "../core/ingest/message.ts";
 import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { rejectionCounts, rejections } from "./schema.ts";
@@ -9,7 +9,7 @@ import { rejectionCounts, rejections } from "./schema.ts";
 /** Rejected messages are kept for so long; their counts, a row a day and code, stay. */
 const REJECTION_RETENTION_DAYS = 30;
 
-export interface KeptRejection {
+export interface KeptRejection extends KeptMessage {
   /** Grows with the order of arrival; the position of a page. */
   seq: number;
   receivedAt: number;
@@ -17,13 +17,6 @@ export interface KeptRejection {
   code: string;
   reason: string;
   path: string | null;
-  type: string | null;
-  messageId: string | null;
-  userId: string | null;
-  accountId: string | null;
-  event: string | null;
-  properties: JsonObject | null;
-  traits: JsonObject | null;
 }
 
 export interface RejectionCount {
