@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Message } from "../../../src/core/ingest/message.ts";
+import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
 import { markErased } from "../../../src/db/erasure.ts";
 import { DatabaseUnavailable } from "../../../src/db/faults.ts";
 import { storeBatch } from "../../../src/db/ingest-store.ts";
 import { databaseWith, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
 import { failingAtTheEnd, type Fate, fated } from "./faulty-database.ts";
-import { batchOf, message } from "./message-arbitraries.ts";
+import { batchOf, request } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
 
@@ -26,14 +26,22 @@ const sent = (fields: Partial<Message>): Message => ({
   ...fields,
 });
 
-const kept = {
-  type: "track",
+const REJECTION: Rejection = {
+  index: 1,
+  unasked: false,
   messageId: "m2",
-  userId: "u1",
-  accountId: null,
-  event: null,
-  properties: null,
-  traits: null,
+  code: "invalid_message",
+  message: "No.",
+  path: null,
+  kept: {
+    type: "track",
+    messageId: "m2",
+    userId: "u1",
+    accountId: null,
+    event: null,
+    properties: null,
+    traits: null,
+  },
 };
 
 const store = (database: Env, workspace: Awaited<ReturnType<typeof newWorkspace>>, messages: Message[]) =>
@@ -42,29 +50,31 @@ const store = (database: Env, workspace: Awaited<ReturnType<typeof newWorkspace>
 describe("a transaction whose answer or request was lost", () => {
   it("stores what it would have stored without the fault, and tells the same", { timeout: 120_000 }, async () => {
     const fate = fc.constantFrom<Fate[]>("answered", "answer lost", "answer lost", "request lost");
-    const faulty = fc.array(fc.tuple(fc.array(message, { minLength: 1, maxLength: 6 }), fate), {
-      minLength: 1,
-      maxLength: 4,
-    });
+    const faulty = fc.array(fc.tuple(request, fate), { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(faulty, async (batches) => {
+      fc.asyncProperty(faulty, async (requests) => {
         const workspace = await newWorkspace();
         const naive = new NaiveIngest();
-        for (const [messages, first] of batches) {
-          const stored = messages.filter((one) => naive.take("cdp", one)).length;
-          const outcome = await store(fated(first), workspace, messages);
-          expect(outcome).toMatchObject({ outcome: "stored", stored, duplicates: messages.length - stored });
+        for (const [batch, first] of requests) {
+          const { source, messages, rejections } = batch;
+          const stored = messages.filter((one) => naive.take(source, one)).length;
+          for (const one of rejections) naive.reject(one);
+          expect(await storeBatch(fated(first), workspace, "key_1", batch)).toMatchObject({
+            outcome: "stored",
+            stored,
+            duplicates: messages.length - stored,
+            ...naive.answerTo(source, messages),
+          });
         }
         expect(await storedState(workspace)).toEqual(naive.snapshot());
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 
   it("counts and keeps a rejected message beside a stored one once", async () => {
     const workspace = await newWorkspace();
-    const rejection = { index: 1, messageId: "m2", code: "invalid_message", message: "No.", path: null, kept } as const;
-    await storeBatch(fated("answer lost"), workspace, "key_1", batchOf([sent({})], [rejection]));
+    await storeBatch(fated("answer lost"), workspace, "key_1", batchOf([sent({})], [REJECTION]));
     const { rejections, rejected } = await storedState(workspace);
     expect(rejections).toEqual([{ n: 1, code: "invalid_message", messageId: "m2", userId: "u1" }]);
     expect(rejected).toEqual({ invalid_message: 1 });
@@ -138,12 +148,11 @@ describe("a transaction that failed", () => {
     const before = await storedState(workspace);
     await markErased(env, workspace, 1);
 
-    const rejection = { index: 0, messageId: null, code: "invalid_message", message: "No.", path: null, kept } as const;
     const late = [
       sent({ messageId: "m2" }),
       sent({ type: "identify", messageId: "m3", userId: "u2", traits: { a: 1 } }),
     ];
-    const outcome = await storeBatch(env, workspace, "key_1", batchOf(late, [rejection]));
+    const outcome = await storeBatch(env, workspace, "key_1", batchOf(late, [REJECTION]));
     expect(outcome).toEqual({ outcome: "workspace_gone" });
     const group = sent({ type: "group", messageId: "m4", accountId: "acme", event: null, attributes: { plan: "pro" } });
     expect(await store(env, workspace, [group])).toEqual({ outcome: "workspace_gone" });

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
@@ -40,9 +40,9 @@ describe("a batch that is too large for one value", () => {
         expect(outcome).toMatchObject({ outcome: "stored", stored, duplicates: messages.length - stored });
         expect(await storedState(workspace)).toEqual(naive.snapshot());
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
-    expect(inParts).toBeGreaterThan(5);
+    expect(inParts).toBeGreaterThan(3);
   });
 });
 

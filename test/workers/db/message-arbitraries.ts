@@ -1,5 +1,5 @@
 /** Few names, few ids and few moments, so that generated messages meet, repeat and tie. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { AccountAttributes, IngestBatch, Message, Rejection, Source } from "../../../src/core/ingest/message.ts";
@@ -7,6 +7,8 @@ import type { AccountAttributes, IngestBatch, Message, Rejection, Source } from 
 export const RECEIVED_AT = 9_000;
 
 const externalId = fc.constantFrom("1", "é", "o'brien");
+/** More users than accounts, so that now and then one has none for a while. */
+const userExternalId = fc.constantFrom("1", "é", "o'brien", "2", "3");
 const key = fc.constantFrom("a", "b", "$.x", 'say "hi"', "__proto__", "size");
 const value = fc.constantFrom<[JsonObject[string]]>(
   [1],
@@ -36,13 +38,13 @@ const attributes = fc
 /** As the mapping makes them: a group names an account, what names no user names an account, and so on. */
 export const message: fc.Arbitrary<Message> = fc
   .record({
-    type: fc.constantFrom<Message["type"][]>("track", "track", "track", "identify", "identify", "group"),
-    messageId: fc.integer({ min: 1, max: 40 }).map((id) => `m${id}`),
-    userId: fc.option(externalId, { freq: 9 }),
+    type: fc.constantFrom<Message["type"][]>("track", "track", "track", "identify", "identify", "group", "group"),
+    messageId: fc.integer({ min: 1, max: 60 }).map((id) => `m${id}`),
+    userId: fc.option(userExternalId, { freq: 9 }),
     accountId: fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: externalId, weight: 1 }),
-    attributes: fc.option(attributes, { freq: 1 }),
-    properties: fc.option(object, { freq: 1 }),
-    traits: fc.option(traits, { freq: 1 }),
+    attributes: fc.option(attributes, { freq: 3 }),
+    properties: fc.option(object, { freq: 3 }),
+    traits: fc.option(traits, { freq: 3 }),
     occurredAt: fc.integer({ min: 1_000, max: 1_003 }),
   })
   .map((some) => ({
@@ -63,6 +65,7 @@ const rejection: fc.Arbitrary<Rejection> = fc
   })
   .map(({ code, messageId, userId, traits: kept }) => ({
     index: 0,
+    unasked: false,
     messageId,
     code,
     message: "It is not valid.",
@@ -75,17 +78,18 @@ const rejection: fc.Arbitrary<Rejection> = fc
 
 const source = fc.constantFrom<Source[]>("cdp", "cdp", "native");
 
-export const batchOf = (messages: Message[], rejections: Rejection[] = [], from: Source = "cdp"): IngestBatch => ({
+export const batchOf = (
+  messages: readonly Message[],
+  rejections: readonly Rejection[] = [],
+  from: Source = "cdp",
+): IngestBatch => ({
   source: from,
   receivedAt: RECEIVED_AT,
   messages,
   rejections,
 });
 
-/** A stream cut into requests anywhere, sent again in parts, from both sources, and with invalid messages among it. */
-export const requests: fc.Arbitrary<IngestBatch[]> = fc.array(
-  fc
-    .tuple(fc.array(message, { maxLength: 12 }), fc.array(rejection, { maxLength: 2 }), source)
-    .map(([messages, rejections, from]) => batchOf(messages, rejections, from)),
-  { minLength: 1, maxLength: 6 },
-);
+/** One request, with invalid messages among the valid ones. */
+export const request: fc.Arbitrary<IngestBatch> = fc
+  .tuple(fc.array(message, { maxLength: 20 }), fc.array(rejection, { maxLength: 2 }), source)
+  .map(([messages, rejections, from]) => batchOf(messages, rejections, from));

@@ -96,6 +96,13 @@ export class NaiveIngest {
     return true;
   }
 
+  /** What a sender of these messages, already taken, is told of the last one: where it was stored the first time. */
+  answerTo(source: Source, messages: readonly Message[]): { account: object | null; user: object | null } {
+    const id = messages.at(-1)?.messageId;
+    const stored = this.#log.find((row) => row.source === source && row.messageId === id);
+    return { account: refTo(stored?.account?.replace(/^\w+:/, "")), user: refTo(stored?.user) };
+  }
+
   reject({ code, kept }: Rejection): void {
     this.#rejected[code] = (this.#rejected[code] ?? 0) + 1;
     if (kept === null) return;
@@ -134,6 +141,8 @@ export class NaiveIngest {
     return attributes;
   }
 }
+
+const refTo = (externalId: string | null | undefined) => (externalId == null ? null : { externalId });
 
 const later = (a: [number, number], b: [number, number]): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
 

@@ -1,6 +1,5 @@
 /** Section 9: erasing a workspace leaves nothing of it, and nothing can be written to it afterwards. */
 import { abortAllDurableObjects } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { rowCounts } from "../support/database.ts";

@@ -1,5 +1,5 @@
 /** Personal data is nowhere in the database, nor in the log: docs/wire.md §5. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 
 import { allRows } from "../support/database.ts";

@@ -1,5 +1,5 @@
 /** Messages of all types, valid and not, with personal data planted anywhere but in their identifiers. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { plantedTree } from "../../core/ingest/personal-arbitraries.ts";
 
