@@ -16,8 +16,6 @@ export const MAX_WRITE_LIMIT = 100_000;
 export const DEFAULT_PAGE_ROWS = 50;
 export const MAX_PAGE_ROWS = 200;
 
-export const DAY_MS = 86_400_000;
-
 /** What a 503 asks a sender to wait. */
 export const RETRY_AFTER_FAULT_SECONDS = 1;
 

@@ -1,24 +1,42 @@
+import { HOUR_MS } from "./core/durations.ts";
 import { eraseMarked, listMarkedErased } from "./db/erasure.ts";
 import { purgeExpiredRejections } from "./db/rejection-store.ts";
+import { describeFault } from "./http/errors.ts";
 import { askObject } from "./limiter/ask-object.ts";
 
-const HOUR_MS = 3_600_000;
 const CRON_INTERVAL_MS = 300_000;
 
 /**
- * Housekeeping. The cron fires at least once and may overlap itself: all of this may run twice. Erasures that were cut
- * short are finished each time, rejected messages past their retention deleted each hour. One that fails leaves the
- * others alone, and is tried again by the next run.
+ * Housekeeping. Erasures that were cut short are finished by each run, rejected messages past their retention deleted
+ * by the first of each hour. The cron fires at least once and may overlap itself: all of this may run twice. What
+ * fails leaves the rest alone, is logged, and is done by a later run.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when anything failed
  */
 export async function housekeeping(env: Env, now: number): Promise<void> {
-  const work = (await listMarkedErased(env)).map(async (workspace) => {
-    await askObject(env, workspace.id, (object) => object.erase());
-    await eraseMarked(env, workspace);
-  });
-  if (now % HOUR_MS < CRON_INTERVAL_MS) work.push(purgeExpiredRejections(env, now));
-  const failures = (await Promise.allSettled(work)).flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${work.length} tasks failed`);
+  const tasks = [finishErasures(env)];
+  if (now % HOUR_MS < CRON_INTERVAL_MS) tasks.push(purgeExpiredRejections(env, now));
+  await settle(tasks);
+}
+
+async function finishErasures(env: Env): Promise<void> {
+  const marked = await listMarkedErased(env);
+  await settle(
+    marked.map(async (workspace) => {
+      await askObject(env, workspace.id, (object) => object.erase());
+      await eraseMarked(env, workspace);
+    }),
+  );
+}
+
+async function settle(tasks: Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(tasks);
+  const failures: unknown[] = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  if (failures.length === 0) return;
+  for (const failure of failures) {
+    if (failure instanceof AggregateError) continue; // its parts were logged
+    console.error(JSON.stringify({ operation: "housekeeping", fault: describeFault(failure) }));
+  }
+  throw new AggregateError(failures, `${failures.length} of ${tasks.length} tasks failed`);
 }

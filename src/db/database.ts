@@ -19,9 +19,9 @@ export const directory = (env: Env): Database => open(env.DB);
 export const allDatabases = (env: Env): Database[] => [open(env.DB)];
 
 /**
- * The database that holds a workspace's data, and a row of the workspace itself to tell whether it may still be
- * written to. Every query on such data goes through here, so that workspaces can
- * come to live in many databases.
+ * The database that holds a workspace's data. Every query on such data goes through here, so that workspaces can come
+ * to live in many databases. Each of those will need the rows of its workspaces beside the directory's: the ingest
+ * transaction asks there whether it may still write.
  */
 export const databaseOf = (env: Env, _workspace: WorkspaceRef): Database => open(env.DB);
 

@@ -35,7 +35,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<vo
   const own = sql`workspace = ${workspace.number}`;
   const accountsOf = sql`SELECT number FROM accounts WHERE ${own}`;
   const usersOf = sql`SELECT number FROM users WHERE ${own}`;
-  const doomed = [
+  const inDatabase = [
     step("messages", "seq", inLog),
     step("rejections", "seq", inLog),
     step("rejection_counts", "workspace, day, code", own),
@@ -45,13 +45,13 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<vo
     step("users", "number", own),
     step("accounts", "number", own),
   ];
-  const known = [
+  const inDirectory = [
     step("agreements", "id", own),
     step("api_keys", "id", own),
     step("workspaces", "number", sql`number = ${workspace.number}`),
   ];
-  for (const rows of doomed) await deleteAll(db, rows);
-  for (const rows of known) await deleteAll(directory(env), rows);
+  for (const rows of inDatabase) await deleteAll(db, rows);
+  for (const rows of inDirectory) await deleteAll(directory(env), rows);
 }
 
 async function deleteAll(db: Database, rows: SQL): Promise<void> {

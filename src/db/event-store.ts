@@ -1,8 +1,8 @@
-import { and, desc, eq, lte, gte } from "drizzle-orm";
+import { and, between, desc, eq, max } from "drizzle-orm";
 
 import type { Source } from "../core/ingest/message.ts";
 import type { JsonObject } from "../core/json.ts";
-import { databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
+import { type Database, databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { accounts, messages, users } from "./schema.ts";
 
@@ -34,46 +34,42 @@ export async function listEvents(
 ): Promise<{ events: StoredEvent[]; next: number | null }> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const inLog = and(gte(messages.seq, first), lte(messages.seq, before === null ? last : before - 1));
-  const lookedAt = db
-    .select()
-    .from(messages)
-    .where(inLog)
-    .orderBy(desc(messages.seq))
-    .limit(MAX_LOOKED_AT)
-    .as("looked_at");
+  const top = before === null ? await newestSeq(db, first, last) : before - 1;
+  const bottom = Math.max(first, top - MAX_LOOKED_AT + 1);
   const rows = await withRepeat(() =>
     db
       .select({
-        seq: lookedAt.seq,
-        messageId: lookedAt.messageId,
-        name: lookedAt.event,
-        properties: lookedAt.properties,
-        occurredAt: lookedAt.occurredAt,
-        receivedAt: lookedAt.receivedAt,
-        source: lookedAt.source,
+        seq: messages.seq,
+        messageId: messages.messageId,
+        name: messages.event,
+        properties: messages.properties,
+        occurredAt: messages.occurredAt,
+        receivedAt: messages.receivedAt,
+        source: messages.source,
         account: { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind },
         user: { id: users.id, externalId: users.externalId },
       })
-      .from(lookedAt)
-      .leftJoin(accounts, eq(accounts.number, lookedAt.account))
-      .leftJoin(users, eq(users.number, lookedAt.user))
-      .where(eq(lookedAt.type, "track"))
-      .orderBy(desc(lookedAt.seq))
+      .from(messages)
+      .leftJoin(accounts, eq(accounts.number, messages.account))
+      .leftJoin(users, eq(users.number, messages.user))
+      .where(and(between(messages.seq, bottom, top), eq(messages.type, "track")))
+      .orderBy(desc(messages.seq))
       .limit(limit + 1),
   );
   const events = rows
     .slice(0, limit)
     .map((row) => ({ ...row, name: row.name ?? "", properties: row.properties ?? {} }));
   if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null };
-  const [lastLookedAt] = await withRepeat(() =>
+  return { events, next: bottom > first ? bottom : null };
+}
+
+/** The key of the newest message: a page is counted from it, whatever arrives meanwhile. */
+async function newestSeq(db: Database, first: number, last: number): Promise<number> {
+  const [log] = await withRepeat(() =>
     db
-      .select({ seq: messages.seq })
+      .select({ newest: max(messages.seq) })
       .from(messages)
-      .where(inLog)
-      .orderBy(desc(messages.seq))
-      .limit(1)
-      .offset(MAX_LOOKED_AT - 1),
+      .where(between(messages.seq, first, last)),
   );
-  return { events, next: lastLookedAt?.seq ?? null };
+  return log?.newest ?? first - 1;
 }

@@ -31,7 +31,7 @@ export class DatabaseUnavailable extends Error {
 /**
  * Runs a query, once more after a passing fault.
  * @param run gets the number of the attempt, from 1
- * @throws DatabaseUnavailable where the fault is the database's; any other error as it came
+ * @throws DatabaseUnavailable where the fault is the database's; any other error as D1 gave it
  */
 export async function withRepeat<T>(run: (attempt: number) => Promise<T>): Promise<T> {
   try {
@@ -49,7 +49,7 @@ export async function withRepeat<T>(run: (attempt: number) => Promise<T>): Promi
 
 /**
  * Runs a query that must not be repeated.
- * @throws DatabaseUnavailable where the fault is the database's; any other error as it came
+ * @throws DatabaseUnavailable where the fault is the database's; any other error as D1 gave it
  */
 export async function once<T>(run: () => Promise<T>): Promise<T> {
   try {

@@ -10,7 +10,7 @@ export const FORMS = {
     each: "json_each(?5) h CROSS JOIN ",
     andEach: " CROSS JOIN json_each(?5) h",
     next: "row_number() OVER ()",
-    // Of rows grouped by user: what is known of most users ends the pass before their messages.
+    // Of rows grouped by user: conditions on `u` are tested before the messages of the user are unpacked.
     users: "json_each(?5) e CROSS JOIN users u CROSS JOIN json_each(e.value, '$[1]') h",
     userId: "e.value ->> 0",
   },

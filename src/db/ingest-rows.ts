@@ -18,7 +18,7 @@ export interface IngestRows {
   /** Without what is only stored; of all messages, of those that name a user, and so on. */
   heads: string;
   ofUsers: string;
-  /** The same, grouped: `[userId, [head…]]`; of one message alone it is the head. */
+  /** Of many messages the heads grouped by user, `[[userId, [head…]]…]`; of one its head. */
   byUser: string;
   namingAccounts: string;
   /** Group messages with a user, and traits: the latest first. */

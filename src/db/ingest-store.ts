@@ -2,7 +2,7 @@
  * Writes one request's messages and rejections: one D1 batch, which is one transaction and one round trip, whether
  * it carries one message or a thousand.
  */
-import { DAY_MS } from "../config.ts";
+import { DAY_MS } from "../core/durations.ts";
 import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
@@ -55,7 +55,8 @@ export async function storeBatch(
       statements.push(client.prepare(sql).bind(...values)) - 1;
 
     if (batch.rejections.length > 0) {
-      const run = [workspace.number, ingestId, Math.floor(batch.receivedAt / DAY_MS)] as const;
+      const day = Math.floor(batch.receivedAt / DAY_MS);
+      const run = [workspace.number, ingestId, day, batch.source, distinct[0]?.messageId ?? ""] as const;
       for (const rows of kept) add(rejection.INSERT_REJECTIONS, ...run, rows, batch.receivedAt, keyId);
       add(rejection.COUNT_REJECTIONS, ...run, rejectionCountRows(batch.rejections));
       add(rejection.TRIM_REJECTIONS, workspace.number);

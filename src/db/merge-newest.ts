@@ -1,6 +1,6 @@
 import { type Form, FORMS } from "./ingest-forms.ts";
 
-/** Added to a time of any year from 0 to 9999, it leaves no sign: the text of it sorts like the time. */
+/** Makes the time of any year from 0 to 9999 positive, so that its zero-padded text sorts like the number. */
 const BEFORE_ALL_TIMES_MS = 1_000_000_000_000_000;
 
 /**

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 
-import { DAY_MS } from "../config.ts";
+import { DAY_MS } from "../core/durations.ts";
 import type { KeptMessage } from "../core/ingest/message.ts";
 import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";

@@ -59,7 +59,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
     return failure(c, "invalid_json", "The body is not valid JSON.");
   }
   const facts = c.get("facts");
-  facts.fault = describe(error);
+  facts.fault = describeFault(error);
   if (error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable) {
     return failure(c, "unavailable", "The service is busy. Send the same request again.");
   }
@@ -67,7 +67,8 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 };
 
 /** D1's errors name tables and columns and quote no values: see db/faults.ts. */
-function describe(error: Error): string {
+export function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : "";
   return `${error.name}: ${error.message}${cause}`;
 }

@@ -1,7 +1,7 @@
 /** Reading what is stored: events, one user, rejected messages. */
 import { Hono } from "hono";
 
-import { DAY_MS } from "../config.ts";
+import { DAY_MS } from "../core/durations.ts";
 import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { listEvents } from "../db/event-store.ts";
 import { listRejections } from "../db/rejection-store.ts";

@@ -117,6 +117,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Called by the timer; a test may call it sooner. */
   saveCounters(): void {
+    if (this.#erased) return;
     this.#unsavedSince = null;
     this.#kv.put("counters", this.#counters);
   }

@@ -28,7 +28,7 @@ export interface CdpContext {
   readonly newMessageId: () => string;
 }
 
-/** `redacted`: where personal data was in what is stored or kept, as `traits.email`. */
+/** `redacted`: where personal data was removed, as `traits.email`. */
 export type MappedMessage =
   | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
   | { readonly ok: false; readonly rejection: Rejection; readonly redacted: string[] };

@@ -78,7 +78,7 @@ export interface KeptMessage {
   traits: JsonObject | null;
 }
 
-/** Where in a message personal data was removed, as `traits.email`; of a rejected one, in what is kept of it. */
+/** Where in a message personal data was removed, as `traits.email`; of a rejected one too, unless it is only counted. */
 export interface Redaction {
   index: number;
   messageId: string | null;

@@ -29,7 +29,7 @@ export function rejectNonObject(index: number): Rejection {
  * floods of them; of any other its valid ids, event, properties and traits are kept, without personal data.
  *
  * @param type as read, the path's where the message has none
- * @param redacted where personal data was in what is kept is appended here
+ * @param redacted where personal data was removed is appended here
  */
 export function rejectMessage(
   message: JsonObject,

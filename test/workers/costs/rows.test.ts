@@ -188,6 +188,21 @@ describe("what costs more", () => {
     expect(excessEach(await post("/api/v1/cdp", alone), { read: 23.1, written: 9 })).toEqual([]);
   });
 
+  it("a batch of 1,000 that say the same of 10 users writes each trait, attribute and membership once", async () => {
+    const { post } = await knowing(10);
+    const identifies = messages(BATCH, "identify", (place) => ({
+      userId: `u${place % 10}`,
+      traits: { role: place, locale: "de", accountPlan: `plan ${place}` },
+    }));
+    expect(excessEach(await post("/api/v1/cdp", identifies), { read: 17.2, written: 2.03 })).toEqual([]);
+    const groups = messages(BATCH, "group", (place) => ({
+      userId: `u${place % 10}`,
+      groupId: `a${place % 10}`,
+      traits: { seats: place, sector: `sector ${place}` },
+    }));
+    expect(excessEach(await post("/api/v1/cdp", groups), { read: 21.2, written: 2.04 })).toEqual([]);
+  });
+
   it("a batch of 1,000 rejected messages", async () => {
     const { post } = await newMeter();
     expect(excessEach(await post("/api/v1/cdp", invalid()), { read: 8.1, written: 1.1 })).toEqual([]);

@@ -6,7 +6,7 @@ import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
 import { markErased } from "../../../src/db/erasure.ts";
 import { DatabaseUnavailable } from "../../../src/db/faults.ts";
 import { storeBatch } from "../../../src/db/ingest-store.ts";
-import { databaseWith, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
+import { databaseWith, D1_LOST, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
 import { failingAtTheEnd, type Fate, fated } from "./faulty-database.ts";
 import { batchOf, request } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
@@ -26,23 +26,16 @@ const sent = (fields: Partial<Message>): Message => ({
   ...fields,
 });
 
-const REJECTION: Rejection = {
+const rejected = (messageId: string): Rejection => ({
   index: 1,
   unasked: false,
-  messageId: "m2",
+  messageId,
   code: "invalid_message",
   message: "No.",
   path: null,
-  kept: {
-    type: "track",
-    messageId: "m2",
-    userId: "u1",
-    accountId: null,
-    event: null,
-    properties: null,
-    traits: null,
-  },
-};
+  kept: { type: "track", messageId, userId: "u1", accountId: null, event: null, properties: null, traits: null },
+});
+const REJECTION = rejected("m2");
 
 const store = (database: Env, workspace: Awaited<ReturnType<typeof newWorkspace>>, messages: Message[]) =>
   storeBatch(database, workspace, "key_1", batchOf(messages));
@@ -75,9 +68,23 @@ describe("a transaction whose answer or request was lost", () => {
   it("counts and keeps a rejected message beside a stored one once", async () => {
     const workspace = await newWorkspace();
     await storeBatch(fated("answer lost"), workspace, "key_1", batchOf([sent({})], [REJECTION]));
-    const { rejections, rejected } = await storedState(workspace);
+    const { rejections, rejected: counts } = await storedState(workspace);
     expect(rejections).toEqual([{ n: 1, code: "invalid_message", messageId: "m2", userId: "u1" }]);
-    expect(rejected).toEqual({ invalid_message: 1 });
+    expect(counts).toEqual({ invalid_message: 1 });
+  });
+
+  it("counts and keeps them once also when another request's came before the repeat", async () => {
+    const workspace = await newWorkspace();
+    const { DB } = databaseWith(async (run, trip) => {
+      const committed = await run();
+      if (trip > 1) return committed;
+      await storeBatch(env, workspace, "key_1", batchOf([], [rejected("other")]));
+      throw new Error(D1_LOST);
+    });
+    await storeBatch(envWith({ DB }), workspace, "key_1", batchOf([sent({})], [REJECTION]));
+    const { rejections, rejected: counts } = await storedState(workspace);
+    expect(rejections.map(({ messageId }) => messageId)).toEqual(["m2", "other"]);
+    expect(counts).toEqual({ invalid_message: 2 });
   });
 
   it("§4.3.4 does not make attributes wait again once they went to the user's first account", async () => {

@@ -43,6 +43,17 @@ describe("§4.1 a gzip bomb costs nothing", () => {
     expect(body.pulled()).toBeLessThanOrEqual(32);
   });
 
+  it.each(PLAIN)("§4.1 gzip that decodes to nothing is read no further either, by %s", async (path, code, limit) => {
+    const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
+    const emptyBlocks = Uint8Array.from({ length: 5_000 }, (_, place) => (place % 5 < 3 ? 0 : 0xff));
+    const body = countedBody([header, ...repeated(emptyBlocks, 4_000)]);
+    const init = headersOf({ "Content-Encoding": "gzip" });
+    const answer = await sendWith(envWith({}), "POST", path, body.stream, init);
+    expect(answer).toMatchObject({ status: 413, body: { error: { code } } });
+    expect(body.pulled()).toBeLessThanOrEqual(limit / emptyBlocks.byteLength + 4);
+    expect(body.cancelled()).toBe(true);
+  });
+
   it("§4.1 a bomb in a batch's clothes is none the better", async () => {
     const start = utf8('{"batch":[{"type":"track","userId":"u1","event":"x"}],"pad":"');
     const disguised = await gzipOf([start, ...repeated(new Uint8Array(MEGABYTE).fill(0x61), 50)]);

@@ -74,6 +74,20 @@ describe("§1 cursors", () => {
     expect([ids(first), ids(second)]).toEqual([idsDown(9, 4), idsDown(5, 4)]);
   });
 
+  it("§1 a page passes over no more than 5,000 messages that are no events, and leads on to what lies behind them", async () => {
+    const { get, post } = await newWorkspace({ writeLimit: 10_000 });
+    await post("/api/v1/cdp", batch(tracks(3)));
+    const identifies = batch(Array.from({ length: 1_000 }, () => ({ type: "identify", userId: "u1" })));
+    for (let count = 0; count < 5; count += 1) await post("/api/v1/cdp", identifies);
+    const first = await get("/api/v1/events?limit=2");
+    expect(first.body).toMatchObject({ events: [], nextCursor: expect.any(String) });
+    await post("/api/v1/cdp", batch(tracks(2, "later")));
+    const second = await get(`/api/v1/events?limit=2&cursor=${first.body.nextCursor}`);
+    expect(ids(second)).toEqual(idsDown(2, 2));
+    const third = await get(`/api/v1/events?limit=2&cursor=${second.body.nextCursor}`);
+    expect(third.body).toMatchObject({ events: [{ messageId: "m0" }], nextCursor: null });
+  });
+
   it("§1 a cursor may go with another limit", async () => {
     const { get } = await withEvents(10);
     const { body } = await get("/api/v1/events?limit=4");
