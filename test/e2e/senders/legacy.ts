@@ -5,39 +5,24 @@
 import Rudder from "@rudderstack/rudder-sdk-node";
 import AnalyticsNode from "analytics-node";
 
-import { Deliveries, type Sender, type SenderOptions } from "./sender.ts";
+import { type Sender, senderOf, type SenderOptions } from "./sender.ts";
 
 /** The callbacks tell of it too; without a handler, the libraries' own flushes would reject with nobody listening. */
 const errorHandler = (): void => undefined;
 
 export function analyticsNode({ url, writeKey, flushAt }: SenderOptions): Sender {
-  const client = new AnalyticsNode(writeKey, { host: url, flushAt, errorHandler });
-  const deliveries = new Deliveries();
-  return {
-    track: (message) => client.track(message, deliveries.next()),
-    identify: (message) => client.identify(message, deliveries.next()),
-    group: (message) => client.group(message, deliveries.next()),
-    page: (message) => client.page(message, deliveries.next()),
-    flush: async () => {
-      await client.flush();
-      await deliveries.all();
-    },
-  };
+  return senderOf(new AnalyticsNode(writeKey, { host: url, flushAt, errorHandler }));
 }
 
 export function rudder({ url, writeKey, flushAt }: SenderOptions): Sender {
   const client = new Rudder(writeKey, { dataPlaneUrl: url, flushAt, errorHandler });
-  const deliveries = new Deliveries();
-  return {
-    track: (message) => client.track(madeThen(message), deliveries.next()),
-    identify: (message) => client.identify(madeThen(message), deliveries.next()),
-    group: (message) => client.group(madeThen(message), deliveries.next()),
-    page: (message) => client.page(madeThen(message), deliveries.next()),
-    flush: async () => {
-      await client.flush();
-      await deliveries.all();
-    },
-  };
+  return senderOf({
+    track: (message, done) => client.track(madeThen(message), done),
+    identify: (message, done) => client.identify(madeThen(message), done),
+    group: (message, done) => client.group(madeThen(message), done),
+    page: (message, done) => client.page(madeThen(message), done),
+    flush: () => client.flush(),
+  });
 }
 
 /**

@@ -5,26 +5,12 @@
 import { Analytics } from "@segment/analytics-node";
 import { Analytics as Analytics2 } from "segment-analytics-node-2";
 
-import { Deliveries, type Sender, type SenderOptions } from "./sender.ts";
+import { type Sender, senderOf, type SenderOptions } from "./sender.ts";
 
 export function segment3({ url, writeKey, flushAt }: SenderOptions): Sender {
-  return sender(new Analytics({ host: url, writeKey, flushAt }));
+  return senderOf(new Analytics({ host: url, writeKey, flushAt }));
 }
 
 export function segment2({ url, writeKey, flushAt }: SenderOptions): Sender {
-  return sender(new Analytics2({ host: url, writeKey, flushAt }));
-}
-
-function sender(client: Analytics | Analytics2): Sender {
-  const deliveries = new Deliveries();
-  return {
-    track: (message) => client.track(message, deliveries.next()),
-    identify: (message) => client.identify(message, deliveries.next()),
-    group: (message) => client.group(message, deliveries.next()),
-    page: (message) => client.page(message, deliveries.next()),
-    flush: async () => {
-      await client.flush();
-      await deliveries.all();
-    },
-  };
+  return senderOf(new Analytics2({ host: url, writeKey, flushAt }));
 }

@@ -38,7 +38,7 @@ export interface Sender {
 }
 
 /** Collects a library's callbacks, one a message, so that they can be waited for together. */
-export class Deliveries {
+class Deliveries {
   #pending: Promise<void>[] = [];
 
   /** A callback for one message. */
@@ -54,4 +54,27 @@ export class Deliveries {
     const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} messages were not delivered`);
   }
+}
+
+/** What the libraries have in common. */
+interface Client {
+  track(message: Track, done: (error?: unknown) => void): unknown;
+  identify(message: Identify, done: (error?: unknown) => void): unknown;
+  group(message: Group, done: (error?: unknown) => void): unknown;
+  page(message: Sent, done: (error?: unknown) => void): unknown;
+  flush(): Promise<unknown>;
+}
+
+export function senderOf(client: Client): Sender {
+  const deliveries = new Deliveries();
+  return {
+    track: (message) => client.track(message, deliveries.next()),
+    identify: (message) => client.identify(message, deliveries.next()),
+    group: (message) => client.group(message, deliveries.next()),
+    page: (message) => client.page(message, deliveries.next()),
+    flush: async () => {
+      await client.flush();
+      await deliveries.all();
+    },
+  };
 }

@@ -42,20 +42,6 @@ describe("§4.1 forms of a body", () => {
       body: { ok: true, stored, duplicates: 0, rejected: [] },
     });
   });
-
-  it("§4.5 an empty batch answers with nothing stored, no account and no user", async () => {
-    expect((await workspace.post(CDP, { batch: [] })).body).toEqual({
-      ok: true,
-      deduped: false,
-      source: "cdp",
-      account: null,
-      user: null,
-      stored: 0,
-      duplicates: 0,
-      rejected: [],
-      redacted: [],
-    });
-  });
 });
 
 describe("§4.1 any Content-Type or none", () => {
