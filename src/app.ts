@@ -5,11 +5,13 @@ import { createMiddleware } from "hono/factory";
 import { requestId } from "hono/request-id";
 
 import { MAX_REQUEST_ID_CHARS } from "./config.ts";
+import { accounts } from "./http/accounts.ts";
 import { admin } from "./http/admin/admin.ts";
 import { captureEvent } from "./http/capture-event.ts";
 import type { AppEnv } from "./http/context.ts";
 import { failure, notFound, onError } from "./http/errors.ts";
 import { health } from "./http/health.ts";
+import { inbox } from "./http/inbox.ts";
 import { ingestCdp } from "./http/ingest-cdp.ts";
 import { reads } from "./http/reads.ts";
 import { operation, requestLog } from "./http/request-log.ts";
@@ -70,6 +72,8 @@ export function createApp(): Hono<AppEnv> {
     app.post(path, operation("ingest_cdp"), ingestCors, (c) => ingestCdp(c, type));
   }
   app.route("/api/v1", reads);
+  app.route("/api/v1", accounts);
+  app.route("/api/v1", inbox);
   app.route("/admin", admin);
   app.route("/", health);
 

@@ -1,11 +1,11 @@
 import { createApp } from "./app.ts";
-import { housekeeping } from "./scheduled.ts";
+import { runScheduled } from "./scheduled.ts";
 
 const app = createApp();
 
 export default {
   fetch: app.fetch,
-  scheduled: (controller, env) => housekeeping(env, controller.scheduledTime),
+  scheduled: (controller, env) => runScheduled(env, controller.scheduledTime),
 } satisfies ExportedHandler<Env>;
 
 export { WriteLimiter } from "./limiter/write-limiter.ts";

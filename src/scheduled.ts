@@ -1,23 +1,31 @@
+import { recomputeSettings } from "./config.ts";
+import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
 import { eraseMarked, listMarkedErased } from "./db/erasure.ts";
 import { purgeExpiredRejections } from "./db/rejection-store.ts";
-import { describeFault } from "./http/errors.ts";
 import { askObject } from "./limiter/ask-object.ts";
+import { recompute } from "./recompute/recompute.ts";
 
 const CRON_INTERVAL_MS = 300_000;
 
 /**
- * Housekeeping. Erasures that were cut short are finished by each run, rejected messages past their retention deleted
- * by the first of each hour. The cron fires at least once and may overlap itself: all of this may run twice. What
- * fails leaves the rest alone, is logged, and is done by a later run.
+ * What the Cron Trigger runs: the recompute, and housekeeping beside it. Erasures that were cut short are finished by
+ * each run, rejected messages past their retention deleted by the first of each hour. The cron fires at least once and
+ * may overlap itself: all of this may run twice. What fails leaves the rest alone, is logged, and is done by a later run.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when anything failed
  */
-export async function housekeeping(env: Env, now: number): Promise<void> {
-  const tasks = [finishErasures(env)];
+export async function runScheduled(env: Env, now: number): Promise<void> {
+  const tasks = [finishErasures(env), recomputeAll(env, now)];
   if (now % HOUR_MS < CRON_INTERVAL_MS) tasks.push(purgeExpiredRejections(env, now));
   await settle(tasks);
+}
+
+async function recomputeAll(env: Env, now: number): Promise<void> {
+  const settings = recomputeSettings(env);
+  const { outcome, ...told } = await recompute(env, { now, trigger: "cron", clock: Date.now, ...settings });
+  console.log(JSON.stringify({ operation: "recompute", outcome, ...told }));
 }
 
 async function finishErasures(env: Env): Promise<void> {
@@ -36,7 +44,7 @@ async function settle(tasks: Promise<void>[]): Promise<void> {
   if (failures.length === 0) return;
   for (const failure of failures) {
     if (failure instanceof AggregateError) continue; // its parts were logged
-    console.error(JSON.stringify({ operation: "housekeeping", fault: describeFault(failure) }));
+    console.error(JSON.stringify({ operation: "scheduled", fault: describeFault(failure) }));
   }
   throw new AggregateError(failures, `${failures.length} of ${tasks.length} tasks failed`);
 }

@@ -1,11 +1,11 @@
 /** Workspaces, as the administration makes, reads, changes and erases them. */
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
 import type { Agreement } from "./agreement-store.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
 import { insertingKey, type KeySummary, type NewKey } from "./key-store.ts";
-import { agreements, apiKeys, rejectionCounts, messages, workspaces } from "./schema.ts";
+import { agreements, apiKeys, folds, messages, recomputeRuns, rejectionCounts, workspaces } from "./schema.ts";
 
 export interface Workspace extends WorkspaceRef {
   name: string;
@@ -20,6 +20,8 @@ export interface WorkspaceDetails extends Workspace {
   /** Messages ever stored, and ever rejected. */
   stored: number;
   rejected: number;
+  /** When a recompute last came to its end. */
+  lastRecomputeAt: number | null;
 }
 
 const live = isNull(workspaces.erasedAt);
@@ -74,7 +76,7 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [[keys, [agreement]], [[log], [rejections]]] = await Promise.all([
+  const [[keys, [agreement]], [[log], [fold], [run], [rejections]]] = await Promise.all([
     withRepeat(() =>
       directory(env).batch([
         directory(env)
@@ -99,11 +101,18 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
     ),
     withRepeat(() =>
       db.batch([
-        // The log numbers a workspace's messages from 1, so the newest number is their count.
+        // The log numbers a workspace's messages from 1, so the newest number is their count, those deleted included.
         db
           .select({ newest: sql<number | null>`max(${messages.seq})` })
           .from(messages)
           .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
+        db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
+        db
+          .select({ finishedAt: recomputeRuns.finishedAt })
+          .from(recomputeRuns)
+          .where(isNotNull(recomputeRuns.finishedAt))
+          .orderBy(desc(recomputeRuns.startedAt))
+          .limit(1),
         db
           .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
           .from(rejectionCounts)
@@ -115,8 +124,9 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
     ...workspace,
     keys,
     agreement: agreement && agreement.withdrawnAt === null ? agreement : null,
-    stored: log?.newest == null ? 0 : log.newest - first + 1,
+    stored: Math.max(log?.newest ?? 0, fold?.watermark ?? 0, first - 1) - first + 1,
     rejected: rejections?.count ?? 0,
+    lastRecomputeAt: run?.finishedAt ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Context, ErrorHandler, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
+import { describeFault } from "../core/describe-fault.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { LimiterUnavailable } from "../limiter/ask-object.ts";
 import type { AppEnv } from "./context.ts";
@@ -65,10 +66,3 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   }
   return failure(c, "internal", "Something went wrong on our side. Send the same request again.");
 };
-
-/** D1's errors name tables and columns and quote no values: see db/faults.ts. */
-export function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : "";
-  return `${error.name}: ${error.message}${cause}`;
-}

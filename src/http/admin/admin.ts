@@ -2,12 +2,13 @@
 import { Hono } from "hono";
 import * as z from "zod";
 
-import { MAX_WRITE_LIMIT } from "../../config.ts";
+import { MAX_WRITE_LIMIT, recomputeSettings } from "../../config.ts";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
 import { acceptAgreement, withdrawAgreement } from "../../db/agreement-store.ts";
 import { eraseMarked, markErased } from "../../db/erasure.ts";
 import { insertKey, revokeKey } from "../../db/key-store.ts";
+import { requestRebuild } from "../../db/rebuild-request.ts";
 import {
   describeWorkspace,
   findWorkspace,
@@ -18,14 +19,16 @@ import {
   type Workspace,
 } from "../../db/workspace-store.ts";
 import { askObject } from "../../limiter/ask-object.ts";
+import { recompute } from "../../recompute/recompute.ts";
 import { type AppContext, type AppEnv, timed } from "../context.ts";
 import { forgetKey } from "../credentials.ts";
 import { failure } from "../errors.ts";
+import { jsonBody, jsonOnly } from "../json-body.ts";
 import { pageOf, pageValidator, readCursor } from "../page.ts";
 import { operation } from "../request-log.ts";
 import { requireAdmin } from "./authorize.ts";
-import { jsonBody, jsonOnly } from "./json-body.ts";
 import { makeKey, randomId } from "./make-key.ts";
+import { presentOutcome } from "./present-outcome.ts";
 import { presentWorkspace } from "./present-workspace.ts";
 
 const name = z.string().trim().min(1).max(200);
@@ -39,6 +42,11 @@ const WORKSPACES = ["admin/workspaces"];
 
 export const admin = new Hono<AppEnv>()
   .use(requireAdmin)
+  .post("/recompute", operation("recompute"), async (c) => {
+    const settings = recomputeSettings(c.env);
+    const told = await recompute(c.env, { now: Date.now(), trigger: "admin", clock: Date.now, ...settings });
+    return c.json({ ok: true, ...presentOutcome(told) });
+  })
   .post("/workspaces", operation("create_workspace"), jsonOnly, jsonBody(newWorkspace), async (c) => {
     const now = Date.now();
     const workspace = { id: randomId("ws"), ...c.req.valid("json"), createdAt: now };
@@ -82,6 +90,12 @@ export const admin = new Hono<AppEnv>()
     await inObject(c, workspace.id, (object) => object.erase());
     await inDatabase(c, () => eraseMarked(c.env, workspace));
     return c.json({ ok: true });
+  })
+  .post("/workspaces/:id/rebuild", operation("rebuild_workspace"), async (c) => {
+    const workspace = await found(c, c.req.param("id"));
+    if (workspace === null) return noSuchWorkspace(c);
+    await inDatabase(c, () => requestRebuild(c.env, workspace));
+    return c.json({ ok: true }, 202);
   })
   .post("/workspaces/:id/keys", operation("create_key"), jsonOnly, jsonBody(newKey), async (c) => {
     const workspace = await found(c, c.req.param("id"));

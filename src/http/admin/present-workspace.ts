@@ -4,7 +4,7 @@ import { iso } from "../iso.ts";
 
 /** A workspace as the administration sees it: no secret in it, and its number stays inside. */
 export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitted: number; refused: number }) {
-  const { id, name, writeLimit, createdAt, keys, agreement, stored, rejected } = workspace;
+  const { id, name, writeLimit, createdAt, keys, agreement, stored, rejected, lastRecomputeAt } = workspace;
   return {
     id,
     name,
@@ -21,7 +21,7 @@ export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitte
       acceptedBy: agreement.acceptedBy,
       acceptedAt: iso(agreement.acceptedAt),
     },
-    lastRecomputeAt: null,
+    lastRecomputeAt: lastRecomputeAt === null ? null : iso(lastRecomputeAt),
     counters: { stored, rejected, admitted: limiter.admitted, refused: limiter.refused },
   };
 }

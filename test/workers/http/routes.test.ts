@@ -19,6 +19,11 @@ const UNKNOWN_PATHS = [
   "/api/v2/events",
   "/api/v1/users",
   "/api/v1/users/a/b",
+  "/api/v1/accounts/a/b",
+  "/api/v1/inbox/itm_1",
+  "/api/v1/inbox/itm_1/resolve",
+  "/api/accounts",
+  "/api/inbox",
 ]
   .concat([
     "/api/users/u1",
@@ -53,6 +58,14 @@ describe("§1 paths", () => {
   it.each(["/api/v1/events", "/api/v1/rejected"])("§1 GET %s reads what is stored", async (path) => {
     const { get } = await newWorkspace();
     expect(await get(path)).toMatchObject({ status: 200, body: { ok: true, nextCursor: null } });
+  });
+
+  it.each([
+    ["/api/v1/accounts", "accounts"],
+    ["/api/v1/inbox", "items"],
+  ])("§1 GET %s reads outcomes", async (path, list) => {
+    const { get } = await newWorkspace();
+    expect((await get(path)).body).toEqual({ ok: true, asOf: null, [list]: [], nextCursor: null });
   });
 
   it("§1 GET /api/v1/users/{externalId} reads one user", async () => {
@@ -92,6 +105,11 @@ describe("§1 methods", () => {
     ["/api/events", ["POST", "OPTIONS"]],
     ["/api/v1/users/u1", ["GET"]],
     ["/api/v1/rejected", ["GET"]],
+    ["/api/v1/accounts", ["GET"]],
+    ["/api/v1/accounts/acme", ["GET"]],
+    ["/api/v1/inbox", ["GET"]],
+    ["/api/v1/inbox/itm_1/dismiss", ["POST", "DELETE"]],
+    ["/api/v1/inbox/itm_1/snooze", ["POST", "DELETE"]],
     ["/healthz", ["GET"]],
     ["/readyz", ["GET"]],
     ["/admin/workspaces", ["GET", "POST"]],

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { housekeeping } from "../../../src/scheduled.ts";
+import { runScheduled } from "../../../src/scheduled.ts";
 import { failingAtTheEnd } from "../db/faulty-database.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { at, group, identify, newSender, track } from "./sender.ts";
@@ -90,7 +90,7 @@ describe("compatibility messages", () => {
     await sender.send(track({ messageId: "m1" }));
     const then = Date.now() + 90 * DAY_MS;
     // The run of the day that has the most to do.
-    await housekeeping(env, then - (then % DAY_MS));
+    await runScheduled(env, then - (then % DAY_MS));
     vi.setSystemTime(then);
     expect(await sender.send(track({ messageId: "m1" }))).toMatchObject({ stored: 0, duplicates: 1, deduped: true });
   });

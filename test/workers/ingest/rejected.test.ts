@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { housekeeping } from "../../../src/scheduled.ts";
+import { runScheduled } from "../../../src/scheduled.ts";
 import { allRows } from "../support/database.ts";
 import { batch, utf8 } from "../support/messages.ts";
 import { type IngestSender, newSender, track } from "./sender.ts";
@@ -26,7 +26,7 @@ async function keptIds(sender: IngestSender): Promise<number[]> {
 }
 
 /** The cron's run at the midnight before. */
-const nightly = (now: number) => housekeeping(env, now - (now % DAY_MS));
+const nightly = (now: number) => runScheduled(env, now - (now % DAY_MS));
 
 afterEach(() => {
   vi.useRealTimers();

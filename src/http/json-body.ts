@@ -3,10 +3,10 @@ import { createMiddleware } from "hono/factory";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
 
-import { MAX_EVENT_BYTES } from "../../config.ts";
-import type { AppEnv } from "../context.ts";
-import { failure } from "../errors.ts";
-import { toIssues } from "../issues.ts";
+import { MAX_EVENT_BYTES } from "../config.ts";
+import type { AppEnv } from "./context.ts";
+import { failure } from "./errors.ts";
+import { toIssues } from "./issues.ts";
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 

@@ -1,0 +1,75 @@
+/**
+ * The active days of one account as an index: counts of any stretch of days by two searches, whatever lies in it. By
+ * what is left out of an account's days, an index is made once and asked for many days.
+ */
+import { type Calendar, calendarOf, type Outages } from "./days.ts";
+import type { ActiveDay, Day, Window } from "./model.ts";
+
+export interface Activity {
+  readonly days: readonly ActiveDay[];
+  /** The days' own days, ascending. */
+  readonly dates: readonly Day[];
+  activeDays(window: Window): number;
+  userDays(window: Window): number;
+  /** The active days of a window, ascending. */
+  during(window: Window): readonly ActiveDay[];
+}
+
+/** What an account did, seen with the outages that one context knows of. */
+export interface View {
+  readonly calendar: Calendar;
+  /** Without what came to light of a day of an outage: its windows leave such days out. */
+  readonly counted: Activity;
+}
+
+/** How many of `days`, ascending, are not later than `day`. */
+export function countUntil(days: readonly Day[], day: Day): number {
+  let low = 0;
+  let high = days.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((days[middle] ?? Infinity) <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function activityOf(days: readonly ActiveDay[]): Activity {
+  const dates = days.map(({ day }) => day);
+  const userDaysBefore = [0];
+  let sum = 0;
+  for (const { userDays } of days) userDaysBefore.push((sum += userDays));
+  return {
+    days,
+    dates,
+    activeDays: ({ from, to }) => countUntil(dates, to) - countUntil(dates, from - 1),
+    userDays: ({ from, to }) =>
+      (userDaysBefore[countUntil(dates, to)] ?? 0) - (userDaysBefore[countUntil(dates, from - 1)] ?? 0),
+    during: ({ from, to }) => days.slice(countUntil(dates, from - 1), countUntil(dates, to)),
+  };
+}
+
+/** Views by outages. Contexts of many days know the same ones, so that there are few views, and mostly one. */
+export function viewsOf(all: Activity): (outages: Outages) => View {
+  const views: { outages: Outages; view: View }[] = [];
+  return (outages) => {
+    const known = views.findLast((entry) => sameOutages(entry.outages, outages));
+    if (known !== undefined) return known.view;
+    const view = { calendar: calendarOf(outages), counted: outsideOf(outages, all) };
+    views.push({ outages, view });
+    return view;
+  };
+}
+
+function sameOutages(some: Outages, others: Outages): boolean {
+  if (some === others) return true;
+  return (
+    some.length === others.length &&
+    some.every(([first, last], index) => first === others[index]?.[0] && last === others[index]?.[1])
+  );
+}
+
+function outsideOf(outages: Outages, all: Activity): Activity {
+  const inOutage = (day: Day) => outages.some(([first, last]) => first <= day && day <= last);
+  return all.dates.some(inOutage) ? activityOf(all.days.filter(({ day }) => !inOutage(day))) : all;
+}

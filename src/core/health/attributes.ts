@@ -1,0 +1,82 @@
+/**
+ * The attributes of an account over time, so that a past day is judged by the stage, seats and MRR of that day. A
+ * timeline holds real changes only: an attribute told again with the value it has is no news.
+ */
+import type { AccountAttributes } from "../ingest/message.ts";
+import { countUntil } from "./activity.ts";
+import type { AttributeChange, AttributeValues, Day } from "./model.ts";
+
+/** The attributes as they stood at the end of `day`. */
+export function attributesAsOf(changes: readonly AttributeChange[], day: Day): AttributeValues {
+  let values: AttributeValues = {};
+  for (const change of changes) {
+    if (change.day > day) break;
+    values = applied(values, change.values);
+  }
+  return values;
+}
+
+/** The same for many days: what stood after each change is put together once. */
+export function attributesReader(changes: readonly AttributeChange[]): (day: Day) => AttributeValues {
+  const dates = changes.map(({ day }) => day);
+  const states: AttributeValues[] = [];
+  let values: AttributeValues = {};
+  for (const change of changes) states.push((values = applied(values, change.values)));
+  return (day) => states[countUntil(dates, day) - 1] ?? {};
+}
+
+/** The real changes among what was observed, by day ascending. */
+export function changesOf(observed: readonly AttributeChange[]): AttributeChange[] {
+  return extendTimeline([], -Infinity, observed);
+}
+
+/**
+ * A timeline with all that was observed from a day on, in place of what it held of those days.
+ *
+ * @param observed all of `from` and later, by day ascending
+ */
+export function extendTimeline(
+  timeline: readonly AttributeChange[],
+  from: Day,
+  observed: readonly AttributeChange[],
+): AttributeChange[] {
+  const extended = timeline.filter(({ day }) => day < from);
+  const held: AccountAttributes = { ...attributesAsOf(extended, from) };
+  for (const { day, values } of observed) {
+    const changed = differences(held, values);
+    if (Object.keys(changed).length > 0) extended.push({ day, values: changed });
+    Object.assign(held, changed);
+  }
+  return extended;
+}
+
+function differences(held: AccountAttributes, values: AccountAttributes): AccountAttributes {
+  const changed: AccountAttributes = { ...values };
+  for (const name of ATTRIBUTES) {
+    if (values[name] === undefined || values[name] === (held[name] ?? null)) delete changed[name];
+  }
+  return changed;
+}
+
+const ATTRIBUTES = [
+  "stage",
+  "trialEndsAt",
+  "plan",
+  "seats",
+  "mrr",
+  "currency",
+] as const satisfies readonly (keyof AccountAttributes)[];
+
+function applied(held: AttributeValues, changes: AccountAttributes): AttributeValues {
+  const { stage, trialEndsAt, plan, seats, mrr, currency }: AccountAttributes = { ...held, ...changes };
+  return {
+    ...(isSet(stage) && { stage }),
+    ...(isSet(trialEndsAt) && { trialEndsAt }),
+    ...(isSet(plan) && { plan }),
+    ...(isSet(seats) && { seats }),
+    ...(isSet(mrr) && { mrr }),
+    ...(isSet(currency) && { currency }),
+  };
+}
+
+const isSet = <Value>(value: Value | null | undefined): value is Value => value !== undefined && value !== null;

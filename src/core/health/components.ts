@@ -1,0 +1,110 @@
+/**
+ * The five components of a score: docs/health.md. Each is a number from 0 to 100 with what it was read from, or nothing
+ * where there is too little to read it from.
+ *
+ * What is observed and expected: of recency the gap and the threshold in business days; of frequency active days; of
+ * breadth users; of depth core features; of trend user-days.
+ */
+import { DAY_MS } from "../durations.ts";
+import type { AttributeValues, Component, Day, Silence, Stage, Trend, Window } from "./model.ts";
+
+/** What a component weighs in a score, by stage. */
+export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record<Component, number>>>> = {
+  active: { recency: 25, frequency: 15, breadth: 25, depth: 15, trend: 20 },
+  trial: { recency: 25, frequency: 0, breadth: 25, depth: 35, trend: 15 },
+};
+
+/** A component's value before it has its name. */
+export interface Reading {
+  score: number;
+  observed: number;
+  expected: number;
+  window: Window;
+}
+
+/** Business days that are no absence: an evening, a day off. */
+const NO_ABSENCE = 2;
+
+export function recency(silence: Silence, day: Day): Reading {
+  const { gap, threshold, lastDay } = silence;
+  const score = (100 * (threshold - gap)) / (threshold - NO_ABSENCE);
+  return { score: percent(score), observed: gap, expected: threshold, window: { from: lastDay, to: day } };
+}
+
+export function frequency(activeDays: number, typicalActiveDays: number, window: Window): Reading {
+  return {
+    score: percent((100 * activeDays) / typicalActiveDays),
+    observed: activeDays,
+    expected: typicalActiveDays,
+    window,
+  };
+}
+
+/** The share of seats in use that is good, by the days since the account was first named. */
+const BREADTH_TARGETS = [
+  { before: 60, target: 0.3 },
+  { before: 180, target: 0.5 },
+  { before: 270, target: 0.65 },
+  { before: Infinity, target: 0.75 },
+] as const;
+
+/** @param of seats, or the users ever seen lately where those are unknown */
+export function breadth(activeUsers: number, of: number, tenure: number, window: Window): Reading | null {
+  if (of === 0) return null;
+  const target = BREADTH_TARGETS.find(({ before }) => tenure < before)?.target ?? 1;
+  const expected = of * target;
+  return { score: percent((100 * activeUsers) / expected), observed: activeUsers, expected, window };
+}
+
+/** Core features that are all one can ask for. */
+const MAX_EXPECTED_FEATURES = 4;
+const MIN_CORE_FEATURES = 2;
+
+/**
+ * How many core features an account should use; `null` where there are too few to ask.
+ *
+ * @param elapsed the share of its trial that has passed, 0 to 1; 1 for a customer
+ */
+export function expectedFeatures(coreFeatures: number, elapsed: number): number | null {
+  if (coreFeatures < MIN_CORE_FEATURES) return null;
+  return Math.max(1, Math.ceil(Math.min(MAX_EXPECTED_FEATURES, coreFeatures) * elapsed));
+}
+
+export function depth(used: number, expected: number, window: Window): Reading {
+  return { score: percent((100 * used) / expected), observed: used, expected, window };
+}
+
+/** The share of a trial that has passed at the end of `day`, 0 to 1: 1 where its end is unknown or makes no sense. */
+export function elapsedShare({ trialEndsAt }: AttributeValues, firstDay: Day, day: Day): number {
+  const start = firstDay * DAY_MS;
+  const end = trialEndsAt === undefined ? Number.NaN : Date.parse(trialEndsAt);
+  return end > start ? Math.min(Math.max(((day + 1) * DAY_MS - start) / (end - start), 0), 1) : 1;
+}
+
+/** Scores at some ratios of observed to expected; between them the score is linear. */
+const TREND_SCORES = [
+  { ratio: 0.25, score: 0 },
+  { ratio: 0.6, score: 35 },
+  { ratio: 1, score: 80 },
+  { ratio: 1.25, score: 100 },
+] as const;
+
+export function trend({ observed, expected, ratio, window }: Trend): Reading {
+  return { score: trendScore(ratio), observed, expected, window };
+}
+
+function trendScore(ratio: number): number {
+  let below: (typeof TREND_SCORES)[number] = TREND_SCORES[0];
+  for (const point of TREND_SCORES) {
+    if (ratio <= point.ratio) {
+      const share = point === below ? 0 : (ratio - below.ratio) / (point.ratio - below.ratio);
+      return below.score + share * (point.score - below.score);
+    }
+    below = point;
+  }
+  return below.score;
+}
+
+function percent(score: number): number {
+  return Math.min(Math.max(score, 0), 100);
+}

@@ -1,0 +1,94 @@
+/**
+ * What explains a day's health: why the score is what it is, and what changed. While the sender is out the score is
+ * that of the day before it was recognised, and so is what explains it.
+ */
+import { type CapFinding, capsAt } from "./caps.ts";
+import { calendarOf } from "./days.ts";
+import type { HealthHistory } from "./health-history.ts";
+import type { Measures } from "./measures.ts";
+import { missingAt } from "./missing.ts";
+import {
+  type Change,
+  COMPONENTS,
+  type Day,
+  type Health,
+  type HealthDay,
+  MODEL_VERSION,
+  type Reason,
+  type SenderSilence,
+} from "./model.ts";
+import { pointsAt, round2 } from "./points.ts";
+
+const CHANGE_DAYS = 7;
+const MAX_LOSSES = 3;
+const MAX_STRENGTHS = 2;
+
+/** @param history the rows of the days before, as far back as seven days */
+export function explain(measures: Measures, health: HealthDay, history: HealthHistory): Health {
+  const { stage, known } = measures.stage(health.day);
+  const before = history(health.day - CHANGE_DAYS);
+  return {
+    ...health,
+    modelVersion: MODEL_VERSION,
+    trend: scoreChange(health, before),
+    stage,
+    stageKnown: known,
+    reasons: reasonsFor(measures, health),
+    changes: changesSince(health, before),
+    missing:
+      health.state === "insufficient_data"
+        ? missingAt(measures, health.day, pointsAt(measures, health.day).coverage)
+        : [],
+  };
+}
+
+/** Caps, then losses, then strengths, each the largest first. */
+function reasonsFor(measures: Measures, { day, state, uncapped }: HealthDay): Reason[] {
+  if (uncapped === null) return [];
+  const { silence } = measures.context(day);
+  const scoredDay = state === "stale" && silence !== null ? lastDayBefore(silence) : day;
+  const { values, losses, gains } = pointsAt(measures, scoredDay);
+  const reasons = (kind: "loss" | "strength", points: readonly (number | null)[]): Reason[] =>
+    values.flatMap((value, index) => {
+      if (value === null) return [];
+      const { component: code, observed, expected, window } = value;
+      return [{ kind, code, points: points[index] ?? 0, observed, expected, window }];
+    });
+  return [
+    ...largest(capsAt(measures, scoredDay).map((finding) => capReason(finding, uncapped))),
+    ...largest(reasons("loss", losses)).slice(0, MAX_LOSSES),
+    ...largest(reasons("strength", gains)).slice(0, MAX_STRENGTHS),
+  ];
+}
+
+function capReason({ cap, limit, observed, expected, window }: CapFinding, uncapped: number): Reason {
+  return { kind: "cap", code: cap, points: round2(uncapped - limit), observed, expected, window };
+}
+
+/** Those that make a difference. The order given stands between equals. */
+function largest(reasons: readonly Reason[]): Reason[] {
+  return reasons.filter(({ points }) => points > 0).toSorted((a, b) => b.points - a.points);
+}
+
+/** The last day on which the sender's silence was not yet out of the ordinary. */
+function lastDayBefore({ lastDay, threshold }: SenderSilence): Day {
+  const calendar = calendarOf([]);
+  let day = lastDay;
+  while (calendar.businessDays(lastDay + 1, day + 1) < threshold) day += 1;
+  return day;
+}
+
+function scoreChange({ score }: HealthDay, before: HealthDay | undefined): number | null {
+  return score === null || before === undefined || before.score === null ? null : round2(score - before.score);
+}
+
+/** What each component won back, or lost, where it has a value on both days. */
+function changesSince({ score, losses }: HealthDay, before: HealthDay | undefined): Change[] {
+  if (score === null || before === undefined || before.score === null) return [];
+  return COMPONENTS.flatMap((component, index) => {
+    const loss = losses[index] ?? null;
+    const lossBefore = before.losses[index] ?? null;
+    const points = loss === null || lossBefore === null ? 0 : round2(lossBefore - loss);
+    return points === 0 ? [] : [{ component, points }];
+  }).toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+}

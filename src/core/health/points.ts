@@ -1,0 +1,41 @@
+/**
+ * A score and the points of it, in hundredths. What each component loses is rounded first and the score is what
+ * remains, so that what explains a score adds up to it exactly.
+ */
+import { WEIGHTS } from "./components.ts";
+import type { Measures } from "./measures.ts";
+import { type ComponentValue, COMPONENTS, type Day } from "./model.ts";
+
+export interface Points {
+  /** In the order of `COMPONENTS`; `null` where there is no value. */
+  readonly values: readonly (ComponentValue | null)[];
+  readonly losses: readonly (number | null)[];
+  /** What each component brings. */
+  readonly gains: readonly (number | null)[];
+  /** The share of weight that has a value, 0 to 1. */
+  readonly coverage: number;
+  /** The score before caps. */
+  readonly uncapped: number;
+}
+
+export function round2(points: number): number {
+  return Math.round(points * 100) / 100;
+}
+
+export function pointsAt(measures: Measures, day: Day): Points {
+  const { stage } = measures.stage(day);
+  const weights = WEIGHTS[stage === "trial" ? "trial" : "active"];
+  const values = COMPONENTS.map((component) => measures.component(day, component));
+  const present = values.filter((value) => value !== null);
+  const weight = present.reduce((sum, { component }) => sum + weights[component], 0);
+  const pointsOf = (value: ComponentValue | null, percent: (score: number) => number) =>
+    value === null ? null : round2((weights[value.component] * percent(value.score)) / Math.max(1, weight));
+  const losses = values.map((value) => pointsOf(value, (score) => 100 - score));
+  return {
+    values,
+    losses,
+    gains: values.map((value) => pointsOf(value, (score) => score)),
+    coverage: weight / 100,
+    uncapped: round2(100 - losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0)),
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * When a whole workspace stops sending: docs/health.md, Outages. An outage is nobody's churn. It shows by the habit of
+ * the workspace's own days, and once events come again, all of its days are left out of what is counted, those before
+ * it was recognised included.
+ */
+import { countUntil } from "./activity.ts";
+import { calendarOf, type Outages } from "./days.ts";
+import type { Day, SenderSilence, WorkspaceContext } from "./model.ts";
+import { SENDER_THRESHOLD_BOUNDS, silenceOf } from "./silence.ts";
+
+/** Days after which an outage is out of reach of every window. */
+export const OUTAGE_MEMORY_DAYS = 400;
+
+/**
+ * Whether the sender is out at the end of `day`; `null` when not, or before its first event.
+ *
+ * @param activeDays days on which any account was active, ascending; later ones than `day` don't count
+ * @param outages those that ended by `day`
+ */
+export function senderSilence(activeDays: readonly Day[], day: Day, outages: Outages): SenderSilence | null {
+  const first = activeDays[0];
+  if (first === undefined) return null;
+  const silence = silenceOf(activeDays, day, first, calendarOf(outages), SENDER_THRESHOLD_BOUNDS);
+  if (silence?.silent !== true) return null;
+  const { lastDay, gap, threshold } = silence;
+  return { lastDay, gap, threshold };
+}
+
+/**
+ * The outages that ended by `day`: those known to an earlier day's context, which is final, and those since.
+ *
+ * @param previous `null` to find all of them in `activeDays`
+ */
+export function outagesOf(
+  activeDays: readonly Day[],
+  day: Day,
+  previous: Pick<WorkspaceContext, "day" | "outages" | "silence"> | null,
+): Outages {
+  const outages = [...(previous?.outages ?? [])];
+  const since = previous === null ? -Infinity : (previous.silence?.lastDay ?? previous.day);
+  const until = countUntil(activeDays, day);
+  for (let index = Math.max(1, countUntil(activeDays, since)); index < until; index += 1) {
+    const resumed = activeDays[index] ?? day;
+    const lastDay = activeDays[index - 1] ?? day;
+    if (resumed - lastDay === 1 || senderSilence(activeDays, resumed - 1, outages) === null) continue;
+    outages.push([Math.max(lastDay, outages.at(-1)?.[1] ?? lastDay) + 1, resumed - 1]);
+  }
+  return outages.filter(([, last]) => last > day - OUTAGE_MEMORY_DAYS);
+}

@@ -1,0 +1,128 @@
+/**
+ * What compares the accounts of a workspace, day by day, put together from one account after the other, in any order:
+ * nothing is kept of an account but what it adds.
+ */
+import { activityOf, viewsOf } from "./activity.ts";
+import { attributesReader } from "./attributes.ts";
+import type { Outages } from "./days.ts";
+import { factorStatistics, MIN_EXPECTED } from "./factor.ts";
+import { featuresInUse } from "./features.ts";
+import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
+import { mrrSteps } from "./mrr-rank.ts";
+import { outagesOf, senderSilence } from "./sender.ts";
+import { readStage } from "./stage.ts";
+import { firstEventDay, ownTrend } from "./trend.ts";
+
+export { factorFor } from "./factor.ts";
+export { mrrPercentile } from "./mrr-rank.ts";
+export { outagesOf, senderSilence } from "./sender.ts";
+
+const WINDOW_DAYS = 28;
+/** Accounts that it takes to say what is typical. */
+const MIN_ACCOUNTS = 10;
+const TYPICAL_RANK = 0.75;
+const CORE_SHARE = 0.25;
+
+export interface ContextsBuilding {
+  /** Days of outages that the windows of the days to build may have to reach past. */
+  readonly outageDays: number;
+  /** Each account with activity or MRR, once. */
+  add(history: AccountHistory): void;
+  finish(): WorkspaceContext[];
+}
+
+/** What has been added to a day so far. */
+interface Draft {
+  readonly context: WorkspaceContext;
+  /** By active days in the window, 0 to 28: accounts. */
+  readonly accounts: number[];
+  /** By feature: accounts that use it. */
+  readonly features: Map<number, number>;
+  readonly ratios: number[];
+  /** By currency. */
+  readonly mrr: Map<string, number[]>;
+}
+
+/**
+ * Begins the contexts of `days`, ascending.
+ *
+ * @param workspaceDays days on which any account was active, ascending
+ * @param previous the context of the last day before them that has one; its outages are carried on
+ */
+export function buildContexts(
+  days: readonly Day[],
+  workspaceDays: readonly Day[],
+  previous: WorkspaceContext | null,
+): ContextsBuilding {
+  const drafts: Draft[] = [];
+  let before = previous;
+  for (const day of days) {
+    const outages = outagesOf(workspaceDays, day, before);
+    before = { ...noContext(day), outages, silence: senderSilence(workspaceDays, day, outages) };
+    drafts.push({
+      context: before,
+      accounts: Array.from({ length: WINDOW_DAYS + 1 }, () => 0),
+      features: new Map(),
+      ratios: [],
+      mrr: new Map(),
+    });
+  }
+  return {
+    outageDays: Math.max(0, ...drafts.map(({ context }) => daysOf(context.outages))),
+    add: (history) => addAccount(drafts, history),
+    finish: () => drafts.map(finished),
+  };
+}
+
+function daysOf(outages: Outages): number {
+  return outages.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+}
+
+function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
+  const all = activityOf(history.days);
+  const viewFor = viewsOf(all);
+  const attributesOn = attributesReader(history.attributes);
+  const usedIn = featuresInUse();
+  for (const draft of drafts) {
+    const { day, outages } = draft.context;
+    const view = viewFor(outages);
+    const window = view.calendar.window(day, WINDOW_DAYS);
+    const activeDays = view.counted.activeDays(window);
+    draft.accounts[activeDays] = (draft.accounts[activeDays] ?? 0) + 1;
+    for (const feature of usedIn(view.counted, window)) {
+      draft.features.set(feature, (draft.features.get(feature) ?? 0) + 1);
+    }
+    const trend = ownTrend(view, day, firstEventDay(history, all, day));
+    if (trend !== null && trend.expected >= MIN_EXPECTED) draft.ratios.push(trend.observed / trend.expected);
+    const { mrr = 0, currency = "", stage } = attributesOn(day);
+    if (mrr > 0 && readStage(stage).stage !== "churned") {
+      const values = draft.mrr.get(currency);
+      if (values === undefined) draft.mrr.set(currency, [mrr]);
+      else values.push(mrr);
+    }
+  }
+}
+
+function finished({ context, accounts, features, ratios, mrr }: Draft): WorkspaceContext {
+  const active = accounts.reduce((sum, count, days) => (days === 0 ? 0 : sum + count), 0);
+  const core = [...features].filter(([, count]) => count >= CORE_SHARE * active).map(([feature]) => feature);
+  return {
+    ...context,
+    typicalActiveDays: active < MIN_ACCOUNTS ? context.typicalActiveDays : daysAtRank(accounts, TYPICAL_RANK * active),
+    coreFeatures: core.toSorted((a, b) => a - b),
+    factor: factorStatistics(ratios),
+    mrr: Object.fromEntries([...mrr].toSorted(byCurrency).map(([currency, values]) => [currency, mrrSteps(values)])),
+  };
+}
+
+/** The fewest active days that so many of the active accounts stay within: the nearest-rank percentile. */
+function daysAtRank(accounts: readonly number[], rank: number): number {
+  let within = 0;
+  let days = 0;
+  while (within < rank) within += accounts[++days] ?? 0;
+  return days;
+}
+
+function byCurrency([some]: [string, unknown], [other]: [string, unknown]): number {
+  return some < other ? -1 : 1;
+}

@@ -1,0 +1,61 @@
+/** Good news that someone can act on (docs/health.md §12.2). They read use, so an outage leaves them as they are. */
+import type { Measures } from "../health/measures.ts";
+import type { Day } from "../health/model.ts";
+import { everyDay, isPast, type Rule } from "./rule.ts";
+
+const FEWEST_SEATS = 3;
+const FULL_PERCENT = 90;
+const FULL_DAYS = 7;
+const NOT_FULL_PERCENT = 85;
+
+const GROWTH_RATIO = 1.5;
+const GROWTH_Z = 3;
+const GROWTH_NEW_USERS = 2;
+const GROWTH_NEWS_DAYS = 28;
+
+/** By the seats of that very day. */
+function isNearlyFull(measures: Measures, day: Day): boolean {
+  const { seats } = measures.attributes(day);
+  if (seats === undefined || seats < FEWEST_SEATS) return false;
+  return measures.activeUsers(day) * 100 >= seats * FULL_PERCENT;
+}
+
+const seatsNearlyFull: Rule = {
+  kind: "seats_nearly_full",
+  severity: "low",
+  inOutage: "frozen",
+  endsWithChurn: false,
+  find: ({ measures, day }) => {
+    const { seats } = measures.attributes(day);
+    if (seats === undefined || !everyDay(day, FULL_DAYS, (each) => isNearlyFull(measures, each))) return [];
+    const evidence = [{ code: "active_users", value: measures.activeUsers(day), expected: seats }];
+    return [{ subject: String(seats), evidence }];
+  },
+  resolution: (item, { measures, day }) => {
+    const { seats } = measures.attributes(day);
+    if (String(seats) !== item.subject) return "changed";
+    return measures.activeUsers(day) * 100 < Number(item.subject) * NOT_FULL_PERCENT ? "recovered" : null;
+  },
+};
+
+const usageGrowth: Rule = {
+  kind: "usage_growth",
+  severity: "low",
+  inOutage: "frozen",
+  endsWithChurn: false,
+  find: ({ measures, day }) => {
+    const growth = measures.growth(day);
+    if (growth === null) return [];
+    const { observed, expected, ratio, z, newUsers, window } = growth;
+    if (ratio < GROWTH_RATIO || z < GROWTH_Z || newUsers < GROWTH_NEW_USERS) return [];
+    const evidence = [
+      { code: "user_days", value: observed, expected, window },
+      { code: "new_users", value: newUsers },
+      { code: "z", value: z },
+    ];
+    return [{ subject: "", evidence }];
+  },
+  resolution: (item, { day }) => (isPast(item, day, GROWTH_NEWS_DAYS) ? "expired" : null),
+};
+
+export const GROWTH_RULES: readonly Rule[] = [seatsNearlyFull, usageGrowth];

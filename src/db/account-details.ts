@@ -1,0 +1,145 @@
+/** One account with everything that explains it: its history, its users, what it does, and what is open about it. */
+import { and, asc, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+
+import type { HealthState } from "../core/health/model.ts";
+import { DAY_MS } from "../core/durations.ts";
+import {
+  accountColumns,
+  isSuperseded,
+  type StoredAccount,
+  toAccount,
+  withActivity,
+  withHealth,
+} from "./account-store.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
+import { selectingLastRun } from "./last-run.ts";
+import {
+  accountDays,
+  accounts,
+  activity,
+  eventNames,
+  health,
+  healthDays,
+  inboxItems,
+  rollups,
+  users,
+} from "./schema.ts";
+
+export interface AccountDetails extends StoredAccount {
+  /** Left by its user: what it was judged before that is no more. */
+  superseded: boolean;
+  /** Ascending by day, days since 1970-01-01. */
+  history: { day: number; score: number | null; state: HealthState; activeUsers: number }[];
+  /** The latest first. */
+  users: { id: string; externalId: string; lastSeenAt: number; activeDays: number }[];
+  /** The most frequent first. */
+  topEvents: { name: string; count: number; users: number; lastAt: number }[];
+  /** The highest rank first. */
+  openItems: StoredItem[];
+  asOf: number | null;
+}
+
+const HISTORY_DAYS = 90;
+/** Today and the days before it, in which users and events count. */
+const USER_DAYS = 90;
+const EVENT_DAYS = 28;
+const MAX_USERS = 100;
+const MAX_EVENTS = 20;
+
+/** The ids that are made here. Something of this form that a sender chose must not hide the account that has it. */
+const INTERNAL_ID = /^acc_[0-9a-f]{24}$/;
+
+/**
+ * Finds an account by the internal id where it has the form of one, else by the external id: the explicit account of
+ * that name, or the account of one.
+ */
+export async function findAccount(
+  env: Env,
+  workspace: WorkspaceRef,
+  id: string,
+  now: number,
+): Promise<AccountDetails | null> {
+  const db = databaseOf(env, workspace);
+  const number = numberOf(workspace, id);
+  const today = Math.floor(now / DAY_MS);
+  const [[account], history, seen, topEvents, items, [run]] = await withRepeat(() =>
+    db.batch([
+      db
+        .select({ ...accountColumns, superseded: sql<number>`${isSuperseded}`.as("superseded") })
+        .from(accounts)
+        .leftJoin(activity, withActivity)
+        .leftJoin(health, withHealth)
+        .where(sql`${accounts.number} = ${number}`),
+      db
+        .select({
+          day: healthDays.day,
+          score: healthDays.score,
+          state: healthDays.state,
+          activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
+        })
+        .from(healthDays)
+        .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
+        .where(sql`${healthDays.account} = ${number}`)
+        .orderBy(desc(healthDays.day))
+        .limit(HISTORY_DAYS),
+      db
+        .select({
+          id: users.id,
+          externalId: users.externalId,
+          lastSeenAt: sql<number>`max(${rollups.lastAt})`.as("last_seen_at"),
+          activeDays: sql<number>`count(DISTINCT ${rollups.day})`.as("active_days"),
+        })
+        .from(rollups)
+        .innerJoin(users, eq(users.number, rollups.user))
+        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - USER_DAYS)))
+        .groupBy(users.number)
+        .orderBy(desc(sql`last_seen_at`), asc(users.number))
+        .limit(MAX_USERS),
+      db
+        .select({
+          name: eventNames.name,
+          count: sql<number>`sum(${rollups.count})`.as("total"),
+          users: sql<number>`count(DISTINCT nullif(${rollups.user}, 0))`.as("distinct_users"),
+          lastAt: sql<number>`max(${rollups.lastAt})`.as("latest"),
+        })
+        .from(rollups)
+        .innerJoin(eventNames, eq(eventNames.number, rollups.event))
+        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - EVENT_DAYS)))
+        .groupBy(eventNames.number)
+        .orderBy(desc(sql`total`), asc(eventNames.name))
+        .limit(MAX_EVENTS),
+      selectingItems(db)
+        .where(
+          and(
+            eq(inboxItems.workspace, workspace.number),
+            sql`${inboxItems.account} = ${number}`,
+            isNull(inboxItems.resolvedDay),
+          ),
+        )
+        .orderBy(desc(inboxItems.rank), desc(inboxItems.number)),
+      selectingLastRun(db),
+    ]),
+  );
+  if (account === undefined) return null;
+  const { superseded: flag, ...row } = account;
+  const superseded = flag === 1;
+  return {
+    ...toAccount(superseded ? { ...row, health: null } : row),
+    superseded,
+    history: history.toReversed(),
+    users: seen,
+    topEvents,
+    openItems: items.map(toItem),
+    asOf: run?.asOf ?? null,
+  };
+}
+
+function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
+  const named = (kind: "company" | "solo") =>
+    sql`(SELECT number FROM accounts WHERE workspace = ${workspace} AND kind = ${kind} AND external_id = ${id})`;
+  const byExternalId = sql`${named("company")}, ${named("solo")}`;
+  if (!INTERNAL_ID.test(id)) return sql`coalesce(${byExternalId})`;
+  return sql`coalesce((SELECT number FROM accounts WHERE workspace = ${workspace} AND id = ${id}), ${byExternalId})`;
+}

@@ -1,0 +1,118 @@
+/** The accounts of a workspace with their newest health, a page at a time. */
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+
+import type { Health, HealthState } from "../core/health/model.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { selectingLastRun } from "./last-run.ts";
+import { accounts, activity, health, type StoredAttributes, users } from "./schema.ts";
+import type { SortPosition } from "./sort-position.ts";
+import type { AccountSummary } from "./user-store.ts";
+
+export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
+export type AccountSort = (typeof ACCOUNT_SORTS)[number];
+
+export interface StoredAccount extends AccountSummary {
+  number: number;
+  /** By name, only those that are set. */
+  attributes: Record<string, string | number>;
+  health: Health | null;
+  /** Of the first message that named it; until the recompute has read that one, of its receipt. */
+  firstSeenAt: number;
+  /** Of its last event, as far as the recompute has read. */
+  lastSeenAt: number | null;
+}
+
+/** Whether an account is one of a user who has left it for another. Such accounts are kept, and never scored. */
+export const isSuperseded = sql<number>`(${accounts.kind} = 'solo' AND EXISTS (
+  SELECT 1 FROM ${users} WHERE ${users.workspace} = ${accounts.workspace}
+    AND ${users.externalId} = ${accounts.externalId} AND ${users.account} <> ${accounts.number}))`;
+
+export const accountColumns = {
+  number: accounts.number,
+  id: accounts.id,
+  externalId: accounts.externalId,
+  kind: accounts.kind,
+  attributes: accounts.attributes,
+  createdAt: accounts.createdAt,
+  firstAt: activity.firstAt,
+  lastEventAt: activity.lastEventAt,
+  health: health.health,
+};
+
+export interface AccountRow extends AccountSummary {
+  number: number;
+  attributes: StoredAttributes;
+  createdAt: number;
+  firstAt: number | null;
+  lastEventAt: number | null;
+  health: Health | null;
+}
+
+export const withActivity = and(eq(activity.workspace, accounts.workspace), eq(activity.account, accounts.number));
+export const withHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));
+
+export function toAccount({ createdAt, firstAt, lastEventAt, attributes, ...row }: AccountRow): StoredAccount {
+  const set = Object.entries(attributes).flatMap(([name, [value]]) => (value === null ? [] : [[name, value] as const]));
+  return {
+    ...row,
+    attributes: Object.fromEntries(set),
+    firstSeenAt: firstAt ?? createdAt,
+    lastSeenAt: lastEventAt,
+  };
+}
+
+/**
+ * What each order sorts by, ascending, so that one comparison goes on from a page in all of them. What has no value
+ * gets one beyond all others, and comes last.
+ */
+const SORT_VALUES: Record<AccountSort, SQL<number>> = {
+  score: sql`coalesce(${health.score}, 101)`,
+  mrr: sql`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`,
+  lastSeen: sql`coalesce(-${activity.lastEventAt}, 1e15)`,
+};
+
+export interface AccountFilter {
+  sort: AccountSort;
+  state: HealthState | undefined;
+  /** Goes on behind it. */
+  after: SortPosition | null;
+  limit: number;
+}
+
+/**
+ * All accounts but superseded ones; ties go by the order in which they came. Every page looks through the accounts of
+ * the workspace: an index on what changes daily would cost a row written for each account and day.
+ */
+export async function listAccounts(
+  env: Env,
+  workspace: WorkspaceRef,
+  { sort, state, after, limit }: AccountFilter,
+): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
+  const db = databaseOf(env, workspace);
+  const value = SORT_VALUES[sort];
+  const [rows, [run]] = await withRepeat(() =>
+    db.batch([
+      db
+        .select({ ...accountColumns, sortValue: sql<number>`${value}`.as("sort_value") })
+        .from(accounts)
+        .leftJoin(activity, withActivity)
+        .leftJoin(health, withHealth)
+        .where(
+          and(
+            eq(accounts.workspace, workspace.number),
+            sql`NOT ${isSuperseded}`,
+            state === undefined ? undefined : eq(health.state, state),
+            after === null ? undefined : sql`(${value}, ${accounts.number}) > (${after[0]}, ${after[1]})`,
+          ),
+        )
+        .orderBy(asc(value), asc(accounts.number))
+        .limit(limit),
+      selectingLastRun(db),
+    ]),
+  );
+  return {
+    accounts: rows.map(({ sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
+    asOf: run?.asOf ?? null,
+  };
+}

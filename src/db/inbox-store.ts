@@ -1,0 +1,137 @@
+/** The inbox: items with what they name and what people did with them, a page at a time. */
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+
+import type { InboxItem, ItemKind } from "../core/inbox/model.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { selectingLastRun } from "./last-run.ts";
+import { accounts, eventNames, inboxItems, inboxMarks, users } from "./schema.ts";
+import type { SortPosition } from "./sort-position.ts";
+import type { AccountSummary } from "./user-store.ts";
+
+export const ITEM_STATUSES = ["open", "resolved", "snoozed", "dismissed"] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+export interface StoredItem {
+  number: number;
+  id: string;
+  item: InboxItem;
+  /** `null`: about the workspace as a whole. */
+  account: AccountSummary | null;
+  /** The user or the feature that the item is about, where it is about one that is still known. */
+  user: { id: string; externalId: string } | null;
+  feature: string | null;
+  dismissedAt: number | null;
+  snoozedUntil: number | null;
+}
+
+/** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
+const itemColumns = {
+  number: inboxItems.number,
+  itemId: sql<string>`${inboxItems.id}`.as("item_id"),
+  kind: inboxItems.kind,
+  subject: inboxItems.subject,
+  occurrence: inboxItems.occurrence,
+  openedDay: inboxItems.openedDay,
+  confirmedDay: inboxItems.confirmedDay,
+  resolvedDay: inboxItems.resolvedDay,
+  resolution: inboxItems.resolution,
+  severity: inboxItems.severity,
+  confidence: inboxItems.confidence,
+  rank: inboxItems.rank,
+  dueAt: inboxItems.dueAt,
+  evidence: inboxItems.evidence,
+  accountId: sql<string | null>`${accounts.id}`.as("account_id"),
+  accountExternalId: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
+  accountKind: sql<"company" | "solo" | null>`${accounts.kind}`.as("account_kind"),
+  userId: sql<string | null>`${users.id}`.as("user_id"),
+  userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
+  feature: eventNames.name,
+  dismissedAt: inboxMarks.dismissedAt,
+  snoozedUntil: inboxMarks.snoozedUntil,
+};
+
+const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
+
+export const selectingItems = (db: Database) =>
+  db
+    .select(itemColumns)
+    .from(inboxItems)
+    .leftJoin(accounts, eq(accounts.number, inboxItems.account))
+    .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber)))
+    .leftJoin(eventNames, and(eq(inboxItems.kind, "feature_dropped"), eq(eventNames.number, subjectNumber)))
+    .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
+
+export type ItemRow = Awaited<ReturnType<typeof selectingItems>>[number];
+
+export function toItem(row: ItemRow): StoredItem {
+  const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
+  const { feature, dismissedAt, snoozedUntil, ...item } = rest;
+  return {
+    number,
+    id: itemId,
+    item,
+    account:
+      accountId === null || accountExternalId === null || accountKind === null
+        ? null
+        : { id: accountId, externalId: accountExternalId, kind: accountKind },
+    user: userId === null || userExternalId === null ? null : { id: userId, externalId: userExternalId },
+    feature,
+    dismissedAt,
+    snoozedUntil,
+  };
+}
+
+/** Each item is in one of them at a time: what is resolved stays so, whatever people did with it. */
+function inStatus(status: ItemStatus, now: number) {
+  if (status === "resolved") return isNotNull(inboxItems.resolvedDay);
+  const unresolved = isNull(inboxItems.resolvedDay);
+  if (status === "dismissed") return and(unresolved, isNotNull(inboxMarks.dismissedAt));
+  const kept = and(unresolved, isNull(inboxMarks.dismissedAt));
+  return status === "snoozed"
+    ? and(kept, gt(inboxMarks.snoozedUntil, now))
+    : and(kept, or(isNull(inboxMarks.snoozedUntil), lte(inboxMarks.snoozedUntil, now)));
+}
+
+export interface ItemFilter {
+  status: ItemStatus;
+  kind: ItemKind | undefined;
+  /** Goes on behind it. */
+  after: SortPosition | null;
+  limit: number;
+  /** What snoozes are over, milliseconds since the epoch. */
+  now: number;
+}
+
+/** The highest rank first, of what is resolved the latest; among equals the newest. */
+export async function listItems(
+  env: Env,
+  workspace: WorkspaceRef,
+  { status, kind, after, limit, now }: ItemFilter,
+): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
+  const db = databaseOf(env, workspace);
+  const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
+  const [rows, [run]] = await withRepeat(() =>
+    db.batch([
+      selectingItems(db)
+        .where(
+          and(
+            eq(inboxItems.workspace, workspace.number),
+            inStatus(status, now),
+            kind === undefined ? undefined : eq(inboxItems.kind, kind),
+            after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
+          ),
+        )
+        .orderBy(desc(value), desc(inboxItems.number))
+        .limit(limit),
+      selectingLastRun(db),
+    ]),
+  );
+  return {
+    items: rows.map((row) => ({
+      ...toItem(row),
+      position: [status === "resolved" ? (row.resolvedDay ?? 0) : row.rank, row.number],
+    })),
+    asOf: run?.asOf ?? null,
+  };
+}

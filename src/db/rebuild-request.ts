@@ -1,0 +1,25 @@
+import { DAY_MS } from "../core/durations.ts";
+import { MAX_FUTURE_MS } from "../core/ingest/times.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+
+/** Where nothing was deleted yet, all days are whole. */
+const ALL_DAYS = -1_000_000_000;
+
+/**
+ * Asks for the rollups of a workspace to be made anew from its log: the next run of the recompute does it. Asked again
+ * while that is under way, it begins again.
+ */
+export async function requestRebuild(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const { $client } = databaseOf(env, workspace);
+  await withRepeat(() => $client.prepare(REQUEST).bind(workspace.number, ALL_DAYS, MAX_FUTURE_MS, DAY_MS).run());
+}
+
+/**
+ * The first day that is wholly in the log is the one after the newest deleted message was received; somewhat later, since an
+ * event can be of a time somewhat after it arrived.
+ */
+const REQUEST = `
+INSERT INTO folds (workspace, watermark, rebuild_day) VALUES (?1, ?1 << 32, ?2)
+ON CONFLICT (workspace) DO UPDATE SET rebuilt_through = NULL,
+  rebuild_day = coalesce((deleted_until + ?3) / ?4 + 1, ?2)`;

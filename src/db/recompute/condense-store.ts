@@ -1,0 +1,163 @@
+/**
+ * Condenses what was folded into what scoring reads: one row for each complete day of an account, and its attributes as
+ * a list of changes. A day is condensed once it is over, not with each fold, so it costs one row written however often
+ * the cron ran on that day.
+ */
+import { MAX_FEATURE_USERS, type AttributeChange, type Day } from "../../core/health/model.ts";
+import type { AccountAttributes } from "../../core/ingest/message.ts";
+import type { WorkspaceRef } from "../database.ts";
+import type { StoredAttributes } from "../schema.ts";
+import { mayWrite, type Session } from "./session.ts";
+
+/** An account with days to condense. */
+export interface Uncondensed {
+  account: number;
+  from: Day;
+  timeline: AttributeChange[];
+  /** By day, from `from` on. */
+  observed: AttributeChange[];
+}
+
+/** The place in the order of what is due to go on from. */
+export interface DuePosition {
+  dueAt: number;
+  account: number;
+}
+
+export const FIRST_DUE: DuePosition = { dueAt: -1, account: -1 };
+
+/** So many users of an account's day are told apart; a row of D1 has to hold them. */
+const MAX_DAY_USERS = 10_000;
+
+const DUE = `
+SELECT account, due_at, condense_from, timeline
+FROM activity
+WHERE workspace = ?1 AND due_at <= ?2 AND (due_at, account) > (?3, ?4)
+ORDER BY due_at, account
+LIMIT ?5`;
+
+/**
+ * Of the next `limit` accounts that are due, those with complete days to condense.
+ * @returns `next` is null once there are no more accounts due
+ */
+export async function listUncondensed(
+  session: Session,
+  workspace: WorkspaceRef,
+  { now, lastDay, after, limit }: { now: number; lastDay: Day; after: DuePosition; limit: number },
+): Promise<{ accounts: Uncondensed[]; next: DuePosition | null }> {
+  const due = [workspace.number, now, after.dueAt, after.account, limit] as const;
+  const [accounts, observed] = await session.batch([
+    [DUE, ...due],
+    [
+      `
+SELECT d.account, d.day, d.attributes
+FROM (${DUE}) a CROSS JOIN attribute_days d ON d.account = a.account AND d.day BETWEEN a.condense_from AND ?6
+ORDER BY d.account, d.day`,
+      ...due,
+      lastDay,
+    ],
+  ]);
+  const byAccount = Map.groupBy(observed?.results ?? [], ({ account }) => Number(account));
+  const rows = accounts?.results ?? [];
+  const last = rows.at(-1);
+  return {
+    next:
+      last === undefined || rows.length < limit
+        ? null
+        : { dueAt: Number(last["due_at"]), account: Number(last["account"]) },
+    accounts: rows.flatMap((row) => {
+      const from = row["condense_from"];
+      if (from == null || Number(from) > lastDay) return [];
+      const account = Number(row["account"]);
+      return {
+        account,
+        from: Number(from),
+        timeline: readTimeline(row["timeline"]),
+        observed: (byAccount.get(account) ?? []).map((day) => observedOn(Number(day["day"]), day["attributes"])),
+      };
+    }),
+  };
+}
+
+/**
+ * Writes the days of the accounts from theirs up to `lastDay`, and their attributes as they come to.
+ * @param timelines by account; only of those whose changed
+ */
+export async function condense(
+  session: Session,
+  workspace: WorkspaceRef,
+  accounts: readonly Uncondensed[],
+  timelines: ReadonlyMap<number, readonly AttributeChange[]>,
+  lastDay: Day,
+): Promise<void> {
+  const stretches = JSON.stringify(accounts.map(({ account, from }) => [account, from]));
+  const changed = JSON.stringify(
+    [...timelines].map(([account, changes]) => [account, changes.map(({ day, values }) => [day, values])]),
+  );
+  await session.batch([
+    [CONDENSE_DAYS, workspace.number, stretches, lastDay, session.holder],
+    ...(timelines.size === 0 ? [] : [[SET_TIMELINES, workspace.number, changed, session.holder] as const]),
+    [SET_CONDENSED, workspace.number, stretches, lastDay, session.holder],
+  ]);
+}
+
+const STRETCH =
+  "json_each(?2) c CROSS JOIN rollups r ON r.account = c.value ->> 0 AND r.day BETWEEN c.value ->> 1 AND ?3";
+
+const CONDENSE_DAYS = `
+INSERT INTO account_days (account, day, user_days, users, features)
+SELECT f.account, f.day, coalesce(u.user_days, 0), coalesce(u.users, '[]'), f.features
+FROM (
+  SELECT account, day, json_group_object(event, json(users)) AS features
+  FROM (
+    SELECT account, day, event, iif(count <= ${MAX_FEATURE_USERS}, users,
+      json_array(${Array.from({ length: MAX_FEATURE_USERS }, (_, place) => `users ->> ${place}`).join(", ")})) AS users
+    FROM (
+      SELECT r.account, r.day, r.event, count(nullif(r.user, 0)) AS count,
+        json_group_array(r.user ORDER BY r.user) FILTER (WHERE r.user > 0) AS users
+      FROM ${STRETCH}
+      GROUP BY r.account, r.day, r.event
+      ORDER BY r.account, r.day, r.event
+    )
+  )
+  GROUP BY account, day
+) f
+LEFT JOIN (
+  SELECT account, day, count(*) AS user_days, json_group_array(user) FILTER (WHERE place <= ${MAX_DAY_USERS}) AS users
+  FROM (
+    SELECT account, day, user, row_number() OVER (PARTITION BY account, day ORDER BY user) AS place
+    FROM (SELECT DISTINCT r.account, r.day, r.user FROM ${STRETCH} WHERE r.user > 0)
+  )
+  GROUP BY account, day
+) u ON u.account = f.account AND u.day = f.day
+WHERE ${mayWrite("?4", "?1")}
+ON CONFLICT (account, day) DO UPDATE
+SET user_days = excluded.user_days, users = excluded.users, features = excluded.features
+WHERE user_days <> excluded.user_days OR users <> excluded.users OR features <> excluded.features`;
+
+const SET_TIMELINES = `
+UPDATE activity SET timeline = t.timeline
+FROM (SELECT value ->> 0 AS account, value -> 1 AS timeline FROM json_each(?2)) t
+WHERE activity.workspace = ?1 AND activity.account = t.account AND ${mayWrite("?3", "?1")}`;
+
+/** Events of the day that is not over yet, or of a later one, are there to be condensed tomorrow. */
+const SET_CONDENSED = `
+UPDATE activity SET condense_from = (
+  SELECT min(day) FROM (
+    SELECT min(r.day) AS day FROM rollups r WHERE r.account = activity.account AND r.day > ?3
+    UNION ALL
+    SELECT min(d.day) FROM attribute_days d WHERE d.account = activity.account AND d.day > ?3
+  )
+)
+FROM (SELECT value ->> 0 AS account FROM json_each(?2)) c
+WHERE activity.workspace = ?1 AND activity.account = c.account AND ${mayWrite("?4", "?1")}`;
+
+export function readTimeline(text: unknown): AttributeChange[] {
+  const entries: [Day, AccountAttributes][] = JSON.parse(String(text));
+  return entries.map(([day, values]) => ({ day, values }));
+}
+
+function observedOn(day: Day, text: unknown): AttributeChange {
+  const stored: StoredAttributes = JSON.parse(String(text));
+  return { day, values: Object.fromEntries(Object.entries(stored).map(([name, [value]]) => [name, value])) };
+}

@@ -1,0 +1,113 @@
+/** The only place that writes outcomes: health, its history, and inbox items. Only the recompute imports it. */
+import { BANDS, CONFIDENCES, type Day, type Health, HEALTH_STATES, type HealthDay } from "../../core/health/model.ts";
+import type { InboxItem } from "../../core/inbox/model.ts";
+import type { WorkspaceRef } from "../database.ts";
+import { oneOf, writingItems } from "./item-rows.ts";
+import { inParts, mayWrite, type Row, type Session } from "./session.ts";
+
+/** What scoring an account came to; only what differs from what is stored. */
+export interface AccountOutcome {
+  account: number;
+  days: readonly HealthDay[];
+  health: { health: Health; inputsHash: string } | null;
+  items: readonly InboxItem[];
+  /** It is superseded: its health goes, and it is not due again. */
+  superseded: boolean;
+}
+
+export function readDay(row: Row): HealthDay {
+  return {
+    day: Number(row["day"]),
+    state: oneOf(HEALTH_STATES, row["state"]),
+    band: row["band"] == null ? null : oneOf(BANDS, row["band"]),
+    score: numberOrNull(row["score"]),
+    uncapped: numberOrNull(row["uncapped"]),
+    coverage: Number(row["coverage"]),
+    confidence: row["confidence"] == null ? null : oneOf(CONFIDENCES, row["confidence"]),
+    losses: JSON.parse(String(row["losses"])),
+  };
+}
+
+/**
+ * Writes the outcomes and takes the accounts off the list of what is due, in one transaction.
+ * @param scoredThrough the last complete day
+ * @param dueAt when they are due again, milliseconds since the epoch
+ * @returns false where the run may not write any more
+ */
+export async function writeOutcomes(
+  session: Session,
+  workspace: WorkspaceRef,
+  outcomes: readonly AccountOutcome[],
+  { scoredThrough, dueAt, now }: { scoredThrough: Day; dueAt: number; now: number },
+): Promise<boolean> {
+  const days = outcomes.flatMap(({ account, days: changed }) =>
+    changed.map(({ day, state, band, score, uncapped, coverage, confidence, losses }) => [
+      account,
+      day,
+      state,
+      band,
+      score,
+      uncapped,
+      coverage,
+      confidence,
+      JSON.stringify(losses),
+    ]),
+  );
+  const health = outcomes.flatMap(({ account, health: changed }) =>
+    changed === null
+      ? []
+      : [[account, changed.health.state, changed.health.score, JSON.stringify(changed.health), changed.inputsHash]],
+  );
+  const gone = outcomes.flatMap(({ account, superseded }) => (superseded ? [account] : []));
+  const due = outcomes.map(({ account, superseded }) => [account, superseded ? null : dueAt]);
+  const [number, holder] = [workspace.number, session.holder];
+  const results = await session.batch([
+    ...inParts(days).map((rows) => [UPSERT_DAYS, number, rows, holder] as const),
+    ...inParts(health).map((rows) => [UPSERT_HEALTH, number, rows, holder] as const),
+    ...(gone.length === 0
+      ? []
+      : [DELETE_HEALTH, DELETE_DAYS].map((sql) => [sql, number, JSON.stringify(gone), holder] as const)),
+    ...writingItems(session, workspace, outcomes),
+    [
+      `UPDATE folds SET scored_at = ?2 WHERE workspace = ?1 AND scored_at <> ?2 AND ${mayWrite("?3", "?1")}`,
+      number,
+      now,
+      holder,
+    ],
+    [SET_SCORED, number, JSON.stringify(due), scoredThrough + 1, holder],
+  ]);
+  return (results.at(-1)?.meta.changes ?? 0) > 0;
+}
+
+const DAY_COLUMNS = ["state", "band", "score", "uncapped", "coverage", "confidence", "losses"];
+const HEALTH_COLUMNS = ["state", "score", "health", "inputs_hash"];
+
+const values = (count: number) => Array.from({ length: count }, (_, place) => `value ->> ${place}`).join(", ");
+const replace = (columns: readonly string[]) => `
+DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}
+WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${column}`).join(", ")})`;
+
+const UPSERT_DAYS = `
+INSERT INTO health_days (account, day, ${DAY_COLUMNS.join(", ")})
+SELECT ${values(2 + DAY_COLUMNS.length)} FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (account, day) ${replace(DAY_COLUMNS)}`;
+
+const UPSERT_HEALTH = `
+INSERT INTO health (workspace, account, ${HEALTH_COLUMNS.join(", ")})
+SELECT ?1, ${values(1 + HEALTH_COLUMNS.length)} FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (workspace, account) ${replace(HEALTH_COLUMNS)}`;
+
+const DELETE_HEALTH = `
+DELETE FROM health WHERE workspace = ?1 AND account IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
+
+const DELETE_DAYS = `
+DELETE FROM health_days WHERE account IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
+
+const SET_SCORED = `
+UPDATE activity SET score_from = ?3, due_at = s.due_at
+FROM (SELECT value ->> 0 AS account, value ->> 1 AS due_at FROM json_each(?2)) s
+WHERE activity.workspace = ?1 AND activity.account = s.account AND ${mayWrite("?4", "?1")}`;
+
+const numberOrNull = (value: unknown): number | null => (value == null ? null : Number(value));

@@ -1,0 +1,67 @@
+/**
+ * The recompute's way to a database: one batch is one transaction, rows are counted by D1's own account, and whatever
+ * is written is fenced by the lease.
+ */
+import { withRepeat } from "../faults.ts";
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+/** SQL and what it binds, from ?1 on. */
+export type Statement = readonly [sql: string, ...values: Value[]];
+
+export interface Session {
+  /** Who holds the lease: a name of the run's own. */
+  readonly holder: string;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+  /**
+   * Runs the statements as one transaction, once more after a passing fault: they have to be such that a second time
+   * changes nothing.
+   * @throws DatabaseUnavailable, as `withRepeat` does
+   */
+  batch(statements: readonly Statement[]): Promise<D1Result<Row>[]>;
+}
+
+export function openSession(client: D1Database, holder: string): Session {
+  let [rowsRead, rowsWritten] = [0, 0];
+  return {
+    holder,
+    get rowsRead() {
+      return rowsRead;
+    },
+    get rowsWritten() {
+      return rowsWritten;
+    },
+    async batch(statements) {
+      const results = await withRepeat(() =>
+        client.batch<Row>(statements.map(([sql, ...values]) => client.prepare(sql).bind(...values))),
+      );
+      for (const { meta } of results) {
+        rowsRead += meta.rows_read;
+        rowsWritten += meta.rows_written;
+      }
+      return results;
+    },
+  };
+}
+
+/** The lease that lets a run write. */
+export const LEASE = "recompute";
+
+/**
+ * Whether the run still holds the lease and the workspace is still there, for the WHERE of all that a run writes: what
+ * a run sends after it lost the lease, or while the workspace is being erased, changes nothing.
+ * @param holder, workspace their parameters, as `?4`
+ */
+export const mayWrite = (holder: string, workspace: string): string =>
+  `EXISTS (SELECT 1 FROM leases WHERE name = '${LEASE}' AND holder = ${holder})
+  AND EXISTS (SELECT 1 FROM workspaces WHERE number = ${workspace} AND erased_at IS NULL)`;
+
+const ROWS_PER_PART = 2_000;
+
+/** Rows as JSON to bind, in parts that are well within the 2 MB which D1 takes for a value. */
+export const inParts = (rows: readonly unknown[]): string[] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, part) =>
+    JSON.stringify(rows.slice(part * ROWS_PER_PART, (part + 1) * ROWS_PER_PART)),
+  );

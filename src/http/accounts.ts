@@ -1,0 +1,44 @@
+/** Reading accounts with what the recompute concluded of them. */
+import { Hono } from "hono";
+import * as z from "zod";
+
+import { HEALTH_STATES } from "../core/health/model.ts";
+import { readIdentifier } from "../core/ingest/identifiers.ts";
+import { findAccount } from "../db/account-details.ts";
+import { ACCOUNT_SORTS, listAccounts } from "../db/account-store.ts";
+import { type AppEnv, timed } from "./context.ts";
+import { requireKey } from "./credentials.ts";
+import { failure } from "./errors.ts";
+import { isoOrNull } from "./iso.ts";
+import { listValidator, pageOf, readSortCursor } from "./page.ts";
+import { presentAccount, presentAccountDetails } from "./present-account.ts";
+import { operation } from "./request-log.ts";
+
+const filters = listValidator({
+  state: z.enum(HEALTH_STATES).optional(),
+  sort: z.enum(ACCOUNT_SORTS).default("score"),
+});
+
+export const accounts = new Hono<AppEnv>()
+  .get("/accounts", operation("list_accounts"), requireKey("read"), filters, async (c) => {
+    const { workspace } = c.get("grant");
+    const { state, sort, limit, cursor } = c.req.valid("query");
+    const list = ["accounts", workspace.id, sort, state ?? ""];
+    const after = readSortCursor(c, list, cursor);
+    if (after instanceof Response) return after;
+    const listed = await timed(c, "databaseMs", () =>
+      listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1 }),
+    );
+    const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
+    return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor });
+  })
+  .get("/accounts/:externalId", operation("read_account"), requireKey("read"), async (c) => {
+    const { workspace } = c.get("grant");
+    const id = readIdentifier(c.req.param("externalId"));
+    const account =
+      id.ok && id.value !== null
+        ? await timed(c, "databaseMs", () => findAccount(c.env, workspace, id.value ?? "", Date.now()))
+        : null;
+    if (account === null) return failure(c, "not_found", "There is no such account.");
+    return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) });
+  });

@@ -1,0 +1,33 @@
+import type { AccountDetails } from "../db/account-details.ts";
+import type { StoredAccount } from "../db/account-store.ts";
+import { iso, isoDate, isoOrNull } from "./iso.ts";
+import { presentExplainedHealth, presentHealth } from "./present-health.ts";
+import { presentItem } from "./present-item.ts";
+
+/** An account in a list. */
+export function presentAccount(account: StoredAccount) {
+  const { id, externalId, kind, attributes, health, firstSeenAt, lastSeenAt } = account;
+  return {
+    id,
+    externalId,
+    kind,
+    attributes,
+    health: health && presentHealth(health),
+    firstSeenAt: iso(firstSeenAt),
+    lastSeenAt: isoOrNull(lastSeenAt),
+  };
+}
+
+/** An account by itself. */
+export function presentAccountDetails(account: AccountDetails) {
+  const { health, superseded, history, users, topEvents, openItems } = account;
+  return {
+    ...presentAccount(account),
+    superseded,
+    health: health && presentExplainedHealth(health),
+    history: history.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })),
+    users: users.map((user) => ({ ...user, lastSeenAt: iso(user.lastSeenAt) })),
+    topEvents: topEvents.map((event) => ({ ...event, lastAt: iso(event.lastAt) })),
+    openItems: openItems.map(presentItem),
+  };
+}

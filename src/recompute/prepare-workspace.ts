@@ -1,0 +1,87 @@
+import { extendTimeline } from "../core/health/attributes.ts";
+import type { AttributeChange, Day, WorkspaceContext } from "../core/health/model.ts";
+import { buildContexts, outagesOf } from "../core/health/workspace-context.ts";
+import { stepTracking } from "../core/inbox/step.ts";
+import { itemChanges } from "../core/outcome/replay.ts";
+import type { WorkspaceRef } from "../db/database.ts";
+import { condense, type DuePosition, FIRST_DUE, listUncondensed } from "../db/recompute/condense-store.ts";
+import type { WorkspaceProgress } from "../db/recompute/fold-store.ts";
+import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../db/recompute/context-store.ts";
+import { HISTORY_DAYS } from "../db/recompute/score-store.ts";
+import { countItems, type Run } from "./run.ts";
+
+/** Days of the sender's own that tell its normal gap, and outages within them. */
+const SENDER_DAYS = 400;
+/** Comparing looks back 70 days, features 28; outages come on top. */
+const COMPARED_DAYS = 70;
+const FEATURE_DAYS = 28;
+
+/**
+ * Makes ready what scoring the workspace's accounts takes.
+ * @returns the days of outages that windows have to reach past; `null` where the run's time was up before
+ */
+export async function prepareWorkspace(run: Run, { workspace, contextDay }: WorkspaceProgress): Promise<number | null> {
+  if (!(await condenseWorkspace(run, workspace))) return null;
+  return compareAccounts(run, workspace, contextDay);
+}
+
+/** Condenses the days that are over of the accounts that are due. */
+async function condenseWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+  const lastDay = run.today - 1;
+  for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
+    if (run.isOver()) return false;
+    const page = await listUncondensed(run.session, workspace, {
+      now: run.now,
+      lastDay,
+      after,
+      limit: run.sizes.compared,
+    });
+    const timelines = new Map<number, AttributeChange[]>();
+    for (const { account, from, timeline, observed } of page.accounts) {
+      const extended = extendTimeline(timeline, from, observed);
+      if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
+    }
+    if (page.accounts.length > 0) await condense(run.session, workspace, page.accounts, timelines, lastDay);
+    after = page.next;
+  }
+  return true;
+}
+
+/**
+ * Computes what compares the workspace's accounts, for each complete day that has none of it yet, and what follows for
+ * the workspace as a whole. Not cut short by the budget: half of the accounts compare nothing.
+ * @param newest the last day that has it
+ * @returns the days of outages that windows have to reach past
+ */
+async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | null): Promise<number> {
+  const { session } = run;
+  const lastDay = run.today - 1;
+  const { activeDays, previous, items } = await readContextBasis(session, workspace, lastDay - SENDER_DAYS, lastDay);
+  const reach = daysIn(outagesOf(activeDays, lastDay, previous));
+  const [firstActive] = activeDays;
+  if ((newest !== null && newest >= lastDay) || (previous === null && firstActive === undefined)) return reach;
+  const first = Math.max(previous === null ? (firstActive ?? lastDay) : previous.day + 1, lastDay - HISTORY_DAYS + 1);
+  const days = Array.from({ length: lastDay - first + 1 }, (_, place) => first + place);
+
+  const building = buildContexts(days, activeDays, previous);
+  for (let after: number | null = NO_ACCOUNT; after !== null;) {
+    const page = await readComparedAccounts(session, workspace, {
+      after,
+      limit: run.sizes.compared,
+      since: first - COMPARED_DAYS - reach,
+      featuresSince: first - FEATURE_DAYS - reach,
+      lastDay,
+    });
+    for (const history of page.histories) building.add(history);
+    after = page.next;
+  }
+  const contexts = building.finish();
+  const tracked = contexts.reduce((sofar, context) => stepTracking(sofar, context, context.day), items);
+  const changed = itemChanges(items, tracked, lastDay);
+  await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed });
+  countItems(run, items, changed);
+  return reach;
+}
+
+const daysIn = (outages: WorkspaceContext["outages"]): number =>
+  outages.reduce((sum, [first, last]) => sum + last - first + 1, 0);

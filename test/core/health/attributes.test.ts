@@ -1,0 +1,91 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  attributesAsOf,
+  attributesReader,
+  changesOf,
+  extendTimeline,
+} from "../../../src/core/health/attributes.ts";
+import type { AttributeChange } from "../../../src/core/health/model.ts";
+import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
+import { daysBetween } from "./support.ts";
+
+const change = (day: number, values: AccountAttributes): AttributeChange => ({ day, values });
+
+const anyValues: fc.Arbitrary<AccountAttributes> = fc.record(
+  {
+    stage: fc.constantFrom("trial", "active", null),
+    trialEndsAt: fc.constantFrom("2026-01-01T00:00:00.000Z", null),
+    plan: fc.constantFrom("basic", "pro", null),
+    seats: fc.constantFrom(0, 5, null),
+    mrr: fc.constantFrom(0, 100, 250.5, null),
+    currency: fc.constantFrom("EUR", "USD", null),
+  },
+  { requiredKeys: [] },
+);
+
+const anyObserved: fc.Arbitrary<AttributeChange[]> = fc
+  .uniqueArray(fc.record({ day: fc.nat(20), values: anyValues }), { selector: ({ day }) => day, maxLength: 15 })
+  .map((changes) => changes.toSorted((a, b) => a.day - b.day));
+
+describe("the attributes over time", () => {
+  const timeline = [
+    change(10, { stage: "trial", seats: 5, trialEndsAt: "2026-01-01T00:00:00.000Z" }),
+    change(12, { stage: "active", trialEndsAt: null, mrr: 0, currency: "EUR", plan: "pro" }),
+    change(15, { seats: null }),
+  ];
+  it("§10.2 fold: a day is judged by the values of its own end", () => {
+    expect(attributesAsOf(timeline, 9)).toEqual({});
+    expect(attributesAsOf(timeline, 10)).toEqual(attributesAsOf(timeline, 11));
+    expect(attributesAsOf(timeline, 11)).toEqual({
+      stage: "trial",
+      seats: 5,
+      trialEndsAt: "2026-01-01T00:00:00.000Z",
+    });
+    expect(attributesAsOf(timeline, 14)).toEqual({ stage: "active", seats: 5, mrr: 0, currency: "EUR", plan: "pro" });
+  });
+  it("§10.2 fold: what is cleared is absent, as what was never set", () => {
+    expect(attributesAsOf(timeline, 15)).toEqual({ stage: "active", mrr: 0, currency: "EUR", plan: "pro" });
+  });
+  it("§10.2 fold: a value told again is no change, nor is clearing what was never set", () => {
+    expect(
+      changesOf([
+        change(1, { seats: 5, plan: null }),
+        change(2, { seats: 5 }),
+        change(3, { seats: 6, plan: "pro" }),
+        change(4, { plan: null, seats: 6 }),
+        change(5, { plan: null }),
+      ]),
+    ).toEqual([change(1, { seats: 5 }), change(3, { seats: 6, plan: "pro" }), change(4, { plan: null })]);
+  });
+  it("§10.2 fold: extending from a day replaces what stood of that day and later", () => {
+    expect(extendTimeline(timeline, 12, [change(12, { seats: 5 }), change(13, { stage: "active" })])).toEqual([
+      timeline[0],
+      change(13, { stage: "active" }),
+    ]);
+    expect(extendTimeline(timeline, 12, [])).toEqual([timeline[0]]);
+  });
+  it("§10.2 fold: extending from any day equals reading everything at once", () => {
+    fc.assert(
+      fc.property(anyObserved, fc.nat(21), (observed, from) => {
+        const before = changesOf(observed.filter(({ day }) => day < from));
+        const later = observed.filter(({ day }) => day >= from);
+        expect(extendTimeline(before, from, later)).toEqual(changesOf(observed));
+        expect(extendTimeline(changesOf(observed), from, later)).toEqual(changesOf(observed));
+      }),
+      { numRuns: 500 },
+    );
+  });
+  it("§10.2 fold: a timeline of real changes tells of each day what all that was observed tells", () => {
+    fc.assert(
+      fc.property(anyObserved, (observed) => {
+        const read = attributesReader(changesOf(observed));
+        for (const day of daysBetween(-1, 21)) {
+          expect(attributesAsOf(changesOf(observed), day)).toEqual(attributesAsOf(observed, day));
+          expect(read(day)).toEqual(attributesAsOf(observed, day));
+        }
+      }),
+    );
+  });
+});

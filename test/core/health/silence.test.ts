@@ -1,0 +1,139 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { calendarOf } from "../../../src/core/health/days.ts";
+import type { Day } from "../../../src/core/health/model.ts";
+import {
+  SENDER_THRESHOLD_BOUNDS,
+  silenceOf,
+  THRESHOLD_BOUNDS,
+  thresholdOf,
+} from "../../../src/core/health/silence.ts";
+import { activeDay, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
+
+const plain = calendarOf([]);
+const silence = (days: Day[], day: Day, knownFrom = days[0] ?? day) =>
+  silenceOf(days, day, knownFrom, plain, THRESHOLD_BOUNDS);
+
+describe("the silence threshold", () => {
+  it("§11.1 silence threshold: of a daily account it is the least, 5 business days", () => {
+    expect(thresholdOf(64, 64, 0, THRESHOLD_BOUNDS)).toBe(5);
+  });
+  it("§11.1 silence threshold: it is what happens once in two hundred times by chance", () => {
+    // p = 13/66: 0.803^24 = 0.0052 and 0.803^25 = 0.0042.
+    expect(thresholdOf(12, 64, 0, THRESHOLD_BOUNDS)).toBe(25);
+    // p = 1/2: 0.5^7 = 0.0078 and 0.5^8 = 0.0039.
+    expect(thresholdOf(31, 62, 0, THRESHOLD_BOUNDS)).toBe(8);
+  });
+  it("§11.1 silence threshold: it is never less than twice the longest gap", () => {
+    expect(thresholdOf(60, 64, 2, THRESHOLD_BOUNDS)).toBe(5);
+    expect(thresholdOf(60, 64, 3, THRESHOLD_BOUNDS)).toBe(6);
+    expect(thresholdOf(60, 64, 22, THRESHOLD_BOUNDS)).toBe(44);
+  });
+  it("§11.1 silence threshold: it is at most 45", () => {
+    expect(thresholdOf(60, 64, 23, THRESHOLD_BOUNDS)).toBe(45);
+    expect(thresholdOf(0, 64, 0, THRESHOLD_BOUNDS)).toBe(45);
+  });
+  it("§11.1 silence threshold: of a workspace it lies between 1 and 10", () => {
+    expect(thresholdOf(2_000, 2_000, 0, SENDER_THRESHOLD_BOUNDS)).toBe(1);
+    expect(thresholdOf(64, 64, 0, SENDER_THRESHOLD_BOUNDS)).toBe(2);
+    expect(thresholdOf(10, 64, 0, SENDER_THRESHOLD_BOUNDS)).toBe(10);
+  });
+});
+
+describe("a silence", () => {
+  const days = weekdaysBetween(MONDAY - 70, MONDAY - 3);
+  it("§11.1 silence: the gap is in business days since the last active day", () => {
+    expect(silence(days, MONDAY - 3)?.gap).toBe(0);
+    expect(silence(days, MONDAY - 1)?.gap).toBe(0);
+    expect(silence(days, MONDAY)).toEqual({ lastDay: MONDAY - 3, gap: 1, threshold: 5, silent: false });
+  });
+  it("§11.1 silence: an account is silent from the threshold on, and not a day before", () => {
+    expect(silence(days, MONDAY + 3)).toMatchObject({ gap: 4, silent: false });
+    expect(silence(days, MONDAY + 4)).toMatchObject({ gap: 5, silent: true });
+  });
+  it("§11.1 silence: there is none without an active day, or before the first", () => {
+    expect(silence([], MONDAY)).toBeNull();
+    expect(silence(days, MONDAY - 71)).toBeNull();
+    expect(measure(historyOf([])).silence(MONDAY)).toBeNull();
+  });
+  it("§11.1 silence: what happens later does not change it", () => {
+    expect(silence([...days, MONDAY + 5, MONDAY + 8], MONDAY + 3)).toEqual(silence(days, MONDAY + 3));
+  });
+  it("§11.1 silence: an event on a weekend breaks a gap", () => {
+    const before = weekdaysBetween(MONDAY - 63, MONDAY - 24);
+    const after = weekdaysBetween(MONDAY - 7, MONDAY);
+    expect(silence([...before, ...after], MONDAY)?.threshold).toBe(22);
+    expect(silence([...before, MONDAY - 16, ...after], MONDAY)?.threshold).toBe(12);
+  });
+  it("§11.1 silence: the days before the first activity count, once the account is known", () => {
+    const late = weekdaysBetween(MONDAY - 28, MONDAY);
+    expect(silence(late, MONDAY)?.threshold).toBe(5);
+    // Fifteen business days from its first message to its first event.
+    expect(silence(late, MONDAY, MONDAY - 49)?.threshold).toBe(30);
+  });
+  it("§11.1 silence: an account named only after its first events is known from those", () => {
+    expect(silence([MONDAY], MONDAY, MONDAY + 30)).toEqual(silence([MONDAY], MONDAY, MONDAY));
+  });
+  it("§11.1 silence: habits older than 90 days before the last active day don't count", () => {
+    const rare = [MONDAY - 300, MONDAY - 250, MONDAY - 200];
+    const recent = weekdaysBetween(MONDAY - 89, MONDAY);
+    expect(silence([...rare, ...recent], MONDAY, MONDAY - 300)).toEqual(silence(recent, MONDAY));
+    expect(silence([...rare, ...recent.slice(1)], MONDAY, MONDAY - 300)?.threshold).toBe(5);
+    expect(silence([...rare, ...weekdaysBetween(MONDAY - 79, MONDAY)], MONDAY, MONDAY - 300)?.threshold).toBe(14);
+  });
+  it("§11.1 silence: it equals the formula, day by day", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 140 }), { minLength: 1, maxLength: 100 }),
+        fc.nat(150),
+        fc.nat(140),
+        (offsets, at, first) => {
+          const active = offsets.map((offset) => MONDAY + offset).toSorted((a, b) => a - b);
+          const day = MONDAY + at;
+          expect(silence(active, day, MONDAY + first)).toEqual(naive(active, day, MONDAY + first));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function naive(active: Day[], day: Day, knownFrom: Day) {
+  const lastDay = active.findLast((date) => date <= day);
+  if (lastDay === undefined) return null;
+  const from = Math.max(lastDay - 89, Math.min(knownFrom, lastDay));
+  const stretch = daysBetween(from, lastDay);
+  let longest = 0;
+  let run = 0;
+  for (const date of stretch) {
+    run = active.includes(date) ? 0 : run + (isWeekday(date) ? 1 : 0);
+    longest = Math.max(longest, run);
+  }
+  const business = stretch.filter(isWeekday);
+  const p = (business.filter((date) => active.includes(date)).length + 1) / (business.length + 2);
+  const threshold = Math.min(Math.max(Math.ceil(Math.log(0.005) / Math.log(1 - p)), 2 * longest, 5), 45);
+  const gap = weekdaysBetween(lastDay + 1, day).length;
+  return { lastDay, gap, threshold, silent: gap >= threshold };
+}
+
+describe("recent activity", () => {
+  it("§11.1 silence: active days since the first of the last five business days count, weekends too", () => {
+    const measures = measure(historyOf([MONDAY, MONDAY + 5, MONDAY + 7].map((day) => activeDay(day))));
+    expect(measures.activeDaysInBusinessDays(MONDAY + 4, 5)).toBe(1);
+    expect(measures.activeDaysInBusinessDays(MONDAY + 6, 5)).toBe(2);
+    expect(measures.activeDaysInBusinessDays(MONDAY + 7, 5)).toBe(2);
+  });
+  it("§11.1 silence: active days are counted ever, lately, and with those not loaded", () => {
+    const measures = measure(
+      historyOf(
+        daysBetween(MONDAY, MONDAY + 9).map((day) => activeDay(day)),
+        { earlierDays: 7 },
+      ),
+    );
+    expect(measures.activeDaysEver(MONDAY + 4)).toBe(12);
+    expect(measures.activeDays(MONDAY + 4, 3)).toBe(3);
+    expect(measures.activeDays(MONDAY + 12, 7)).toBe(4);
+    expect(measures.tenure(MONDAY)).toBe(1);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+
+import { readStage } from "../../../src/core/health/stage.ts";
+
+describe("the stage of an account", () => {
+  const words = {
+    trial: ["trial", "Trialing", "trialling", "In Trial", "in-trial", "free_trial", "POC", "Pilot", "evaluation"],
+    active: ["active", "Customer", "PAID", " paying ", "live"],
+    churned: ["churned", "Cancelled", "canceled", "LOST"],
+  } as const;
+  it.each(Object.entries(words))("§11.9 stages: %s goes by several words", (stage, synonyms) => {
+    for (const word of synonyms) expect(readStage(word), word).toEqual({ stage, known: true });
+  });
+  it("§11.9 stages: an unknown word, or none, is active and flagged", () => {
+    for (const word of ["onboarding", "", "trial2", undefined]) {
+      expect(readStage(word), word).toEqual({ stage: "active", known: false });
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import * as fc from "fast-check";
+
+import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import {
+  type AccountHistory,
+  type ActiveDay,
+  type Day,
+  type HealthDay,
+  noContext,
+  type WorkspaceContext,
+} from "../../../src/core/health/model.ts";
+
+/** 2025-08-04. */
+export const MONDAY = 20_304;
+
+export const daysBetween = (from: Day, to: Day): Day[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+
+/** By the runtime's calendar, not by ours. */
+export const isWeekday = (day: Day): boolean => ![0, 6].includes(new Date(day * 86_400_000).getUTCDay());
+
+export const weekdaysBetween = (from: Day, to: Day): Day[] => daysBetween(from, to).filter(isWeekday);
+
+/** Users 1 to `count`. */
+export const crowd = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+export function activeDay(day: Day, users: readonly number[] = [1], features: Record<number, number[]> = {}): ActiveDay {
+  const byNumber = Object.entries(features).map(([feature, its]): [number, number[]] => [Number(feature), its]);
+  return { day, userDays: users.length, users, features: new Map(byNumber) };
+}
+
+export const historyOf = (days: readonly ActiveDay[], more: Partial<AccountHistory> = {}): AccountHistory => ({
+  kind: "company",
+  firstDay: days[0]?.day ?? MONDAY,
+  days,
+  earlierDays: 0,
+  attributes: [],
+  ...more,
+});
+
+/** As many user-days each day as `count` says, or none. */
+export const usageOf = (days: readonly Day[], count: (day: Day) => number): ActiveDay[] =>
+  days.flatMap((day) => (count(day) > 0 ? [activeDay(day, crowd(count(day)))] : []));
+
+export const contextWith =
+  (context: Partial<WorkspaceContext>) =>
+  (day: Day): WorkspaceContext => ({ ...noContext(day), ...context });
+
+export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): AccountMeasures =>
+  measuresOf(history, contextWith(context));
+
+/** The rows of some days, one after the other. */
+export function replay(measures: AccountMeasures, from: Day, to: Day): Map<Day, HealthDay> {
+  const rows = new Map<Day, HealthDay>();
+  for (const day of daysBetween(from, to)) {
+    rows.set(
+      day,
+      evaluateDay(measures, day, (earlier) => rows.get(earlier)),
+    );
+  }
+  return rows;
+}
+
+/** Any account within `length` days from `MONDAY`, of up to six users and four features. */
+export const anyDays = (length: number): fc.Arbitrary<ActiveDay[]> =>
+  fc
+    .tuple(
+      fc.double({ min: 0.05, max: 1, noNaN: true }),
+      fc.array(
+        fc.record({
+          chance: fc.double({ min: 0, max: 1, noNaN: true }),
+          users: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 }),
+          features: fc.dictionary(
+            fc.integer({ min: 1, max: 4 }).map(String),
+            fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
+          ),
+        }),
+        { minLength: length, maxLength: length },
+      ),
+    )
+    .map(([activity, days]) =>
+      days.flatMap(({ chance, users, features }, index) =>
+        chance < activity ? [activeDay(MONDAY + index, users, features)] : [],
+      ),
+    );
+
+/** Outages in `length` days from `MONDAY`: ascending and apart. */
+export const anyOutages = (length: number): fc.Arbitrary<[Day, Day][]> =>
+  fc
+    .array(fc.tuple(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 12 })), { maxLength: 4 })
+    .map((stretches) => {
+      const outages: [Day, Day][] = [];
+      let end = MONDAY;
+      for (const [away, days] of stretches) {
+        outages.push([end + away, end + away + days - 1]);
+        end += away + days;
+      }
+      return outages.filter(([, last]) => last < MONDAY + length);
+    });

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { bestOf, closes, DAY, DROP, openItem, opened, replay, SILENT, step, trendOf } from "./support.ts";
+
+describe("an account that has gone silent", () => {
+  it("§12.2 opens when it is silent and was ever active on three days", () => {
+    expect(opened({ silence: SILENT, activeDaysEver: 3 })).toEqual(["gone_silent"]);
+    expect(opened({ silence: SILENT, activeDaysEver: 2, tenure: 6 })).toEqual([]);
+    expect(opened({ silence: { ...SILENT, gap: 6, silent: false } })).toEqual([]);
+    expect(opened({ silence: null })).toEqual([]);
+  });
+  it("§12.2 tells the gap, what is normal and the last day", () => {
+    expect(step({ silence: SILENT })[0]).toMatchObject({
+      severity: "high",
+      dueAt: null,
+      evidence: [
+        { code: "gap_business_days", value: 7, expected: 7 },
+        { code: "last_day", value: DAY - 9 },
+      ],
+    });
+  });
+  it("§12.2 closes on the second active day in five business days, not on the first", () => {
+    const item = openItem("gone_silent");
+    expect(closes(item, { silence: SILENT, activeOfFive: 0 })).toBeNull();
+    expect(closes(item, { activeOfFive: 1 })).toBeNull();
+    expect(closes(item, { activeOfFive: 2 })).toBe("recovered");
+  });
+  it("§12.1 is left as it was while one active day makes it neither silent nor back", () => {
+    const item = openItem("gone_silent");
+    expect(step({ activeOfFive: 1 }, [item])[0]).toBe(item);
+  });
+});
+
+describe("an account that never started", () => {
+  it("§12.2 opens from a week of age with at most two active days", () => {
+    expect(opened({ tenure: 7, activeDaysEver: 2 })).toEqual(["never_activated"]);
+    expect(opened({ tenure: 6, activeDaysEver: 2 })).toEqual([]);
+    expect(opened({ tenure: 7, activeDaysEver: 3 })).toEqual([]);
+  });
+  it("§12.2 opens without any event", () => {
+    expect(step({ tenure: 9, activeDaysEver: 0, silence: null })[0]?.evidence).toEqual([
+      { code: "active_days", value: 0, expected: 3 },
+      { code: "age_days", value: 9 },
+    ]);
+  });
+  it("§12.2 closes on a third active day", () => {
+    expect(closes(openItem("never_activated"), { activeDaysEver: 2 })).toBeNull();
+    expect(closes(openItem("never_activated"), { activeDaysEver: 3 })).toBe("recovered");
+  });
+  it("§12.3 is silenced by each of the trial kinds, and closed by them", () => {
+    for (const kind of ["trial_ending_low_activity", "trial_ending_ready", "trial_expired"] as const) {
+      const end = new Date((DAY - 1) * 86_400_000).toISOString();
+      const trial = openItem(kind, { subject: String(Date.parse(end)), openedDay: DAY });
+      const story = {
+        stage: "trial" as const,
+        attributes: { trialEndsAt: end },
+        activeDays: 0,
+        activeDaysEver: 1,
+        health: { score: null },
+      };
+      const [, item] = step(story, [trial, openItem("never_activated")]);
+      expect(item?.resolution, kind).toBe("superseded");
+      expect(step(story, [trial]).some((each) => each.kind === "never_activated")).toBe(false);
+    }
+  });
+});
+
+describe("a drop", () => {
+  it("§12.2 opens with a ratio of .6 and a z of -2.5", () => {
+    expect(opened({ trend: DROP })).toEqual(["usage_drop"]);
+    expect(opened({ trend: { ...DROP, ratio: 0.61 } })).toEqual([]);
+    expect(opened({ trend: { ...DROP, z: -2.49 } })).toEqual([]);
+  });
+  it("§12.2 opens on the third day in a row", () => {
+    expect(opened((day) => ({ trend: day > DAY - 3 ? DROP : null }))).toEqual(["usage_drop"]);
+    expect(opened((day) => ({ trend: day > DAY - 2 ? DROP : null }))).toEqual([]);
+    expect(opened((day) => ({ trend: day === DAY - 1 ? null : DROP }))).toEqual([]);
+  });
+  it("§12.2 is critical from a ratio of .35", () => {
+    expect(step({ trend: trendOf(14, 40, -4) })[0]?.severity).toBe("critical");
+    expect(step({ trend: trendOf(15, 40, -4) })[0]?.severity).toBe("high");
+  });
+  it("§12.2 tells what was observed and expected, and where", () => {
+    expect(step({ trend: DROP })[0]?.evidence).toEqual([
+      { code: "user_days", value: 24, expected: 40, window: { from: DAY - 13, to: DAY } },
+      { code: "z", value: -2.5 },
+    ]);
+  });
+  it("§12.2 closes when it is back at .8 for three days", () => {
+    const item = openItem("usage_drop");
+    expect(closes(item, { trend: trendOf(32, 40, 0) })).toBe("recovered");
+    expect(closes(item, { trend: trendOf(31, 40, 0) })).toBeNull();
+    expect(closes(item, (day) => ({ trend: trendOf(day === DAY - 2 ? 31 : 40, 40, 0) }))).toBeNull();
+    expect(closes(item, (day) => ({ trend: trendOf(day === DAY - 3 ? 31 : 40, 40, 0) }))).toBe("recovered");
+    expect(closes(item, { trend: null })).toBeNull();
+  });
+  it("§12.2 closes when the account falls silent, and after 28 days", () => {
+    expect(closes(openItem("usage_drop"), { trend: DROP, silence: SILENT })).toBe("silent");
+    expect(closes(openItem("usage_drop", { openedDay: DAY - 27 }), { trend: DROP })).toBeNull();
+    expect(closes(openItem("usage_drop", { openedDay: DAY - 28 }), { trend: DROP })).toBe("expired");
+  });
+  it("§12.3 is not told of a silent account, nor of one that is not yet back", () => {
+    expect(opened({ trend: DROP, silence: SILENT })).toEqual(["gone_silent"]);
+    expect(opened({ trend: DROP, silence: SILENT, activeDaysEver: 2, tenure: 5 })).toEqual([]);
+    const silent = openItem("gone_silent");
+    expect(step({ trend: DROP, activeOfFive: 1 }, [silent])).toEqual([silent]);
+  });
+  it("§12.1 becomes critical in place, and keeps when it was opened", () => {
+    const items = replay((day) => ({ trend: trendOf(day < DAY ? 24 : 10, 40, -4) }), DAY - 3, DAY);
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ severity: "critical", openedDay: DAY - 3, confirmedDay: DAY, occurrence: 1 });
+  });
+});
+
+const dropOf = (days: number) =>
+  openItem("usage_drop", { openedDay: DAY - days, resolvedDay: DAY - days + 1, resolution: "recovered" });
+
+const declineOf = (days: number) =>
+  openItem("slow_decline", { openedDay: DAY - days, resolvedDay: DAY - days + 90, resolution: "expired" });
+
+describe("a slow decline", () => {
+  it("§12.2 opens with half of the own best for 14 days", () => {
+    expect(opened({ ownBest: bestOf(0.5) })).toEqual(["slow_decline"]);
+    expect(opened({ ownBest: bestOf(0.51) })).toEqual([]);
+    expect(opened((day) => ({ ownBest: bestOf(day > DAY - 14 ? 0.5 : 0.9) }))).toEqual(["slow_decline"]);
+    expect(opened((day) => ({ ownBest: bestOf(day > DAY - 13 ? 0.5 : 0.9) }))).toEqual([]);
+    expect(opened((day) => ({ ownBest: day === DAY - 5 ? null : bestOf(0.5) }))).toEqual([]);
+    expect(step({ ownBest: bestOf(0.5) })[0]?.evidence).toEqual([
+      { code: "user_days", value: 50, expected: 100, window: { from: DAY - 27, to: DAY } },
+    ]);
+  });
+  it("§12.2 is not told within 60 days of a drop, open or not", () => {
+    expect(step({ ownBest: bestOf(0.5) }, [dropOf(59)])).toHaveLength(1);
+    expect(step({ ownBest: bestOf(0.5) }, [dropOf(60)])).toHaveLength(2);
+    expect(opened({ ownBest: bestOf(0.5), trend: DROP })).toEqual(["usage_drop"]);
+  });
+  it("§12.1 goes on being kept up to date when a drop opens after it", () => {
+    const [decline] = step({ ownBest: bestOf(0.4), trend: DROP }, [openItem("slow_decline")]);
+    expect(decline).toMatchObject({ resolvedDay: null, confirmedDay: DAY });
+  });
+  it("§12.2 closes at .7 of the best, without a best, when silent, and after 90 days", () => {
+    const item = openItem("slow_decline");
+    expect(closes(item, { ownBest: bestOf(0.69) })).toBeNull();
+    expect(closes(item, { ownBest: bestOf(0.7) })).toBe("recovered");
+    expect(closes(item, { ownBest: null })).toBe("recovered");
+    expect(closes(item, { ownBest: bestOf(0.4), silence: SILENT })).toBe("silent");
+    expect(closes(openItem("slow_decline", { openedDay: DAY - 89 }), { ownBest: bestOf(0.5) })).toBeNull();
+    expect(closes(openItem("slow_decline", { openedDay: DAY - 90 }), { ownBest: bestOf(0.5) })).toBe("expired");
+  });
+  it("§12.2 that became the new baseline is not told again before the best is of the time after it", () => {
+    expect(step({ ownBest: bestOf(0.5) }, [declineOf(181)])).toHaveLength(1);
+    expect(step({ ownBest: bestOf(0.5) }, [declineOf(182)])).toHaveLength(2);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import type { Band, HealthDay } from "../../../src/core/health/model.ts";
+import type { ItemKind } from "../../../src/core/inbox/model.ts";
+import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story, type Told } from "./support.ts";
+
+const at = (score: number | null, band: Band | null, values: Partial<HealthDay> = {}): Partial<HealthDay> => ({
+  score,
+  band,
+  state: score === null ? "insufficient_data" : (band ?? "churned"),
+  ...values,
+});
+/** Health that changes with `DAY`. */
+const change =
+  (before: Partial<HealthDay>, since: Partial<HealthDay>): Story =>
+  (day) => ({
+    health: day < DAY ? before : since,
+  });
+
+describe("health that dropped", () => {
+  it("§12.2 opens when the account is newly at risk", () => {
+    expect(opened(change(at(50, "watch"), at(35, "at_risk")))).toEqual(["health_dropped"]);
+    expect(opened(change(at(35, "at_risk"), at(35, "at_risk")))).toEqual([]);
+    expect(opened(change(at(50, "watch"), at(41, "watch")))).toEqual([]);
+  });
+  it("§12.2 days without a score change nothing of what was before", () => {
+    expect(opened(change(at(null, "watch"), at(35, "at_risk")))).toEqual(["health_dropped"]);
+    expect(opened(change(at(null, "at_risk"), at(35, "at_risk")))).toEqual([]);
+  });
+  it("§12.2 a first score is no drop", () => {
+    expect(opened(change(at(null, null), at(35, "at_risk")))).toEqual([]);
+    expect(replay((day) => ({ health: at(35, "at_risk"), tenure: day - DAY + 20 }), DAY, DAY)).toEqual([]);
+  });
+  it("§12.2 opens with 20 points less than 14 days before", () => {
+    const since =
+      (first: number, score: number): Story =>
+      (day) => ({
+        health: day < first ? at(80.05, "healthy") : at(score, "watch"),
+      });
+    expect(opened(since(DAY, 60.05))).toEqual(["health_dropped"]);
+    expect(opened(since(DAY, 60.06))).toEqual([]);
+    expect(opened(since(DAY - 13, 60.05))).toEqual(["health_dropped"]);
+    expect(opened(since(DAY - 14, 60.05))).toEqual([]);
+    expect(opened(change(at(80, "healthy"), at(null, "healthy")))).toEqual([]);
+  });
+  it("§12.2 tells the score, what would be no risk, and the score before", () => {
+    expect(step(change(at(70, "healthy"), at(35, "at_risk")))[0]).toMatchObject({
+      severity: "medium",
+      evidence: [
+        { code: "score", value: 35, expected: 45 },
+        { code: "score_before", value: 70 },
+      ],
+    });
+    expect(step(change(at(90, "healthy"), at(66, "healthy")))[0]?.evidence).toEqual([
+      { code: "score", value: 66 },
+      { code: "score_before", value: 90 },
+    ]);
+    expect(
+      step((day) => ({ health: day < DAY - 1 ? at(null, "watch") : at(35, day < DAY ? "watch" : "at_risk") }))[0]
+        ?.evidence,
+    ).toEqual([{ code: "score", value: 35, expected: 45 }]);
+  });
+  it("§12.1 is kept up to date while the account is at risk", () => {
+    const [item] = replay(change(at(50, "watch"), at(35, "at_risk")), DAY - 2, DAY + 40);
+    expect(item).toMatchObject({ openedDay: DAY, confirmedDay: DAY + 40, resolvedDay: null });
+  });
+  it("§12.2 closes when it is neither at risk nor 20 points down", () => {
+    const item = openItem("health_dropped");
+    expect(closes(item, { health: at(50, "watch") })).toBe("recovered");
+    expect(closes(item, { health: at(42, "at_risk") })).toBeNull();
+    expect(closes(item, change(at(80, "healthy"), at(60, "watch")))).toBeNull();
+    expect(closes(item, { health: at(null, "watch") })).toBeNull();
+  });
+  const END = new Date((DAY + 0.5) * DAY_MS).toISOString();
+  const TRIAL: Partial<Told> = { stage: "trial", attributes: { trialEndsAt: END } };
+  it.each<[ItemKind, Partial<Told>]>([
+    ["trial_ending_low_activity", { ...TRIAL, activeDays: 0 }],
+    ["trial_expired", TRIAL],
+    ["never_activated", { activeDaysEver: 2, tenure: 5 }],
+    ["usage_drop", {}],
+    ["slow_decline", { ownBest: bestOf(0.6) }],
+    ["gone_silent", { activeOfFive: 1 }],
+    ["key_user_quiet", {}],
+    ["feature_dropped", {}],
+    ["contraction", {}],
+  ])("§12.3 is closed by %s, and does not open beside it", (kind, told) => {
+    const story: Story = (day) => ({ ...told, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
+    const risk = openItem(kind, { subject: told.stage === "trial" ? String(Date.parse(END)) : "" });
+    expect(step(story, [risk, openItem("health_dropped")])).toMatchObject([
+      { kind, resolution: null },
+      { kind: "health_dropped", resolution: "superseded", resolvedDay: DAY },
+    ]);
+    expect(step(story, [risk])).toHaveLength(1);
+  });
+  it.each<[ItemKind, Partial<Told>, string]>([
+    ["trial_ending_ready", TRIAL, String(Date.parse(END))],
+    ["seats_nearly_full", { attributes: { seats: 1 } }, "1"],
+    ["usage_growth", {}, ""],
+  ])("§12.3 stands beside %s", (kind, told, subject) => {
+    const story: Story = (day) => ({ ...told, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
+    expect(step(story, [openItem(kind, { subject })])).toMatchObject([
+      { kind, resolution: null },
+      { kind: "health_dropped", openedDay: DAY },
+    ]);
+  });
+});

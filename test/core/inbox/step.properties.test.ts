@@ -1,0 +1,197 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Band, HealthDay } from "../../../src/core/health/model.ts";
+import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
+import { REOPEN_DAYS } from "../../../src/core/inbox/lifecycle.ts";
+import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Told, trendOf } from "./support.ts";
+
+const RUNS = { numRuns: 100 };
+const LENGTH = 120;
+
+const KEY_USERS = [1, 2].map((user) => ({ user, days: 20, share: 0.4, silence: SILENT }));
+const FEATURES = [1, 2].map((feature) => ({ feature, users: 4, days: 12, lastDay: DAY - 30 }));
+const trialEnds = [10, 40, 90].map((days) => new Date((DAY + days) * DAY_MS).toISOString());
+
+const bandOf = (score: number): Band => (score < 40 ? "at_risk" : score < 70 ? "watch" : "healthy");
+const health = (score: number | null): Partial<HealthDay> =>
+  score === null
+    ? { score, uncapped: score, state: "insufficient_data", confidence: null }
+    : { score, uncapped: score, state: bandOf(score), band: bandOf(score), confidence: "medium" };
+
+const attributes = fc
+  .record(
+    {
+      trialEndsAt: fc.constantFrom(...trialEnds),
+      seats: fc.constantFrom(0, 4, 10),
+      mrr: fc.constantFrom(0, 50, 100),
+      currency: fc.constantFrom("EUR", "USD"),
+    },
+    { requiredKeys: [] },
+  )
+  .map((values) => ({ ...values }));
+
+/** What holds for some days, a few things of it out of the ordinary. */
+const spell = fc.record({
+  days: fc.integer({ min: 1, max: 30 }),
+  told: fc.record<Partial<Told>>(
+    {
+      stage: fc.constantFrom("trial", "active", "active", "churned"),
+      attributes,
+      senderSilence: fc.constantFrom(null, null, null, SENDER_OUT),
+      activeDaysEver: fc.constantFrom(2, 100),
+      activeDays: fc.constantFrom(0, 5),
+      activeOfFive: fc.constantFrom(1, null),
+      silence: fc.constantFrom(SILENT, { ...SILENT, silent: false }, null),
+      trend: fc.constantFrom(null, trendOf(10, 40, -4), trendOf(28, 40, -1), trendOf(40, 40, 0)),
+      ownBest: fc.constantFrom(null, bestOf(0.4), bestOf(0.6), bestOf(0.9)),
+      activeUsers: fc.constantFrom(1, 4, 10),
+      growth: fc.constantFrom(null, { ...trendOf(60, 30, 5), newUsers: 2 }),
+      keyUsers: fc.subarray(KEY_USERS),
+      usersBack: fc.subarray([1, 2]),
+      usersSucceeded: fc.subarray([1, 2]),
+      droppedFeatures: fc.subarray(FEATURES),
+      featureDays: fc.constantFrom(0, 1, 2),
+      depth: fc.constantFrom(null, 30, 80),
+      health: fc.constantFrom(null, 20, 50, 80).map(health),
+    },
+    { requiredKeys: [] },
+  ),
+});
+
+/** Spells after one another from `DAY` on; the first and the last of them hold before and after. */
+const stories = fc.array(spell, { minLength: 2, maxLength: 12 }).map((spells) => {
+  const byDay = spells.flatMap(({ days, told }) => Array.from({ length: days }, () => told));
+  return (day: number): Partial<Told> => byDay[Math.min(Math.max(0, day - DAY), byDay.length - 1)] ?? {};
+});
+
+const pagesOf = (story: Story): InboxItem[][] => diary(story, DAY, DAY + LENGTH);
+const lastOf = (story: Story): InboxItem[] => pagesOf(story).at(-1) ?? [];
+const identity = ({ kind, subject }: InboxItem): string => `${kind} ${subject}`;
+const isOpen = (item: InboxItem): boolean => item.resolvedDay === null;
+const sorted = (items: readonly InboxItem[]): string[] => items.map((item) => JSON.stringify(item)).toSorted();
+
+/** What may be open of a churned account. */
+const PLAIN: ReadonlySet<ItemKind> = new Set(["usage_growth", "seats_nearly_full"]);
+const TOLD_BY_SILENCE: ReadonlySet<ItemKind> = new Set([
+  "usage_drop",
+  "slow_decline",
+  "key_user_quiet",
+  "feature_dropped",
+  "health_dropped",
+]);
+/** What goes on while the sender is out. */
+const BY_ATTRIBUTES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "trial_expired", "contraction"]);
+const alarms = (items: readonly InboxItem[]) => items.filter(({ kind }) => !BY_ATTRIBUTES.has(kind));
+
+describe("the inbox, whatever happens", () => {
+  it("§12.1 every kind occurs in what these properties are tried on", () => {
+    const kinds = fc.sample(stories, { numRuns: 300, seed: 1 }).flatMap((story) => lastOf(story));
+    expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(13);
+  });
+  it("§12.1 a replay from any day comes to the same items, which is all that is remembered", () => {
+    fc.assert(
+      fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
+        const whole = replay(story, DAY, DAY + LENGTH);
+        const before = structuredClone(replay(story, DAY, DAY + split));
+        expect(replay(story, DAY + split + 1, DAY + LENGTH, before)).toEqual(whole);
+      }),
+      RUNS,
+    );
+  });
+  it("§12.1 the order of the items given doesn't matter", () => {
+    fc.assert(
+      fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
+        const before = replay(story, DAY, DAY + split);
+        const after = replay(story, DAY + split + 1, DAY + LENGTH, before.toReversed());
+        expect(sorted(after)).toEqual(sorted(replay(story, DAY, DAY + LENGTH)));
+      }),
+      RUNS,
+    );
+  });
+  it("§12.1 at most one item of a kind and subject is open", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        for (const items of pagesOf(story)) {
+          const open = items.filter(isOpen).map(identity);
+          expect(new Set(open).size).toBe(open.length);
+        }
+      }),
+      RUNS,
+    );
+  });
+  it("§12.1 a closed item never changes, and none is lost", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const pages = pagesOf(story);
+        for (const [index, items] of pages.entries()) {
+          const next = pages[index + 1] ?? items;
+          expect(next.length).toBeGreaterThanOrEqual(items.length);
+          expect(items.filter((item, at) => !isOpen(item) && next[at] !== item)).toEqual([]);
+        }
+      }),
+      RUNS,
+    );
+  });
+  it("§12.1 occurrences count up from 1, each a fortnight or more after the one before was closed", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        for (const same of Map.groupBy(lastOf(story), identity).values()) {
+          expect(same.map(({ occurrence }) => occurrence)).toEqual(same.map((_, index) => index + 1));
+          const pauses = same.slice(1).map((item, index) => item.openedDay - (same[index]?.resolvedDay ?? Infinity));
+          expect(Math.min(REOPEN_DAYS, ...pauses)).toBe(REOPEN_DAYS);
+        }
+      }),
+      RUNS,
+    );
+  });
+  it("§12.1 days stand in order, and a resolution beside the day it closed on", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        for (const { openedDay, confirmedDay, resolvedDay, resolution } of lastOf(story)) {
+          expect(confirmedDay).toBeGreaterThanOrEqual(openedDay);
+          expect(resolvedDay === null).toBe(resolution === null);
+          expect(resolvedDay ?? Infinity).toBeGreaterThan(confirmedDay);
+        }
+      }),
+      RUNS,
+    );
+  });
+  it("§12.3 no absence is told of a churned account, nor anything that silence tells already", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        for (const [index, items] of pagesOf(story).entries()) {
+          const told = story(DAY + index);
+          const open = items.filter(isOpen).map(({ kind }) => kind);
+          const isOut = told.senderSilence !== null && told.senderSilence !== undefined;
+          const isChurned = told.stage === "churned" && !isOut;
+          const isSilent = open.includes("gone_silent") && !isOut;
+          expect(open.filter((kind) => isChurned && !PLAIN.has(kind))).toEqual([]);
+          expect(open.filter((kind) => isSilent && TOLD_BY_SILENCE.has(kind))).toEqual([]);
+        }
+      }),
+      RUNS,
+    );
+  });
+  it("§12.3 a sender's outage opens no alarm and changes none", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const active = (day: number): Partial<Told> => ({ ...story(day), stage: "active" });
+        const before = replay(active, DAY, DAY + 30);
+        const out = (day: number): Partial<Told> => ({ ...active(day), senderSilence: SENDER_OUT });
+        expect(alarms(replay(out, DAY + 31, DAY + 60, before))).toEqual(alarms(before));
+      }),
+      RUNS,
+    );
+  });
+  it("§12.4 a rank lies between that of the least and that of the most there can be", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        for (const { rank } of lastOf(story)) {
+          expect(rank).toBeGreaterThanOrEqual(0.35);
+          expect(rank).toBeLessThanOrEqual(12);
+        }
+      }),
+      RUNS,
+    );
+  });
+});

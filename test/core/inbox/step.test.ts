@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { noContext } from "../../../src/core/health/model.ts";
+import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
+import { stepTracking } from "../../../src/core/inbox/step.ts";
+import {
+  bestOf,
+  DAY,
+  DAY_MS,
+  DROP,
+  MOMENT,
+  openItem,
+  opened,
+  replay,
+  SENDER_OUT,
+  SILENT,
+  step,
+  type Told,
+  trendOf,
+} from "./support.ts";
+
+const trialEnd = (days: number) => new Date(MOMENT + days * DAY_MS).toISOString();
+const KEY_USER = { user: 7, days: 20, share: 0.45, silence: SILENT };
+const FEATURE = { feature: 3, users: 4, days: 12, lastDay: DAY - 21 };
+const GROWTH = { ...trendOf(60, 30, 5), newUsers: 3 };
+
+/** What opens each kind that reads absence, on its own. */
+const ABSENCES: readonly [ItemKind, Partial<Told>][] = [
+  ["trial_ending_low_activity", { stage: "trial", attributes: { trialEndsAt: trialEnd(2) }, activeDays: 0 }],
+  ["never_activated", { activeDaysEver: 1 }],
+  ["usage_drop", { trend: DROP }],
+  ["slow_decline", { ownBest: bestOf(0.4) }],
+  ["gone_silent", { silence: SILENT }],
+  ["key_user_quiet", { keyUsers: [KEY_USER] }],
+  ["feature_dropped", { droppedFeatures: [FEATURE] }],
+];
+
+const closedAgo = (days: number, occurrence = 1) =>
+  openItem("gone_silent", { openedDay: DAY - 40, resolvedDay: DAY - days, resolution: "recovered", occurrence });
+
+const confidenceOf = (told: Partial<Told>) => step({ growth: GROWTH, ...told })[0]?.confidence;
+
+describe("the life of an item", () => {
+  it("§12.1 nothing opens for an account all is well with", () => expect(opened({})).toEqual([]));
+  it("§12.1 an item opens once, and is brought up to date in place while its trigger holds", () => {
+    const items = replay((day) => ({ silence: { ...SILENT, gap: 7 + day - DAY } }), DAY, DAY + 5);
+    expect(items).toEqual([
+      {
+        kind: "gone_silent",
+        subject: "",
+        occurrence: 1,
+        openedDay: DAY,
+        confirmedDay: DAY + 5,
+        resolvedDay: null,
+        resolution: null,
+        severity: "high",
+        confidence: "high",
+        rank: 3,
+        dueAt: null,
+        evidence: [
+          { code: "gap_business_days", value: 12, expected: 7 },
+          { code: "last_day", value: DAY - 9 },
+        ],
+      } satisfies InboxItem,
+    ]);
+  });
+  it("§12.1 an item whose trigger is gone but whose rule doesn't close it stays as it is", () => {
+    const item = openItem("usage_drop");
+    expect(step({ trend: trendOf(30, 40, -1) }, [item])[0]).toBe(item);
+  });
+  it("§12.1 opens again 14 days after it was closed, and not before", () => {
+    expect(step({ silence: SILENT }, [closedAgo(13)])).toHaveLength(1);
+    expect(step({ silence: SILENT }, [closedAgo(14)])[1]).toMatchObject({ occurrence: 2, openedDay: DAY });
+    expect(step({ silence: SILENT }, [closedAgo(40, 3), closedAgo(60)])[2]).toMatchObject({ occurrence: 4 });
+    expect(step({ silence: SILENT }, [closedAgo(60), closedAgo(13, 2)])).toHaveLength(2);
+  });
+  it("§12.1 closed items stay the same objects", () => {
+    const closed = openItem("gone_silent", { resolvedDay: DAY - 20, resolution: "recovered" });
+    expect(step({ silence: SILENT }, [closed])[0]).toBe(closed);
+  });
+  it("§12.1 an item that is closed is not opened again the same day", () => {
+    const item = openItem("usage_growth", { openedDay: DAY - 28 });
+    expect(step({ growth: GROWTH }, [item])).toMatchObject([{ resolution: "expired", resolvedDay: DAY }]);
+  });
+  it("§12.1 the given items are left as they were", () => {
+    const items = Object.freeze([Object.freeze(openItem("gone_silent"))]);
+    expect(step({ activeOfFive: 3 }, items)[0]?.resolution).toBe("recovered");
+    expect(items[0]?.resolution).toBeNull();
+  });
+  it("§12.1 a confidence is that of the health, else medium, and low in the first 28 days", () => {
+    expect(confidenceOf({ health: { confidence: "low" } })).toBe("low");
+    expect(confidenceOf({ health: { confidence: null }, tenure: 28 })).toBe("medium");
+    expect(confidenceOf({ health: { confidence: null }, tenure: 27 })).toBe("low");
+  });
+});
+
+describe("what is not told", () => {
+  it.each(ABSENCES)("§12.3 %s opens for an account that is neither churned nor cut off", (kind, told) => {
+    expect(opened({ ...told, health: { score: null } })).toEqual([kind]);
+  });
+  it.each(ABSENCES)("§12.3 %s is not told of a churned account", (kind, told) => {
+    const churned: Partial<Told> = { ...told, stage: "churned", health: { score: null } };
+    expect(opened(churned)).toEqual([]);
+    const subject = step({ ...told, health: { score: null } })[0]?.subject ?? "";
+    expect(step(churned, [openItem(kind, { subject })])).toMatchObject([{ resolution: "churned", resolvedDay: DAY }]);
+  });
+  it.each(ABSENCES)("§12.3 %s is left as it is while the sender is out", (kind, told) => {
+    const out: Partial<Told> = { ...told, senderSilence: SENDER_OUT, health: { score: null } };
+    expect(opened(out)).toEqual([]);
+    const item = openItem(kind, { openedDay: DAY - 200 });
+    expect(step(out, [item])[0]).toBe(item);
+    expect(step({ senderSilence: SENDER_OUT }, [item])[0]).toBe(item);
+  });
+  it("§12.3 health that dropped is left as it is too, and closed by churn", () => {
+    const item = openItem("health_dropped");
+    expect(step({ senderSilence: SENDER_OUT }, [item])[0]).toBe(item);
+    expect(step({ stage: "churned", senderSilence: SENDER_OUT }, [item])[0]?.resolution).toBe("churned");
+  });
+  it("§12.3 growth and seats are left as they are while the sender is out", () => {
+    const out: Partial<Told> = { senderSilence: SENDER_OUT, growth: GROWTH, activeUsers: 9, attributes: { seats: 10 } };
+    const items = [openItem("usage_growth", { openedDay: DAY - 90 }), openItem("seats_nearly_full", { subject: "5" })];
+    expect(opened(out)).toEqual([]);
+    expect(step(out, items)).toEqual(items);
+  });
+  it("§12.3 what attributes and dates say goes on while the sender is out", () => {
+    const senderSilence = SENDER_OUT;
+    const trial = (days: number): Partial<Told> => ({
+      senderSilence,
+      stage: "trial",
+      attributes: { trialEndsAt: trialEnd(days) },
+    });
+    expect(opened(trial(-1))).toEqual(["trial_expired"]);
+    expect(opened(trial(1))).toEqual(["trial_ending_ready"]);
+    expect(opened((day) => ({ senderSilence, attributes: { mrr: day < DAY ? 100 : 50 } }))).toEqual(["contraction"]);
+    expect(step({ senderSilence }, [openItem("trial_expired")])[0]?.resolution).toBe("changed");
+  });
+  it("§12.3 growth of a churned account is told", () => {
+    expect(opened({ stage: "churned", growth: GROWTH })).toEqual(["usage_growth"]);
+  });
+  it("§12.3 a silent account is told of once, however much else has fallen with it", () => {
+    const fallen: Partial<Told> = {
+      trend: trendOf(2, 40, -6),
+      ownBest: bestOf(0.1),
+      keyUsers: [KEY_USER],
+      droppedFeatures: [FEATURE],
+      health: { state: "at_risk", band: "watch", score: 10 },
+    };
+    expect(opened({ ...fallen, silence: SILENT })).toEqual(["gone_silent"]);
+    const before = replay(fallen, DAY - 3, DAY - 1);
+    expect(before.map(({ kind }) => kind)).toEqual(["usage_drop", "key_user_quiet", "feature_dropped"]);
+    expect(step({ ...fallen, silence: SILENT }, before)).toMatchObject([
+      { resolution: "silent" },
+      { resolution: "silent" },
+      { resolution: "silent" },
+      { kind: "gone_silent", resolution: null },
+    ]);
+  });
+});
+
+const silentAgo = (ago: number) => openItem("gone_silent", { resolvedDay: DAY - ago, resolution: "recovered" });
+
+describe("an account that is back", () => {
+  it.each<[ItemKind, Partial<Told>, number]>([
+    ["usage_drop", { trend: DROP }, 14],
+    ["slow_decline", { ownBest: bestOf(0.4) }, 28],
+    ["key_user_quiet", { keyUsers: [KEY_USER] }, 14],
+    ["feature_dropped", { droppedFeatures: [FEATURE] }, 21],
+  ])("§12.3 %s does not open for what the silence told already", (kind, told, days) => {
+    expect(step(told, [silentAgo(days - 1)])).toHaveLength(1);
+    expect(step(told, [silentAgo(days)])[1]).toMatchObject({ kind, openedDay: DAY });
+    const open = openItem(kind, { subject: step(told)[0]?.subject ?? "" });
+    expect(step(told, [silentAgo(0), open])[1]).toMatchObject({ confirmedDay: DAY, resolution: null });
+  });
+});
+
+describe("accounts of one", () => {
+  it("§12.1 have items only with a trial's end or MRR", () => {
+    const told: Partial<Told> = { kind: "solo", silence: SILENT };
+    expect(opened(told)).toEqual([]);
+    expect(opened({ ...told, attributes: { mrr: 0, seats: 1 } })).toEqual([]);
+    expect(opened({ ...told, attributes: { mrr: 1 } })).toEqual(["gone_silent"]);
+    expect(opened({ ...told, attributes: { trialEndsAt: trialEnd(90) } })).toEqual(["gone_silent"]);
+  });
+  it("§12.1 lose those they have with the last of the two", () => {
+    const [item] = step({ kind: "solo", silence: SILENT }, [openItem("gone_silent")]);
+    expect(item).toMatchObject({ resolution: "changed", resolvedDay: DAY });
+  });
+});
+
+const rankOf = (told: Partial<Told>) => step({ silence: SILENT, ...told })[0]?.rank;
+
+describe("the rank of an item", () => {
+  const mrr = { EUR: [100, 200, 300] };
+
+  it("§12.4 grows with the account's MRR among those in its currency", () => {
+    const ranks = [100, 200, 300].map((value) => rankOf({ mrr, attributes: { mrr: value, currency: "EUR" } }));
+    expect(ranks).toEqual([1.5, 3, 4.5]);
+  });
+  it("§12.4 is not weighed without MRR", () => {
+    expect(rankOf({ mrr })).toBe(3);
+    expect(rankOf({ mrr, attributes: { mrr: 0, currency: "EUR" } })).toBe(3);
+  });
+});
+
+const out = (gap: number) => ({ ...noContext(DAY), silence: { lastDay: DAY - 4, gap, threshold: 2 } });
+
+describe("a sender that stopped", () => {
+  const flowing = noContext(DAY);
+
+  it("§12.2 opens one item of the workspace, kept up to date", () => {
+    const [item, ...rest] = stepTracking(stepTracking([], out(2), DAY), out(3), DAY + 1);
+    expect(rest).toEqual([]);
+    expect(item).toEqual({
+      kind: "tracking_stopped",
+      subject: "",
+      occurrence: 1,
+      openedDay: DAY,
+      confirmedDay: DAY + 1,
+      resolvedDay: null,
+      resolution: null,
+      severity: "critical",
+      confidence: "high",
+      rank: 4,
+      dueAt: null,
+      evidence: [
+        { code: "gap_business_days", value: 3, expected: 2 },
+        { code: "last_day", value: DAY - 4 },
+      ],
+    } satisfies InboxItem);
+  });
+  it("§12.2 closes when events flow again", () => {
+    const items = stepTracking(stepTracking([], out(2), DAY), flowing, DAY + 1);
+    expect(items).toMatchObject([{ resolution: "recovered", resolvedDay: DAY + 1 }]);
+    expect(stepTracking(items, flowing, DAY + 2)).toEqual(items);
+  });
+  it("§12.1 opens again 14 days after", () => {
+    const closed = stepTracking(stepTracking([], out(2), DAY), flowing, DAY + 1);
+    expect(stepTracking(closed, out(2), DAY + 14)).toHaveLength(1);
+    expect(stepTracking(closed, out(2), DAY + 15)[1]).toMatchObject({ occurrence: 2 });
+  });
+  it("§12.2 nothing is told of a sender that sends", () => expect(stepTracking([], flowing, DAY)).toEqual([]));
+});

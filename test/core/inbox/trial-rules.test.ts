@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { closes, DAY, DAY_MS, MOMENT, openItem, opened, replay, step, type Told } from "./support.ts";
+
+/** A trial that ends so long after the end of the day. */
+const trial = (days: number, told: Partial<Told> = {}): Partial<Told> => ({
+  stage: "trial",
+  attributes: { trialEndsAt: new Date(MOMENT + days * DAY_MS).toISOString() },
+  ...told,
+});
+const end = (days: number): string => String(MOMENT + days * DAY_MS);
+const QUIET = { activeDays: 1, health: { score: null } };
+
+const endingLow = (days: number) => openItem("trial_ending_low_activity", { subject: end(days) });
+
+describe("a trial that ends with low activity", () => {
+  it("§12.2 opens in the last seven days, the moment of the end included", () => {
+    expect(opened(trial(7.001, QUIET))).toEqual([]);
+    expect(opened(trial(7, QUIET))).toEqual(["trial_ending_low_activity"]);
+    expect(opened(trial(0, QUIET))).toEqual(["trial_ending_low_activity"]);
+    expect(opened(trial(-0.001, QUIET))).toEqual([]);
+  });
+  it("§12.2 opens with at most one active day of seven", () => {
+    expect(opened(trial(3, { activeDays: 2, health: { score: null } }))).toEqual([]);
+    expect(opened(trial(3, { activeDays: 0, health: { score: null } }))).toEqual(["trial_ending_low_activity"]);
+  });
+  it("§12.2 opens with a depth below 50", () => {
+    expect(opened(trial(3, { depth: 50, health: { score: null } }))).toEqual([]);
+    expect(opened(trial(3, { depth: 49.9, health: { score: null } }))).toEqual(["trial_ending_low_activity"]);
+  });
+  it("§12.2 needs a trial with an end", () => {
+    expect(opened({ ...trial(3, QUIET), stage: "active" })).toEqual([]);
+    expect(opened({ ...trial(3, QUIET), attributes: {} })).toEqual([]);
+  });
+  it("§12.2 is about the trial's end, which is its deadline, and tells what is low", () => {
+    const [item] = step(trial(3, { ...QUIET, depth: 20 }));
+    expect(item).toMatchObject({ subject: end(3), dueAt: MOMENT + 3 * DAY_MS, severity: "high" });
+    expect(item?.evidence).toEqual([
+      { code: "active_days", value: 1, expected: 2 },
+      { code: "core_features", value: 1, expected: 4, window: { from: DAY - 27, to: DAY } },
+    ]);
+  });
+  it("§12.2 closes when it converts, moves or loses its end, picks up, or 3 days after its end", () => {
+    expect(closes(endingLow(3), { ...trial(3, QUIET), stage: "active" })).toBe("changed");
+    expect(closes(endingLow(3), trial(4, QUIET))).toBe("changed");
+    expect(closes(endingLow(3), { ...trial(3, QUIET), attributes: {} })).toBe("changed");
+    expect(closes(endingLow(3), trial(3, { ...QUIET, depth: 80 }))).toBeNull();
+    expect(closes(endingLow(3), trial(3, { ...QUIET, activeDays: 2 }))).toBe("recovered");
+    expect(closes(endingLow(-2.999), trial(-2.999, QUIET))).toBeNull();
+    expect(closes(endingLow(-3), trial(-3, QUIET))).toBe("expired");
+  });
+  it("§12.2 a trial that is extended is told of anew, with its own end", () => {
+    const before = openItem("trial_ending_low_activity", { subject: end(1) });
+    const [first, second] = step(trial(6, QUIET), [before]);
+    expect(first).toMatchObject({ resolution: "changed" });
+    expect(second).toMatchObject({ subject: end(6), occurrence: 1, openedDay: DAY, resolvedDay: null });
+  });
+});
+
+const ready = (days: number, score = 70): Partial<Told> => trial(days, { health: { score } });
+
+const endingReady = (days: number) => openItem("trial_ending_ready", { subject: end(days) });
+
+describe("a trial that ends well", () => {
+  it("§12.2 opens in the last seven days with a score of 70", () => {
+    expect(opened(ready(7.001))).toEqual([]);
+    expect(opened(ready(7))).toEqual(["trial_ending_ready"]);
+    expect(opened(ready(0))).toEqual(["trial_ending_ready"]);
+    expect(opened(ready(-0.001))).toEqual([]);
+    expect(opened(ready(3, 69.99))).toEqual([]);
+  });
+  it("§12.2 tells the score, and how many use it", () => {
+    expect(step(ready(3, 82))[0]).toMatchObject({
+      subject: end(3),
+      dueAt: MOMENT + 3 * DAY_MS,
+      evidence: [
+        { code: "score", value: 82, expected: 70 },
+        { code: "active_users", value: 1 },
+      ],
+    });
+  });
+  it("§12.2 closes when the stage or the end changes, or 3 days after it; not when the score falls", () => {
+    expect(closes(endingReady(3), { ...ready(3), stage: "active" })).toBe("changed");
+    expect(closes(endingReady(3), ready(5))).toBe("changed");
+    expect(closes(endingReady(3), ready(3, 50))).toBeNull();
+    expect(closes(endingReady(-2.999), ready(-2.999))).toBeNull();
+    expect(closes(endingReady(-3), ready(-3))).toBe("expired");
+  });
+  it("§12.3 is not told of a trial whose activity is low", () => {
+    expect(opened({ ...ready(3), depth: 40 })).toEqual(["trial_ending_low_activity"]);
+    const [item] = step({ ...ready(3), depth: 40 }, [openItem("trial_ending_ready", { subject: end(3) })]);
+    expect(item?.resolution).toBe("superseded");
+  });
+});
+
+describe("a trial that is over and undecided", () => {
+  it("§12.2 opens one day after the end", () => {
+    expect(opened(trial(-0.999))).toEqual([]);
+    expect(opened(trial(-1))).toEqual(["trial_expired"]);
+    expect(opened({ ...trial(-1), stage: "active" })).toEqual([]);
+    expect(opened({ stage: "trial" })).toEqual([]);
+  });
+  it("§12.2 counts whole days, and is as urgent as can be", () => {
+    expect(step(trial(-2.5))[0]).toMatchObject({
+      dueAt: MOMENT - 2.5 * DAY_MS,
+      rank: 4,
+      evidence: [{ code: "days_since_trial_end", value: 2, expected: 0 }],
+    });
+  });
+  it("§12.2 closes only when the stage or the date changes", () => {
+    const item = openItem("trial_expired", { subject: end(-90) });
+    expect(closes(item, trial(-90))).toBeNull();
+    expect(closes(item, { ...trial(-90), stage: "active" })).toBe("changed");
+    expect(closes(item, trial(10))).toBe("changed");
+  });
+  it("§12.2 a whole trial: low activity in its last week, undecided from the day after, closed by its conversion", () => {
+    const trialEndsAt = new Date(MOMENT).toISOString();
+    const items = replay(
+      (day) => ({ stage: day < DAY + 6 ? "trial" : "active", attributes: { trialEndsAt }, ...QUIET }),
+      DAY - 30,
+      DAY + 30,
+    );
+    expect(items).toMatchObject([
+      { kind: "trial_ending_low_activity", openedDay: DAY - 7, confirmedDay: DAY, resolvedDay: DAY + 3 },
+      { kind: "trial_expired", openedDay: DAY + 1, confirmedDay: DAY + 5, resolvedDay: DAY + 6, resolution: "changed" },
+    ]);
+  });
+});

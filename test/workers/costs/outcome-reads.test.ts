@@ -1,0 +1,91 @@
+/** What reading outcomes and marking items costs: round trips to D1, and how SQLite finds the rows. */
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
+import { type Meter, newMeter, type Statement } from "./meter.ts";
+
+let meter: Meter;
+let item: string;
+const cursors = new Map<string, string>();
+
+const LISTS = [
+  "/api/v1/accounts?limit=1",
+  "/api/v1/accounts?limit=1&sort=mrr",
+  "/api/v1/accounts?limit=1&sort=lastSeen",
+  "/api/v1/accounts?limit=1&state=healthy",
+  "/api/v1/inbox?limit=1",
+  "/api/v1/inbox?limit=1&status=resolved",
+  "/api/v1/inbox?limit=1&status=snoozed",
+  "/api/v1/inbox?limit=1&status=dismissed",
+  "/api/v1/inbox?limit=1&kind=usage_drop",
+];
+
+beforeAll(async () => {
+  meter = await newMeter();
+  const outcomes = await outcomesOf(meter.workspace);
+  await setRuns({ asOf: NOW });
+  for (const name of ["acme", "globex"]) {
+    const { number } = await outcomes.account(name);
+    ({ id: item } = await outcomes.item({ account: number }));
+    await outcomes.item({ account: number, subject: "x", resolvedDay: 1 });
+  }
+  for (const path of LISTS) {
+    const { body } = await meter.workspace.get(path);
+    if (typeof body.nextCursor === "string") cursors.set(path, body.nextCursor);
+  }
+});
+
+/** The requests, each with a body where it takes one. */
+function requests(): [method: string, path: string, body?: unknown][] {
+  const marked = `/api/v1/inbox/${item}`;
+  return [
+    ...LISTS.map((path): [string, string] => ["GET", path]),
+    ...[...cursors].map(([path, cursor]): [string, string] => ["GET", `${path}&cursor=${cursor}`]),
+    ["GET", "/api/v1/accounts/acme"],
+    ["GET", "/api/v1/accounts/acc_000000000000000000000000"],
+    ["POST", `${marked}/dismiss`],
+    ["DELETE", `${marked}/dismiss`],
+    ["POST", `${marked}/snooze`, { until: new Date(Date.now() + 60_000).toISOString() }],
+    ["DELETE", `${marked}/snooze`],
+  ];
+}
+
+const cost = ([method, path, body]: [string, string, unknown?]) =>
+  meter.request(method, path, body, { "Content-Type": "application/json" });
+
+/** The lines of a plan that walk through a whole table, or a whole index of it. */
+async function scans({ sql, values }: Statement): Promise<string[]> {
+  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  return plan.results.map(({ detail }) => detail).filter((detail) => /^SCAN (?!CONSTANT)/.test(detail));
+}
+
+describe("reading outcomes and marking items", () => {
+  it("§13 §14 costs one round trip to D1, and no call of the object", async () => {
+    expect(cursors.size).toBeGreaterThan(5);
+    for (const request of requests()) {
+      expect(await cost(request), request.join(" ")).toMatchObject({ trips: 1, objectCalls: 0 });
+    }
+  });
+
+  it("§13 §14 scans no table", async () => {
+    const found: string[] = [];
+    for (const request of requests()) {
+      for (const statement of (await cost(request)).statements) {
+        for (const line of await scans(statement)) found.push(`${line}: ${statement.sql}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("§13 a page of open items reads the items of the page, however many there are", async () => {
+    const outcomes = await outcomesOf(meter.workspace);
+    const page: [string, string] = ["GET", "/api/v1/inbox?limit=1"];
+    const { read } = await cost(page);
+    expect(read).toBeGreaterThan(0);
+    for (let place = 0; place < 100; place += 1) await outcomes.item({ subject: `more ${place}` });
+    expect((await cost(page)).read).toBe(read);
+  });
+});

@@ -1,0 +1,338 @@
+/** Accounts in a list: what is told of each, which are listed, and in what order. */
+import { describe, expect, it } from "vitest";
+
+import { type AccountFields, DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
+import type { Answer } from "../support/send.ts";
+import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+type Listed = Record<string, unknown> & { externalId: string };
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+async function seeded(): Promise<{ workspace: TestWorkspace; outcomes: Outcomes }> {
+  const workspace = await newWorkspace();
+  return { workspace, outcomes: await outcomesOf(workspace) };
+}
+
+const listed = ({ body, text }: Answer): Listed[] => {
+  if (!Array.isArray(body.accounts)) throw new Error(`no accounts were listed: ${text}`);
+  return body.accounts;
+};
+const names = (answer: Answer) => listed(answer).map(({ externalId }) => externalId);
+
+/** All pages of a list, with so many rows each. */
+async function walk({ get }: TestWorkspace, query: string, limit: number): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor = "";
+  do {
+    const page = await get(`/api/v1/accounts?limit=${limit}${query}${cursor}`);
+    seen.push(...names(page));
+    cursor = typeof page.body.nextCursor === "string" ? `&cursor=${page.body.nextCursor}` : "";
+  } while (cursor !== "");
+  return seen;
+}
+
+describe("§13.1 what is told of an account", () => {
+  it("§13.1 ids, kind, attributes, health and when it was seen", async () => {
+    const { workspace, outcomes } = await seeded();
+    await setRuns({ asOf: NOW });
+    const { id } = await outcomes.account("acme", {
+      attributes: { mrr: 99.5, stage: "trial", trialEndsAt: "2030-02-01T00:00:00.000Z", seats: 0, plan: null },
+      firstAt: NOW - 40 * DAY_MS,
+      lastEventAt: NOW - 1,
+      health: { score: 81.25, state: "healthy", confidence: "medium", trend: -2.5 },
+    });
+    expect((await workspace.get("/api/v1/accounts")).body).toEqual({
+      ok: true,
+      asOf: iso(NOW),
+      accounts: [
+        {
+          id,
+          externalId: "acme",
+          kind: "company",
+          attributes: { mrr: 99.5, stage: "trial", trialEndsAt: "2030-02-01T00:00:00.000Z", seats: 0 },
+          health: {
+            score: 81.25,
+            state: "healthy",
+            confidence: "medium",
+            provisional: false,
+            trend: -2.5,
+            asOf: "2030-01-07",
+            modelVersion: 1,
+          },
+          firstSeenAt: iso(NOW - 40 * DAY_MS),
+          lastSeenAt: iso(NOW - 1),
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  it("§13.1 a score of low confidence is provisional", async () => {
+    const { workspace, outcomes } = await seeded();
+    await outcomes.account("acme", { health: { confidence: "low" } });
+    expect(listed(await workspace.get("/api/v1/accounts"))).toMatchObject([
+      { health: { confidence: "low", provisional: true } },
+    ]);
+  });
+
+  it("§13.1 an account that is not judged yet has no health, and was first seen when its first message came", async () => {
+    const { workspace, outcomes } = await seeded();
+    await outcomes.account("acme", { firstAt: null, health: null });
+    expect(listed(await workspace.get("/api/v1/accounts"))).toMatchObject([
+      { attributes: {}, health: null, firstSeenAt: iso(NOW - 50 * DAY_MS), lastSeenAt: null },
+    ]);
+  });
+
+  it("§13.1 what a sender stored is listed before any recompute", async () => {
+    const { workspace } = await seeded();
+    await workspace.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", traits: { plan: "pro" } });
+    await workspace.post("/api/v1/cdp", { type: "track", userId: "u2", event: "x" });
+    expect(listed(await workspace.get("/api/v1/accounts"))).toMatchObject([
+      { externalId: "acme", kind: "company", attributes: { plan: "pro" }, health: null },
+      { externalId: "u2", kind: "solo", attributes: {}, health: null },
+    ]);
+  });
+
+  it("§13.1 asOf is that of the last recompute which came to its end", async () => {
+    const { workspace } = await seeded();
+    const asOf = async () => (await workspace.get("/api/v1/accounts")).body.asOf;
+    await setRuns();
+    expect(await asOf()).toBeNull();
+    await setRuns({ asOf: NOW - 2 }, { asOf: NOW - 1, fault: "lost" }, { asOf: NOW, finished: false });
+    expect(await asOf()).toBe(iso(NOW - 1));
+  });
+});
+
+describe("§13.1 which accounts are listed", () => {
+  it("§13.1 none that is superseded: an account of one whose user has another", async () => {
+    const { workspace, outcomes } = await seeded();
+    const acme = await outcomes.account("acme");
+    await outcomes.soloAccount("left", {}, acme.number);
+    await outcomes.soloAccount("stayed");
+    expect(names(await workspace.get("/api/v1/accounts"))).toEqual(["acme", "stayed"]);
+  });
+
+  it("§13.1 a company that is named like a user is never superseded", async () => {
+    const { workspace, outcomes } = await seeded();
+    const acme = await outcomes.account("acme");
+    await outcomes.account("7");
+    await outcomes.user("7", acme.number);
+    expect(names(await workspace.get("/api/v1/accounts"))).toEqual(["acme", "7"]);
+  });
+
+  it("§13.1 those in a state; one that is not judged is in none", async () => {
+    const { workspace, outcomes } = await seeded();
+    const states = ["healthy", "watch", "at_risk", "insufficient_data", "churned", "stale"] as const;
+    for (const state of states) await outcomes.account(`is ${state}`, { health: { state } });
+    await outcomes.account("new", { health: null });
+    for (const state of states) {
+      expect(names(await workspace.get(`/api/v1/accounts?state=${state}`))).toEqual([`is ${state}`]);
+    }
+    expect(names(await workspace.get("/api/v1/accounts"))).toHaveLength(7);
+  });
+
+  it.each([
+    ["state", "state=poorly"],
+    ["state", "state="],
+    ["state", "state=watch&state=healthy"],
+    ["sort", "sort=name"],
+    ["limit", "limit=0"],
+    ["limit", "limit=201"],
+  ])("§13.1 names the field %s that is at fault in ?%s", async (field, query) => {
+    const { workspace } = await seeded();
+    expect(await workspace.get(`/api/v1/accounts?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_request", issues: [{ path: field }] } },
+    });
+  });
+
+  it("§13.1 nothing of another workspace, though its accounts and users have the same names", async () => {
+    const [one, other] = [await seeded(), await seeded()];
+    await one.outcomes.account("acme", { attributes: { plan: "pro" }, health: { score: 10 } });
+    await other.outcomes.account("acme", { attributes: { plan: "free" }, health: { score: 90 } });
+    // The user of the one has left its account of one; the user of that name in the other has not.
+    await one.outcomes.soloAccount("u1", {}, (await one.outcomes.account("globex")).number);
+    await other.outcomes.soloAccount("u1");
+    expect(listed(await one.workspace.get("/api/v1/accounts"))).toMatchObject([
+      { externalId: "acme", attributes: { plan: "pro" }, health: { score: 10 } },
+      { externalId: "globex" },
+    ]);
+    expect(listed(await other.workspace.get("/api/v1/accounts"))).toMatchObject([
+      { externalId: "u1" },
+      { externalId: "acme", attributes: { plan: "free" }, health: { score: 90 } },
+    ]);
+  });
+
+  it("§13.1 names are given back as they were sent, whatever is in them", async () => {
+    const { workspace, outcomes } = await seeded();
+    const hostile = [
+      "<script>alert(1)</script>",
+      "'; DROP TABLE accounts;--",
+      "{{name}} ${x} %s",
+      "\u202Eevil",
+      "😀\\n",
+    ];
+    for (const name of hostile) await outcomes.account(name, { attributes: { plan: name } });
+    const accounts = listed(await workspace.get("/api/v1/accounts"));
+    expect(accounts.map(({ externalId }) => externalId)).toEqual(hostile);
+    expect(accounts).toMatchObject(hostile.map((plan) => ({ attributes: { plan } })));
+  });
+});
+
+async function withAccounts(accounts: [name: string, fields: AccountFields][]): Promise<TestWorkspace> {
+  const { workspace, outcomes } = await seeded();
+  for (const [name, fields] of accounts) await outcomes.account(name, fields);
+  return workspace;
+}
+const score = (value: number | null): AccountFields => ({ health: { score: value } });
+const mrr = (value: number | null, currency = "EUR"): AccountFields => ({ attributes: { mrr: value, currency } });
+const seen = (lastEventAt: number | null): AccountFields => ({ lastEventAt });
+
+describe("§13.1 the order of accounts", () => {
+  it.each<[sort: string, expected: string[], accounts: [string, AccountFields][]]>([
+    [
+      "",
+      ["worst", "bad", "best", "without", "new"],
+      [
+        ["without", score(null)],
+        ["best", score(100)],
+        ["bad", score(0.5)],
+        ["new", { health: null }],
+        ["worst", score(0)],
+      ],
+    ],
+    [
+      "sort=score",
+      ["a", "b", "c"],
+      [
+        ["a", score(50)],
+        ["b", score(50)],
+        ["c", score(50)],
+      ],
+    ],
+    [
+      "sort=mrr",
+      ["most", "some", "little", "nothing", "unknown", "cleared"],
+      [
+        ["nothing", mrr(0)],
+        ["unknown", {}],
+        ["some", mrr(99.9)],
+        ["cleared", mrr(null)],
+        ["most", mrr(1e12)],
+        ["little", mrr(0.01)],
+      ],
+    ],
+    [
+      "sort=mrr",
+      ["a", "b"],
+      [
+        ["a", mrr(5, "USD")],
+        ["b", mrr(5)],
+      ],
+    ],
+    [
+      "sort=lastSeen",
+      ["now", "then", "1969", "never", "new"],
+      [
+        ["then", seen(1)],
+        ["never", seen(null)],
+        ["now", seen(NOW)],
+        ["1969", seen(-1)],
+        ["new", { firstAt: null }],
+      ],
+    ],
+    [
+      "sort=lastSeen",
+      ["a", "b"],
+      [
+        ["a", seen(NOW)],
+        ["b", seen(NOW)],
+      ],
+    ],
+  ])("§13.1 by ?%s: %j, on one page and on many", async (query, expected, accounts) => {
+    const workspace = await withAccounts(accounts);
+    expect(names(await workspace.get(`/api/v1/accounts?${query}`))).toEqual(expected);
+    for (const limit of [1, 2]) expect(await walk(workspace, `&${query}`, limit)).toEqual(expected);
+  });
+
+  it("§13.1 within a state too", async () => {
+    const workspace = await withAccounts([
+      ["a", { health: { state: "watch", score: 60 } }],
+      ["b", { health: { state: "at_risk", score: 1 } }],
+      ["c", { health: { state: "watch", score: 50 } }],
+    ]);
+    expect(await walk(workspace, "&state=watch", 1)).toEqual(["c", "a"]);
+  });
+});
+
+describe("§13.1 cursors of accounts", () => {
+  it.each(["score", "mrr", "lastSeen"])("§13.1 by %s they are stable under inserts, among ties too", async (sort) => {
+    const { workspace, outcomes } = await seeded();
+    const same: AccountFields = { attributes: { mrr: 10 }, lastEventAt: NOW, health: { score: 50 } };
+    const before: AccountFields = { attributes: { mrr: 20 }, lastEventAt: NOW + 1, health: { score: 40 } };
+    for (const name of ["a", "b", "c", "d"]) await outcomes.account(name, same);
+    const first = await workspace.get(`/api/v1/accounts?limit=2&sort=${sort}`);
+    await outcomes.account("tie", same);
+    await outcomes.account("earlier", before);
+    const second = await workspace.get(`/api/v1/accounts?limit=2&sort=${sort}&cursor=${first.body.nextCursor}`);
+    expect([names(first), names(second)]).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
+  });
+
+  it("§13.1 they are bound to workspace, operation, filter and sort", async () => {
+    const [one, other] = [await seeded(), await seeded()];
+    for (const { outcomes } of [one, other]) {
+      for (const name of ["a", "b"]) await outcomes.item({ account: (await outcomes.account(name)).number });
+    }
+    const cursorOf = async (query: string, path = "accounts") => {
+      const { body } = await one.workspace.get(`/api/v1/${path}?limit=1${query}`);
+      expect(body.nextCursor).toEqual(expect.any(String));
+      return String(body.nextCursor);
+    };
+    const plain = await cursorOf("");
+    const inState = await cursorOf("&state=healthy");
+    const byMrr = await cursorOf("&sort=mrr");
+    const ofInbox = await cursorOf("", "inbox");
+    const refused = { status: 400, body: { error: { code: "invalid_request", issues: [{ path: "cursor" }] } } };
+    for (const [workspace, query] of [
+      [other.workspace, `?cursor=${plain}`],
+      [one.workspace, `?cursor=${inState}`],
+      [one.workspace, `?cursor=${byMrr}`],
+      [one.workspace, `?cursor=${ofInbox}`],
+      [one.workspace, `?state=healthy&cursor=${plain}`],
+      [one.workspace, `?state=watch&cursor=${inState}`],
+      [one.workspace, `?sort=mrr&cursor=${plain}`],
+    ] as const) {
+      expect(await workspace.get(`/api/v1/accounts${query}`), query).toMatchObject(refused);
+    }
+    expect((await one.workspace.get(`/api/v1/accounts?sort=score&limit=5&cursor=${plain}`)).status).toBe(200);
+  });
+
+  it.each(["null", "5", "[]", "[1]", "[1,2,3]", '["1",2]', "[1,2.5]", "[null,1]", "[1e999,1]", '{"0":1,"1":2}'])(
+    "§13.1 one that was made up with the position %s is refused",
+    async (position) => {
+      const { workspace } = await seeded();
+      const cursor = btoa(`[${position},"accounts","${workspace.id}","score",""]`).replaceAll("=", "");
+      expect(await workspace.get(`/api/v1/accounts?cursor=${encodeURIComponent(cursor)}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: "invalid_request", issues: [{ path: "cursor" }] } },
+      });
+    },
+  );
+
+  it("§13.1 a score that rises between pages shows its account again at most, and hides none", async () => {
+    const { workspace, outcomes } = await seeded();
+    const made = [];
+    for (const at of [10, 20, 30, 40]) made.push(await outcomes.account(`at ${at}`, score(at)));
+    const first = await workspace.get("/api/v1/accounts?limit=2");
+    await outcomes.setHealth(made[0]?.number ?? 0, { score: 35, day: DAY });
+    const second = await workspace.get(`/api/v1/accounts?limit=5&cursor=${first.body.nextCursor}`);
+    expect([names(first), names(second)]).toEqual([
+      ["at 10", "at 20"],
+      ["at 30", "at 10", "at 40"],
+    ]);
+  });
+});

@@ -1,0 +1,283 @@
+/** The inbox in a list: what is told of an item, which are listed, and in what order. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { ITEM_KINDS, type ItemKind } from "../../../src/core/inbox/model.ts";
+import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
+import type { Answer } from "../support/send.ts";
+import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+type Listed = Record<string, unknown> & { id: string };
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+let workspace: TestWorkspace;
+let outcomes: Outcomes;
+let acme: SeededAccount;
+beforeEach(async () => {
+  vi.setSystemTime(NOW);
+  workspace = await newWorkspace();
+  outcomes = await outcomesOf(workspace);
+  acme = await outcomes.account("acme");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const listed = ({ body, text }: Answer): Listed[] => {
+  if (!Array.isArray(body.items)) throw new Error(`no items were listed: ${text}`);
+  return body.items;
+};
+const ids = (answer: Answer) => listed(answer).map(({ id }) => id);
+const inbox = (query = "") => workspace.get(`/api/v1/inbox?${query}`);
+
+const item = async (fields: Parameters<Outcomes["item"]>[0]) => (await outcomes.item(fields)).id;
+
+async function walk(query: string, limit: number): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor = "";
+  do {
+    const page = await inbox(`limit=${limit}${query}${cursor}`);
+    seen.push(...ids(page));
+    cursor = typeof page.body.nextCursor === "string" ? `&cursor=${page.body.nextCursor}` : "";
+  } while (cursor !== "");
+  return seen;
+}
+
+describe("§13.3 what is told of an item", () => {
+  it("§13.3 an open one, in codes, figures and sentences", async () => {
+    await setRuns({ asOf: NOW });
+    const { id } = await outcomes.item({
+      account: acme.number,
+      evidence: [
+        { code: "user_days", value: 11, expected: 20.5, window: { from: DAY - 13, to: DAY } },
+        { code: "z", value: -3.25, expected: -2.5 },
+      ],
+    });
+    const { body } = await inbox();
+    expect(body).toEqual({
+      ok: true,
+      asOf: iso(NOW),
+      items: [
+        {
+          id,
+          kind: "usage_drop",
+          severity: "high",
+          account: { id: acme.id, externalId: "acme", kind: "company" },
+          title: expect.stringContaining("acme"),
+          why: expect.stringMatching(/11 .*20\.5/),
+          evidence: [
+            { code: "user_days", value: 11, expected: 20.5, window: { from: "2029-12-25", to: "2030-01-07" } },
+            { code: "z", value: -3.25, expected: -2.5 },
+          ],
+          since: "2030-01-05T00:00:00.000Z",
+          lastConfirmedAt: "2030-01-08T00:00:00.000Z",
+          resolvedAt: null,
+          resolution: null,
+          suggestedAction: expect.stringMatching(/./),
+          closesWhen: expect.stringMatching(/./),
+          confidence: "high",
+          status: "open",
+          dismissedAt: null,
+          snoozedUntil: null,
+          occurrence: 1,
+          modelVersion: 1,
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  it("§13.3 one with a deadline says when it is due", async () => {
+    const end = NOW + 3 * DAY_MS;
+    await outcomes.item({ account: acme.number, kind: "trial_expired", subject: String(end), dueAt: end });
+    expect(listed(await inbox())).toMatchObject([{ dueAt: iso(end) }]);
+  });
+
+  it("§13.3 one that is resolved says when and why", async () => {
+    await outcomes.item({ account: acme.number, resolvedDay: DAY, resolution: "withdrawn", occurrence: 3 });
+    expect(listed(await inbox("status=resolved"))).toMatchObject([
+      { status: "resolved", resolvedAt: "2030-01-08T00:00:00.000Z", resolution: "withdrawn", occurrence: 3 },
+    ]);
+  });
+
+  it("§13.3 one about the workspace has no account", async () => {
+    await outcomes.item({ kind: "tracking_stopped", evidence: [{ code: "last_day", value: DAY - 4 }] });
+    expect(listed(await inbox())).toMatchObject([
+      { account: null, title: expect.stringMatching(/^The workspace /), evidence: [{ value: "2030-01-03" }] },
+    ]);
+  });
+
+  const subjects: Partial<Record<ItemKind, [kept: string, told: Record<string, unknown>]>> = {
+    trial_ending_low_activity: [String(NOW), { type: "trial_end", at: iso(NOW) }],
+    trial_ending_ready: [String(NOW), { type: "trial_end", at: iso(NOW) }],
+    trial_expired: [String(NOW), { type: "trial_end", at: iso(NOW) }],
+    seats_nearly_full: ["25", { type: "seats", seats: 25 }],
+    contraction: ["mrr", { type: "attribute", name: "mrr" }],
+  };
+  const others = ITEM_KINDS.filter((kind) => kind !== "key_user_quiet" && kind !== "feature_dropped");
+
+  it.each(others)("§13.3 what of the account it is about: %s", async (kind) => {
+    const [kept, told] = subjects[kind] ?? ["", undefined];
+    await outcomes.item({ account: acme.number, kind, subject: kept });
+    const [shown] = listed(await inbox());
+    expect(shown?.subject).toEqual(told);
+    expect(shown).toMatchObject({ kind, title: expect.stringContaining("acme") });
+  });
+
+  it("§13.3 the user or the feature it is about, by name", async () => {
+    // Numbers that users and event names have in common must not be mixed up.
+    const ann = await outcomes.user("ann");
+    const view = await outcomes.eventName("report.viewed");
+    await outcomes.item({ account: acme.number, kind: "key_user_quiet", subject: String(ann.number), rank: 2 });
+    await outcomes.item({ account: acme.number, kind: "feature_dropped", subject: String(view), rank: 1 });
+    expect(listed(await inbox())).toMatchObject([
+      { subject: { type: "user", id: ann.id, externalId: "ann" }, title: expect.stringContaining("ann") },
+      { subject: { type: "feature", name: "report.viewed" }, title: expect.stringContaining("report.viewed") },
+    ]);
+  });
+
+  it("§13.3 a user who is gone from the database has no name here either", async () => {
+    await outcomes.item({ account: acme.number, kind: "key_user_quiet", subject: "999999" });
+    expect(listed(await inbox())).toMatchObject([{ subject: { type: "user", id: null, externalId: null } }]);
+  });
+
+  it.each(["<script>alert(1)</script>", "'; DROP TABLE inbox_items;--", "{{name}} ${x} %s $& $1", "\u202Eevil", "😀"])(
+    "§13.3 names stand in sentences as they were sent: %j",
+    async (name) => {
+      const account = await outcomes.account(`of ${name}`);
+      const user = await outcomes.user(`user ${name}`);
+      await outcomes.item({ account: account.number, kind: "key_user_quiet", subject: String(user.number) });
+      const [shown] = listed(await inbox());
+      expect(shown).toMatchObject({ account: { externalId: `of ${name}` }, subject: { externalId: `user ${name}` } });
+      expect(shown?.title).toContain(`user ${name}`);
+      expect(shown?.title).toContain(`of ${name}`);
+    },
+  );
+});
+
+/** An item with marks, by the name of each and what is posted. */
+async function marked(marks: Record<string, unknown> = {}, resolvedDay: number | null = null): Promise<string> {
+  const id = await item({
+    account: acme.number,
+    subject: `${Object.keys(marks).join(" ")} ${resolvedDay}`,
+    resolvedDay,
+  });
+  const headers = { headers: { "Content-Type": "application/json" } };
+  for (const [mark, body] of Object.entries(marks)) {
+    expect((await workspace.post(`/api/v1/inbox/${id}/${mark}`, body, headers)).status).toBe(200);
+  }
+  return id;
+}
+
+describe("§13.3 which items are listed", () => {
+  it("§13.3 by status, each in one: open unless told, snoozed, dismissed, resolved", async () => {
+    const until = { until: iso(NOW + 1_000) };
+    const open = await marked();
+    const snoozed = await marked({ snooze: until });
+    const dismissed = [await marked({ dismiss: {} }), await marked({ dismiss: {}, snooze: until })];
+    const resolved = [await marked({}, DAY), await marked({ dismiss: {} }, DAY), await marked({ snooze: until }, DAY)];
+    expect(ids(await inbox())).toEqual([open]);
+    expect(ids(await inbox("status=open"))).toEqual([open]);
+    expect(ids(await inbox("status=snoozed"))).toEqual([snoozed]);
+    expect(ids(await inbox("status=dismissed"))).toEqual(dismissed.toReversed());
+    expect(ids(await inbox("status=resolved"))).toEqual(resolved.toReversed());
+  });
+
+  it("§13.3 of a kind", async () => {
+    const made = new Map<string, string>();
+    for (const kind of ITEM_KINDS) made.set(kind, (await outcomes.item({ kind, subject: "0" })).id);
+    for (const [kind, id] of made) expect(ids(await inbox(`kind=${kind}`))).toEqual([id]);
+    expect(ids(await inbox("kind=usage_drop&status=resolved"))).toEqual([]);
+  });
+
+  it.each([
+    ["status", "status=closed"],
+    ["status", "status="],
+    ["kind", "kind=bad_mood"],
+    ["kind", "kind=usage_drop&kind=contraction"],
+    ["limit", "limit=0"],
+    ["limit", "limit=201"],
+  ])("§13.3 names the field %s that is at fault in ?%s", async (field, query) => {
+    expect(await inbox(query)).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_request", issues: [{ path: field }] } },
+    });
+  });
+
+  it("§13.3 nothing of another workspace, though its accounts have the same names", async () => {
+    const { id } = await outcomes.item({ account: acme.number });
+    const other = await newWorkspace();
+    const there = await outcomesOf(other);
+    const same = await there.item({ account: (await there.account("acme")).number });
+    expect(ids(await inbox())).toEqual([id]);
+    expect(ids(await other.get("/api/v1/inbox"))).toEqual([same.id]);
+  });
+
+  it("§13.3 at most `limit`, 50 unless told", async () => {
+    for (let place = 0; place < 51; place += 1) {
+      await outcomes.item({ account: acme.number, subject: String(place) });
+    }
+    expect(listed(await inbox())).toHaveLength(50);
+    expect(listed(await inbox("limit=200"))).toHaveLength(51);
+    expect(listed(await inbox("limit=1"))).toHaveLength(1);
+  });
+});
+
+/** The cursor that the first page of a list gives out. */
+async function cursorOf(path: string): Promise<string> {
+  const { body } = await workspace.get(`/api/v1/${path}`);
+  expect(body.nextCursor).toEqual(expect.any(String));
+  return String(body.nextCursor);
+}
+
+describe("§13.3 the order of items", () => {
+  it("§13.3 the highest rank first, among equals the newest, on one page and on many", async () => {
+    const a = await item({ subject: "a", rank: 1.5 });
+    const b = await item({ subject: "b", rank: 7.1234 });
+    const c = await item({ subject: "c", rank: 1.5 });
+    const d = await item({ subject: "d", rank: 0.35 });
+    const expected = [b, c, a, d];
+    expect(ids(await inbox())).toEqual(expected);
+    for (const limit of [1, 2, 3]) expect(await walk("", limit)).toEqual(expected);
+  });
+
+  it("§13.3 what is resolved by when, the latest first, whatever its rank", async () => {
+    const a = await item({ subject: "a", resolvedDay: DAY - 1, rank: 9 });
+    const b = await item({ subject: "b", resolvedDay: DAY, rank: 1 });
+    const c = await item({ subject: "c", resolvedDay: DAY - 1, rank: 1 });
+    expect(await walk("&status=resolved", 1)).toEqual([b, c, a]);
+  });
+
+  it("§13.3 a cursor is stable under inserts, among ties of rank too", async () => {
+    const made: string[] = [];
+    for (const subject of ["a", "b", "c", "d"]) made.unshift(await item({ subject, rank: 2 }));
+    const first = await inbox("limit=2");
+    await item({ subject: "tie", rank: 2 });
+    await item({ subject: "higher", rank: 3 });
+    const second = await inbox(`limit=2&cursor=${first.body.nextCursor}`);
+    expect([...ids(first), ...ids(second)]).toEqual(made);
+    expect(second.body.nextCursor).toBeNull();
+  });
+
+  it("§13.3 a cursor is bound to workspace, operation, status and kind", async () => {
+    const other = await newWorkspace();
+    for (const place of [1, 2]) {
+      await item({ subject: String(place), account: acme.number });
+      await item({ subject: `resolved ${place}`, resolvedDay: DAY });
+      await outcomes.account(`account ${place}`);
+    }
+    const plain = await cursorOf("inbox?limit=1");
+    const refused = { status: 400, body: { error: { code: "invalid_request", issues: [{ path: "cursor" }] } } };
+    for (const [{ get }, query] of [
+      [other, `cursor=${plain}`],
+      [workspace, `status=resolved&cursor=${plain}`],
+      [workspace, `kind=usage_drop&cursor=${plain}`],
+      [workspace, `cursor=${await cursorOf("inbox?limit=1&status=resolved")}`],
+      [workspace, `cursor=${await cursorOf("inbox?limit=1&kind=usage_drop")}`],
+      [workspace, `cursor=${await cursorOf("accounts?limit=1")}`],
+    ] as const) {
+      expect(await get(`/api/v1/inbox?${query}`), query).toMatchObject(refused);
+    }
+    expect((await inbox(`limit=3&status=open&cursor=${plain}`)).status).toBe(200);
+  });
+});

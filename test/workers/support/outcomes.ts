@@ -1,0 +1,192 @@
+/** What the recompute would have written, put there by hand: reads are tested without it. */
+import { env } from "cloudflare:workers";
+
+import type { Health, HealthState } from "../../../src/core/health/model.ts";
+import type { InboxItem } from "../../../src/core/inbox/model.ts";
+import type { TestWorkspace } from "./workspace.ts";
+
+export const DAY_MS = 86_400_000;
+
+/** The day that is judged: a Monday. */
+export const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
+/** And the moment of the tests, in the morning after. */
+export const NOW = (DAY + 1) * DAY_MS + 6 * 3_600_000;
+
+type Value = string | number | null;
+
+async function insert(table: string, row: Record<string, Value>): Promise<number> {
+  const names = Object.keys(row);
+  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+  const { meta } = await env.DB.prepare(sql)
+    .bind(...Object.values(row))
+    .run();
+  return meta.last_row_id;
+}
+
+const publicId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+
+/** Makes this the whole record of runs, one begun a second after the other. */
+export async function setRuns(...runs: { asOf: number; finished?: boolean; fault?: string }[]): Promise<void> {
+  await env.DB.prepare("DELETE FROM recompute_runs").run();
+  for (const [place, { asOf, finished = true, fault = null }] of runs.entries()) {
+    const started_at = NOW + place * 1_000;
+    const finished_at = finished ? started_at + 100 : null;
+    await insert("recompute_runs", {
+      id: publicId("run"),
+      trigger: "cron",
+      as_of: asOf,
+      started_at,
+      finished_at,
+      fault,
+    });
+  }
+}
+
+export const healthOf = (fields: Partial<Health> = {}): Health => ({
+  day: DAY,
+  state: "healthy",
+  band: "healthy",
+  score: 80,
+  uncapped: 80,
+  coverage: 1,
+  confidence: "high",
+  losses: [0, 0, 10, 10, 0],
+  modelVersion: 1,
+  trend: 1.5,
+  stage: "active",
+  stageKnown: true,
+  reasons: [],
+  changes: [],
+  missing: [],
+  ...fields,
+});
+
+export interface AccountFields {
+  kind?: "company" | "solo";
+  /** By name; `null` for one that was cleared. */
+  attributes?: Record<string, Value>;
+  /** `null`: the recompute has not read of it yet. */
+  firstAt?: number | null;
+  lastEventAt?: number | null;
+  /** `null`: not judged yet. */
+  health?: Partial<Health> | null;
+}
+
+export interface SeededAccount {
+  number: number;
+  id: string;
+  externalId: string;
+  kind: "company" | "solo";
+}
+
+/** Where outcomes of a workspace are put. */
+export async function outcomesOf(testWorkspace: TestWorkspace) {
+  const { number: workspace } = await testWorkspace.ref();
+
+  async function account(externalId: string, fields: AccountFields = {}): Promise<SeededAccount> {
+    const { kind = "company", attributes = {}, firstAt = NOW - 100 * DAY_MS, lastEventAt = NOW - DAY_MS } = fields;
+    const stored = Object.entries(attributes).map(([name, value], place) => [name, [value, NOW, place]]);
+    const id = publicId("acc");
+    const number = await insert("accounts", {
+      id,
+      workspace,
+      kind,
+      external_id: externalId,
+      attributes: JSON.stringify(Object.fromEntries(stored)),
+      created_at: NOW - 50 * DAY_MS,
+    });
+    if (firstAt !== null) {
+      await insert("activity", {
+        workspace,
+        account: number,
+        first_at: firstAt,
+        last_event_at: lastEventAt,
+        score_from: DAY + 1,
+      });
+    }
+    if (fields.health !== null) await setHealth(number, fields.health ?? {});
+    return { number, id, externalId, kind };
+  }
+
+  async function setHealth(accountNumber: number, fields: Partial<Health>): Promise<void> {
+    const health = healthOf(fields);
+    await env.DB.prepare("DELETE FROM health WHERE account = ?").bind(accountNumber).run();
+    await insert("health", {
+      workspace,
+      account: accountNumber,
+      state: health.state,
+      score: health.score,
+      health: JSON.stringify(health),
+      inputs_hash: "",
+    });
+  }
+
+  async function user(externalId: string, ofAccount: number | null = null): Promise<{ number: number; id: string }> {
+    const id = publicId("usr");
+    const number = await insert("users", {
+      id,
+      workspace,
+      external_id: externalId,
+      account: ofAccount,
+      account_via: ofAccount === null ? null : "group",
+      created_at: NOW,
+    });
+    return { number, id };
+  }
+
+  return {
+    account,
+    setHealth,
+    user,
+    /** An account of one, and its user who may have left it for another account. */
+    async soloAccount(externalId: string, fields: AccountFields = {}, leftFor?: number): Promise<SeededAccount> {
+      const made = await account(externalId, { ...fields, kind: "solo" });
+      await user(externalId, leftFor ?? made.number);
+      return made;
+    },
+    eventName: (name: string) => insert("event_names", { workspace, name }),
+    /** An event's count of a day; of no user unless told. */
+    rollup: (accountNumber: number, day: number, event: number, fields: { user?: number; count?: number } = {}) =>
+      insert("rollups", {
+        account: accountNumber,
+        day,
+        user: fields.user ?? 0,
+        event,
+        count: fields.count ?? 1,
+        last_at: day * DAY_MS + 3_600_000,
+      }),
+    accountDay: (accountNumber: number, day: number, userDays: number) =>
+      insert("account_days", { account: accountNumber, day, user_days: userDays, users: "[]", features: "{}" }),
+    healthDay: (accountNumber: number, day: number, score: number | null, state: HealthState) =>
+      insert("health_days", { account: accountNumber, day, state, score, coverage: 1, losses: "[]" }),
+    /** About the workspace as a whole unless an account is told. */
+    async item(fields: Partial<InboxItem> & { account?: number } = {}): Promise<{ number: number; id: string }> {
+      const id = publicId("itm");
+      const number = await insert("inbox_items", {
+        id,
+        workspace,
+        account: fields.account ?? 0,
+        kind: fields.kind ?? "usage_drop",
+        subject: fields.subject ?? "",
+        occurrence: fields.occurrence ?? 1,
+        opened_day: fields.openedDay ?? DAY - 3,
+        confirmed_day: fields.confirmedDay ?? DAY,
+        resolved_day: fields.resolvedDay ?? null,
+        resolution: fields.resolution ?? null,
+        severity: fields.severity ?? "high",
+        confidence: fields.confidence ?? "high",
+        rank: fields.rank ?? 3,
+        due_at: fields.dueAt ?? null,
+        evidence: JSON.stringify(fields.evidence ?? []),
+      });
+      return { number, id };
+    },
+    /** What the recompute does to an item that is over. */
+    resolve: (itemNumber: number, day: number = DAY) =>
+      env.DB.prepare("UPDATE inbox_items SET resolved_day = ?, resolution = 'recovered' WHERE number = ?")
+        .bind(day, itemNumber)
+        .run(),
+  };
+}
+
+export type Outcomes = Awaited<ReturnType<typeof outcomesOf>>;
