@@ -1,6 +1,7 @@
 CREATE TABLE `account_days` (
 	`account` integer NOT NULL,
 	`day` integer NOT NULL,
+	`events` integer NOT NULL,
 	`user_days` integer NOT NULL,
 	`users` text NOT NULL,
 	`features` text NOT NULL,

@@ -292,11 +292,12 @@ export const accountDays = sqliteTable(
   {
     account: integer("account").notNull(),
     day: integer("day").notNull(),
+    events: integer("events").notNull(),
     /** Distinct users with an event. */
     userDays: integer("user_days").notNull(),
     /** JSON: their numbers, as many as a row may hold. */
     users: text("users").notNull(),
-    /** JSON: by event number, a few of its users. */
+    /** JSON: by event number, how often it came, and a few of its users. */
     features: text("features").notNull(),
   },
   (table) => [primaryKey({ columns: [table.account, table.day] })],

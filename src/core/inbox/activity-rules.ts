@@ -28,7 +28,7 @@ const DECLINE_OVER_RATIO = 0.7;
 const DECLINE_NEWS_DAYS = 90;
 /** For so long a drop tells of a decline too. */
 const DROP_TELLS_DAYS = 60;
-/** How far back an account's own best reaches. */
+/** Days that an account's own best is the best of. */
 const BEST_DAYS = 182;
 
 const goneSilent: Rule = {
@@ -93,7 +93,7 @@ const usageDrop: Rule = {
   },
 };
 
-/** Once a decline is too old to be news, it lasts this long until the best is of the time after it. */
+/** By a drop, or by a decline that has become the new baseline: until then the best is of the time before it. */
 function isToldOf({ items, day }: Facts): boolean {
   return items.some(
     ({ kind, openedDay, resolution }) =>

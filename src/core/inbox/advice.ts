@@ -21,7 +21,7 @@ export const ADVICE: Readonly<Record<ItemKind, Advice>> = {
     closesWhen: "The stage is no longer a trial, or the trial's end moves.",
   },
   never_activated: {
-    suggestedAction: "Offer a session to set it up together, and ask what they meant to use it for.",
+    suggestedAction: "Offer to set it up together, and ask what they meant to use it for.",
     closesWhen: "It is active on a third day, or an item about its trial opens.",
   },
   usage_drop: {

@@ -105,15 +105,15 @@ const STRETCH =
   "json_each(?2) c CROSS JOIN rollups r ON r.account = c.value ->> 0 AND r.day BETWEEN c.value ->> 1 AND ?3";
 
 const CONDENSE_DAYS = `
-INSERT INTO account_days (account, day, user_days, users, features)
-SELECT f.account, f.day, coalesce(u.user_days, 0), coalesce(u.users, '[]'), f.features
+INSERT INTO account_days (account, day, events, user_days, users, features)
+SELECT f.account, f.day, f.events, coalesce(u.user_days, 0), coalesce(u.users, '[]'), f.features
 FROM (
-  SELECT account, day, json_group_object(event, json(users)) AS features
+  SELECT account, day, sum(events) AS events, json_group_object(event, json_array(events, json(users))) AS features
   FROM (
-    SELECT account, day, event, iif(count <= ${MAX_FEATURE_USERS}, users,
+    SELECT account, day, event, events, iif(count <= ${MAX_FEATURE_USERS}, users,
       json_array(${Array.from({ length: MAX_FEATURE_USERS }, (_, place) => `users ->> ${place}`).join(", ")})) AS users
     FROM (
-      SELECT r.account, r.day, r.event, count(nullif(r.user, 0)) AS count,
+      SELECT r.account, r.day, r.event, sum(r.count) AS events, count(nullif(r.user, 0)) AS count,
         json_group_array(r.user ORDER BY r.user) FILTER (WHERE r.user > 0) AS users
       FROM ${STRETCH}
       GROUP BY r.account, r.day, r.event
@@ -132,8 +132,8 @@ LEFT JOIN (
 ) u ON u.account = f.account AND u.day = f.day
 WHERE ${mayWrite("?4", "?1")}
 ON CONFLICT (account, day) DO UPDATE
-SET user_days = excluded.user_days, users = excluded.users, features = excluded.features
-WHERE user_days <> excluded.user_days OR users <> excluded.users OR features <> excluded.features`;
+SET events = excluded.events, user_days = excluded.user_days, users = excluded.users, features = excluded.features
+WHERE (events, user_days, users, features) IS NOT (excluded.events, excluded.user_days, excluded.users, excluded.features)`;
 
 const SET_TIMELINES = `
 UPDATE activity SET timeline = t.timeline

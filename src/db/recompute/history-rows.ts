@@ -16,7 +16,12 @@ FROM ${source}
 GROUP BY d.account, d.day / ${DAYS_PER_ROW}
 ORDER BY d.account, d.day / ${DAYS_PER_ROW}`;
 
-type PackedDay = [day: Day, userDays: number, users: number[], features: Record<string, number[]>];
+type PackedDay = [
+  day: Day,
+  userDays: number,
+  users: number[],
+  features: Record<string, [count: number, users: number[]]>,
+];
 
 /** By account, ascending by day. */
 export function daysByAccount(rows: readonly Row[]): Map<number, ActiveDay[]> {
@@ -27,7 +32,7 @@ export function daysByAccount(rows: readonly Row[]): Map<number, ActiveDay[]> {
     accounts.set(account, days);
     const packed: PackedDay[] = JSON.parse(String(row["days"]));
     for (const [day, userDays, users, features] of packed) {
-      const byFeature = new Map(Object.entries(features).map(([feature, its]) => [Number(feature), its]));
+      const byFeature = new Map(Object.entries(features).map(([feature, [, its]]) => [Number(feature), its]));
       days.push({ day, userDays, users, features: byFeature });
     }
   }

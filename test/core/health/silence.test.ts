@@ -63,8 +63,8 @@ describe("a silence", () => {
   it("§11.1 silence: an event on a weekend breaks a gap", () => {
     const before = weekdaysBetween(MONDAY - 63, MONDAY - 24);
     const after = weekdaysBetween(MONDAY - 7, MONDAY);
-    expect(silence([...before, ...after], MONDAY)?.threshold).toBe(22);
-    expect(silence([...before, MONDAY - 16, ...after], MONDAY)?.threshold).toBe(12);
+    expect(silence([...before, ...after], MONDAY)?.threshold).toBe(20);
+    expect(silence([...before, MONDAY - 16, ...after], MONDAY)?.threshold).toBe(10);
   });
   it("§11.1 silence: the days before the first activity count, once the account is known", () => {
     const late = weekdaysBetween(MONDAY - 28, MONDAY);
@@ -80,7 +80,7 @@ describe("a silence", () => {
     const recent = weekdaysBetween(MONDAY - 89, MONDAY);
     expect(silence([...rare, ...recent], MONDAY, MONDAY - 300)).toEqual(silence(recent, MONDAY));
     expect(silence([...rare, ...recent.slice(1)], MONDAY, MONDAY - 300)?.threshold).toBe(5);
-    expect(silence([...rare, ...weekdaysBetween(MONDAY - 79, MONDAY)], MONDAY, MONDAY - 300)?.threshold).toBe(14);
+    expect(silence([...rare, ...weekdaysBetween(MONDAY - 79, MONDAY)], MONDAY, MONDAY - 300)?.threshold).toBe(16);
   });
   it("§11.1 silence: it equals the formula, day by day", () => {
     fc.assert(

@@ -156,7 +156,14 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
         last_at: day * DAY_MS + 3_600_000,
       }),
     accountDay: (accountNumber: number, day: number, userDays: number) =>
-      insert("account_days", { account: accountNumber, day, user_days: userDays, users: "[]", features: "{}" }),
+      insert("account_days", {
+        account: accountNumber,
+        day,
+        events: userDays,
+        user_days: userDays,
+        users: "[]",
+        features: "{}",
+      }),
     healthDay: (accountNumber: number, day: number, score: number | null, state: HealthState) =>
       insert("health_days", { account: accountNumber, day, state, score, coverage: 1, losses: "[]" }),
     /** About the workspace as a whole unless an account is told. */

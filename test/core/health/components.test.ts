@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+
+import { elapsedShare, expectedFeatures, trend } from "../../../src/core/health/components.ts";
+import type { AccountHistory, ActiveDay, Component } from "../../../src/core/health/model.ts";
+import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+
+const SUNDAY = MONDAY - 1;
+const W = { from: SUNDAY - 27, to: SUNDAY };
+const TRIAL_END = "2025-08-04T00:00:00.000Z";
+
+function component(name: Component, days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}) {
+  return measure(historyOf(days, more), context).component(SUNDAY, name);
+}
+const withSeats = (seats: number) => ({ attributes: [{ day: 0, values: { seats } }] });
+
+describe("recency", () => {
+  // A gap of five business days before makes the threshold 10.
+  const days = usageOf([...weekdaysBetween(SUNDAY - 69, SUNDAY - 28), ...weekdaysBetween(SUNDAY - 20, SUNDAY - 6)], () => 1);
+  const recency = (day: number) => measure(historyOf(days)).component(day, "recency");
+
+  it("§11.2 recency: up to a gap of two business days it is 100", () => {
+    expect(recency(SUNDAY - 6)).toMatchObject({ score: 100, observed: 0, expected: 10 });
+    expect(recency(SUNDAY - 4)).toMatchObject({ score: 100, observed: 2 });
+  });
+  it("§11.2 recency: then it falls to 0 at the silence threshold", () => {
+    expect(recency(SUNDAY - 3)).toMatchObject({ score: 87.5, observed: 3 });
+    expect(recency(SUNDAY + 1)).toMatchObject({ score: 50, observed: 6 - 1 + 1 });
+    expect(recency(SUNDAY + 4)).toMatchObject({ score: 12.5, observed: 9 });
+    expect(recency(SUNDAY + 5)).toMatchObject({ score: 0, observed: 10 });
+    expect(recency(SUNDAY + 50)).toMatchObject({ score: 0 });
+  });
+  it("§11.2 recency: its window begins with the last active day", () => {
+    expect(recency(SUNDAY)?.window).toEqual({ from: SUNDAY - 6, to: SUNDAY });
+  });
+  it("§11.2 recency: without any event it has no value", () => {
+    expect(component("recency", [])).toBeNull();
+  });
+});
+
+describe("frequency", () => {
+  const days = usageOf(daysBetween(SUNDAY - 40, SUNDAY), (day) => (day % 2 === 0 ? 1 : 0));
+  it("§11.3 frequency: active days in 28 are held against what is typical", () => {
+    expect(component("frequency", days, {}, { typicalActiveDays: 20 })).toEqual({
+      component: "frequency",
+      score: 70,
+      observed: 14,
+      expected: 20,
+      window: W,
+    });
+    expect(component("frequency", days)?.score).toBe(100);
+    expect(component("frequency", [])?.score).toBe(0);
+  });
+  it("§11.3 frequency: a day with events of no user is an active day", () => {
+    expect(component("frequency", [activeDay(SUNDAY, []), activeDay(SUNDAY - 27, []), activeDay(SUNDAY - 28)])).toMatchObject(
+      { observed: 2 },
+    );
+  });
+});
+
+describe("breadth", () => {
+  const breadth = (tenure: number, users = 3, seats = 20) =>
+    component("breadth", [activeDay(SUNDAY, crowd(users))], { firstDay: SUNDAY - tenure + 1, ...withSeats(seats) });
+
+  it("§11.4 breadth: active users are held against a share of the seats that grows with age", () => {
+    expect(breadth(59)).toEqual({ component: "breadth", score: 50, observed: 3, expected: 6, window: W });
+    const expected = [59, 60, 179, 180, 269, 270].map((tenure) => breadth(tenure)?.expected);
+    expect(expected).toEqual([6, 10, 10, 13, 13, 15]);
+  });
+  it("§11.4 breadth: it is at most 100, and 0 without an active user", () => {
+    expect(breadth(10, 15)?.score).toBe(100);
+    expect(breadth(10, 0)).toMatchObject({ score: 0, observed: 0 });
+  });
+  it("§11.4 breadth: without seats, users seen in 90 days stand in for them", () => {
+    const days = [activeDay(SUNDAY - 90, [9]), activeDay(SUNDAY - 89, [1, 2, 3]), activeDay(SUNDAY - 27, [3, 4])];
+    const firstDay = SUNDAY - 300;
+    expect(component("breadth", days, { firstDay })).toMatchObject({ observed: 2, expected: 3 });
+    expect(component("breadth", days, { firstDay, ...withSeats(0) })).toMatchObject({ observed: 2, expected: 3 });
+  });
+  it("§11.4 breadth: without seats, and nobody seen in 90 days, it has no value", () => {
+    expect(component("breadth", [activeDay(SUNDAY - 90), activeDay(SUNDAY, [])])).toBeNull();
+  });
+});
+
+describe("depth", () => {
+  const coreFeatures = [1, 2, 3];
+  const depth = (days: ActiveDay[], more: Partial<AccountHistory> = {}, features = coreFeatures) =>
+    component("depth", days, more, { coreFeatures: features });
+  const others = activeDay(SUNDAY, [1, 2, 3]);
+
+  it("§11.5 depth: it takes two core features to ask how many are used", () => {
+    expect(depth([others], {}, [])).toBeNull();
+    expect(depth([others], {}, [1])).toBeNull();
+    expect(depth([others], {}, [1, 2])).toMatchObject({ score: 0, observed: 0, expected: 2, window: W });
+    expect(depth([others], {}, [1, 2, 3, 4, 5])?.expected).toBe(4);
+  });
+  it("§11.5 depth: a feature is used when two users use it in 28 days", () => {
+    const days = [
+      activeDay(SUNDAY - 28, [1, 2, 3], { 3: [1, 2] }),
+      activeDay(SUNDAY - 27, [1, 2, 3], { 1: [1], 2: [1, 2], 3: [1], 9: [1, 2] }),
+      activeDay(SUNDAY, [1, 2, 3], { 1: [2], 3: [1] }),
+    ];
+    expect(depth(days)).toMatchObject({ observed: 2, expected: 3, score: 200 / 3 });
+  });
+  it("§11.5 depth: more than four core features are no more than all", () => {
+    const all = { 1: [1, 2], 2: [1, 2], 3: [1, 2], 4: [1, 2], 5: [1, 2] };
+    expect(depth([activeDay(SUNDAY, [1, 2], all)], {}, [1, 2, 3, 4, 5])).toMatchObject({ observed: 5, score: 100 });
+  });
+  it("§11.5 depth: in a single-user account any use is use", () => {
+    const one = activeDay(SUNDAY, [1, 2], { 1: [1], 2: [] });
+    expect(depth([one])?.observed).toBe(0);
+    expect(depth([one], { kind: "solo" })?.observed).toBe(2);
+    expect(depth([one], withSeats(1))?.observed).toBe(2);
+    expect(depth([one], withSeats(2))?.observed).toBe(0);
+    expect(depth([activeDay(SUNDAY, [1], { 1: [1], 2: [] })])?.observed).toBe(2);
+    expect(depth([activeDay(SUNDAY, [], { 2: [] })])?.observed).toBe(1);
+  });
+  it("§11.5 depth: whoever was seen in 90 days makes an account of several", () => {
+    const now = activeDay(SUNDAY, [1], { 1: [1] });
+    expect(depth([activeDay(SUNDAY - 90, [2]), now])?.observed).toBe(1);
+    expect(depth([activeDay(SUNDAY - 89, [2]), now])?.observed).toBe(0);
+  });
+  it("§11.5 depth: in a trial as many are expected as of it has passed", () => {
+    const expected = [0, 0.01, 0.25, 0.26, 0.5, 0.51, 0.75, 0.76, 1].map((share) => expectedFeatures(4, share));
+    expect(expected).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4]);
+    expect([1 / 3, 2 / 3].map((share) => expectedFeatures(3, share))).toEqual([1, 2]);
+    expect(expectedFeatures(1, 1)).toBeNull();
+  });
+  it("§11.5 depth: a trial runs from the first message to its end", () => {
+    const share = (day: number, firstDay = MONDAY - 10) => elapsedShare({ trialEndsAt: TRIAL_END }, firstDay, day);
+    expect(share(MONDAY - 10)).toBe(0.1);
+    expect(share(MONDAY - 2)).toBe(0.9);
+    expect(share(MONDAY - 1)).toBe(1);
+    expect(share(MONDAY + 5)).toBe(1);
+    expect(share(MONDAY - 20)).toBe(0);
+  });
+  it("§11.5 depth: a trial with no end, or one not after the start, has passed", () => {
+    expect(elapsedShare({}, MONDAY, MONDAY)).toBe(1);
+    expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY, MONDAY - 5)).toBe(1);
+    expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY + 1, MONDAY + 1)).toBe(1);
+    expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY - 1, MONDAY - 2)).toBe(0);
+  });
+  it("§11.5 depth: only a trial is spared", () => {
+    const half = { firstDay: SUNDAY - 9, attributes: [{ day: 0, values: { trialEndsAt: "2025-08-14T00:00:00.000Z" } }] };
+    expect(depth([others], half, [1, 2, 3, 4])?.expected).toBe(4);
+    const trial = half.attributes.map(({ day, values }) => ({ day, values: { ...values, stage: "trial" } }));
+    expect(depth([others], { ...half, attributes: trial }, [1, 2, 3, 4])?.expected).toBe(2);
+  });
+});
+
+describe("the trend component", () => {
+  const score = (ratio: number) => trend({ observed: ratio * 100, expected: 100, ratio, z: 0, window: W }).score;
+  it("§11.6 trend: its score is linear between four points", () => {
+    expect([0, 0.25, 0.6, 1, 1.25, 3].map(score)).toEqual([0, 0, 35, 80, 100, 100]);
+    expect(score(0.425)).toBeCloseTo(17.5);
+    expect(score(0.8)).toBeCloseTo(57.5);
+    expect(score(1.125)).toBeCloseTo(90);
+  });
+  it("§11.6 trend: it tells what was observed and expected, or nothing", () => {
+    const days = usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), () => 2);
+    const window = { from: SUNDAY - 13, to: SUNDAY };
+    expect(component("trend", days)).toEqual({ component: "trend", score: 80, observed: 20, expected: 20, window });
+    expect(component("trend", days.slice(30))).toBeNull();
+  });
+});

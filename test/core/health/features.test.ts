@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+
+import { activityOf } from "../../../src/core/health/activity.ts";
+import { featuresInUse } from "../../../src/core/health/features.ts";
+import type { ActiveDay } from "../../../src/core/health/model.ts";
+import { activeDay, daysBetween, historyOf, measure, MONDAY, weekdaysBetween } from "./support.ts";
+
+const SUNDAY = MONDAY - 1;
+const dropped = (days: ActiveDay[], day = SUNDAY, coreFeatures = [1, 2]) =>
+  measure(historyOf(days), { coreFeatures }).droppedFeatures(day);
+
+describe("dropped features", () => {
+  /** Every weekday with feature 2; feature 1 by turns by three users on the first `count` weekdays of 56 days. */
+  function use(count: number, users = 3): ActiveDay[] {
+    const first = weekdaysBetween(SUNDAY - 76, SUNDAY - 21).slice(0, count);
+    return weekdaysBetween(SUNDAY - 76, SUNDAY).map((day) =>
+      activeDay(day, [1, 2, 3], first.includes(day) ? { 1: [1 + (day % users)], 2: [1] } : { 2: [1] }),
+    );
+  }
+  it("§12.2 kinds: a core feature that three users used on 8 days is dropped after 21 without use", () => {
+    const [last] = weekdaysBetween(SUNDAY - 76, SUNDAY).slice(7);
+    expect(dropped(use(8))).toEqual([{ feature: 1, users: 3, days: 8, lastDay: last }]);
+    expect(dropped(use(7))).toEqual([]);
+    expect(dropped(use(8, 2))).toEqual([]);
+  });
+  it("§12.2 kinds: use in the last 21 days is no drop, nor is what lies further back than 77", () => {
+    const days = use(40);
+    const last = days.findLast(({ features }) => features.has(1))?.day ?? 0;
+    expect(dropped(days, last + 20)).toEqual([]);
+    expect(dropped(days, last + 21)).toHaveLength(1);
+    expect(dropped(use(8), SUNDAY + 1)).toEqual([]);
+  });
+  it("§12.2 kinds: a feature that is no core feature is not missed", () => {
+    expect(dropped(use(8), SUNDAY, [2])).toEqual([]);
+  });
+  it("§12.2 kinds: a silent account dropped everything, and is told of as silent", () => {
+    expect(dropped(use(8).filter(({ day }) => day < SUNDAY - 21))).toEqual([]);
+    expect(dropped([])).toEqual([]);
+  });
+  it("§12.2 kinds: days of use are counted after a day, up to another", () => {
+    const measures = measure(historyOf(use(8)));
+    const last = dropped(use(8))[0]?.lastDay ?? 0;
+    expect(measures.featureDays(SUNDAY, 1, last)).toBe(0);
+    expect(measures.featureDays(SUNDAY, 1, last - 1)).toBe(1);
+    expect(measures.featureDays(last - 1, 1, last - 3)).toBe(2);
+  });
+});
+
+describe("features in use", () => {
+  it("§11.15 what compares accounts: a window that moves on sees what lies in it", () => {
+    const days = daysBetween(MONDAY, MONDAY + 9).map((day) => activeDay(day, [1], { [day - MONDAY]: [1] }));
+    const used = featuresInUse();
+    const activity = activityOf(days);
+    expect(used(activity, { from: MONDAY, to: MONDAY + 2 })).toEqual([0, 1, 2]);
+    expect(used(activity, { from: MONDAY + 2, to: MONDAY + 3 })).toEqual([2, 3]);
+    expect(used(activityOf(days.slice(5)), { from: MONDAY + 2, to: MONDAY + 6 })).toEqual([5, 6]);
+  });
+});

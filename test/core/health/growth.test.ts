@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+
+import type { ActiveDay } from "../../../src/core/health/model.ts";
+import { activeDay, crowd, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+
+const SUNDAY = MONDAY - 1;
+const growth = (days: ActiveDay[], more = {}, context = {}) => measure(historyOf(days, more), context).growth(SUNDAY);
+
+describe("growth", () => {
+  const days = usageOf(weekdaysBetween(SUNDAY - 83, SUNDAY), (day) => (day > SUNDAY - 28 ? 6 : 3));
+  it("§12.2 kinds: the last 28 days are held against the 28 before", () => {
+    expect(growth(days)).toEqual({
+      observed: 120,
+      expected: 60,
+      ratio: 2,
+      z: 60 / Math.sqrt(60),
+      window: { from: SUNDAY - 27, to: SUNDAY },
+      newUsers: 3,
+    });
+  });
+  it("§12.2 kinds: uneven weeks before make growth less certain", () => {
+    const uneven = [
+      activeDay(SUNDAY - 55, crowd(2)),
+      activeDay(SUNDAY - 48, crowd(18)),
+      activeDay(SUNDAY - 41, crowd(2)),
+      activeDay(SUNDAY - 34, crowd(18)),
+      activeDay(SUNDAY, crowd(80)),
+    ];
+    // Mean 10, variance 256/3.
+    expect(growth(uneven)?.z).toBeCloseTo(40 / Math.sqrt((256 / 30) * 40));
+  });
+  it("§12.2 kinds: the first event has to lie 56 days back", () => {
+    expect(growth(days.filter(({ day }) => day >= SUNDAY - 55))?.ratio).toBe(2);
+    expect(growth(days.filter(({ day }) => day >= SUNDAY - 54))).toBeNull();
+    expect(growth(days.filter(({ day }) => day >= SUNDAY - 54), { earlierDays: 1 })?.observed).toBe(120);
+    expect(growth([])).toBeNull();
+  });
+  it("§12.2 kinds: the 28 days before need 10 user-days", () => {
+    const before = (count: number) =>
+      growth([activeDay(SUNDAY - 60), activeDay(SUNDAY - 30, crowd(count)), activeDay(SUNDAY, crowd(30))]);
+    expect(before(10)?.ratio).toBe(3);
+    expect(before(9)).toBeNull();
+  });
+  it("§12.2 kinds: a user is new who was not seen in the 118 days before", () => {
+    const seen = (day: number) =>
+      growth([
+        activeDay(SUNDAY - 150, [9]),
+        activeDay(day, [7]),
+        activeDay(SUNDAY - 30, [1, ...crowd(12).map((user) => user + 20)]),
+        activeDay(SUNDAY, [1, 7, 8]),
+      ])?.newUsers;
+    expect(seen(SUNDAY - 145)).toBe(1);
+    expect(seen(SUNDAY - 146)).toBe(2);
+  });
+  it("§11.11 outages: what is expected goes by the business days of both stretches", () => {
+    const outage: [number, number] = [SUNDAY - 6, SUNDAY - 2];
+    const steady = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 4);
+    expect(growth(steady, {}, { outages: [outage] })).toMatchObject({ observed: 72, expected: 72 });
+  });
+  it("§11.11 outages: without a business day before there is nothing to go by", () => {
+    const outages = weekdaysBetween(SUNDAY - 300, SUNDAY - 28).map((day): [number, number] => [day, day]);
+    const weekends = usageOf([SUNDAY - 287, SUNDAY - 42, SUNDAY - 41, SUNDAY - 35], () => 10);
+    expect(growth(weekends, {}, { outages })).toBeNull();
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+
+import { calendarOf } from "../../../src/core/health/days.ts";
+import type { ActiveDay, Day } from "../../../src/core/health/model.ts";
+import { dispersionOf } from "../../../src/core/health/trend.ts";
+import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+
+/** A Sunday: weeks counted back from it run from Monday to Sunday. */
+const SUNDAY = MONDAY - 1;
+
+/** Weekly totals, newest last, all on the Monday of each week; the last two are the 14 days judged. */
+function weekly(totals: number[], end = SUNDAY): ActiveDay[] {
+  return totals.flatMap((total, index) =>
+    total === 0 ? [] : [activeDay(end - 6 - 7 * (totals.length - 1 - index), crowd(total))],
+  );
+}
+const trendOfWeeks = (totals: number[], context = {}) => measure(historyOf(weekly(totals)), context).trend(SUNDAY);
+
+describe("the trend", () => {
+  it("§11.6 trend: the last 14 days are held against twice the median of the weeks before", () => {
+    expect(trendOfWeeks([10, 30, 20, 40, 15, 5])).toEqual({
+      observed: 20,
+      expected: 50,
+      ratio: 0.4,
+      // Mean 25, variance 500/3, so that φ is 20/3.
+      z: -30 / Math.sqrt((500 / 3 / 25) * 50),
+      window: { from: SUNDAY - 13, to: SUNDAY },
+    });
+  });
+  it("§11.6 trend: an odd number of weeks has a median of its own", () => {
+    expect(trendOfWeeks([10, 30, 20, 40, 25, 0, 10])?.expected).toBe(50);
+  });
+  it("§11.6 trend: steady weeks vary by chance, so that φ is at least 1", () => {
+    expect(trendOfWeeks([20, 20, 20, 20, 10, 10])?.z).toBe(-20 / Math.sqrt(40));
+    expect(dispersionOf([20, 20])).toBe(1);
+    expect(dispersionOf([0, 0, 0])).toBe(1);
+    expect(dispersionOf([10, 30])).toBe(10);
+  });
+  it("§11.6 trend: three whole weeks before are too few, four will do", () => {
+    expect(trendOfWeeks([20, 20, 20, 10, 10])).toBeNull();
+    expect(trendOfWeeks([20, 20, 20, 20, 10, 10])?.ratio).toBe(0.5);
+  });
+  it("§11.6 trend: only weeks that lie wholly after the first event count", () => {
+    const four = weekly([20, 20, 20, 10, 10]);
+    const tuesday = activeDay(SUNDAY - 40);
+    expect(measure(historyOf([tuesday, ...four])).trend(SUNDAY)).toBeNull();
+    const monday = activeDay(SUNDAY - 41);
+    expect(measure(historyOf([monday, ...four])).trend(SUNDAY)?.observed).toBe(20);
+  });
+  it("§11.6 trend: events that were not loaded lie before all of the weeks", () => {
+    const four = weekly([20, 20, 20, 10, 10]);
+    // The median of 20, 20, 20 and five empty weeks is nothing.
+    expect(measure(historyOf(four, { earlierDays: 1 })).trend(SUNDAY)).toBeNull();
+    const eight = weekly([20, 20, 20, 20, 20, 20, 10, 10]);
+    expect(measure(historyOf(eight, { earlierDays: 1 })).trend(SUNDAY)?.expected).toBe(40);
+  });
+  it("§11.6 trend: at most eight weeks count, the nearest", () => {
+    expect(trendOfWeeks([90, 90, 20, 20, 20, 20, 30, 30, 30, 30, 10, 10])?.expected).toBe(50);
+    expect(trendOfWeeks([90, 20, 20, 20, 20, 30, 30, 30, 30, 10, 10])?.expected).toBe(50);
+  });
+  it("§11.6 trend: none below 10 expected user-days", () => {
+    expect(trendOfWeeks([5, 5, 5, 5, 1, 1])?.expected).toBe(10);
+    expect(trendOfWeeks([5, 5, 4, 4, 1, 1])).toBeNull();
+  });
+  it("§11.6 trend: none before the first event, or without one", () => {
+    expect(measure(historyOf([activeDay(SUNDAY + 1)])).trend(SUNDAY)).toBeNull();
+    expect(measure(historyOf([])).trend(SUNDAY)).toBeNull();
+  });
+  it("§11.6 trend: days with events of no user bring no user-days", () => {
+    const days = daysBetween(SUNDAY - 60, SUNDAY).map((day) => activeDay(day, []));
+    expect(measure(historyOf(days)).trend(SUNDAY)).toBeNull();
+  });
+});
+
+describe("the trend and the workspace's factor", () => {
+  const factor = (ratios: number) => ({ factor: { count: 12, middle: [ratios, ratios, ratios] } });
+  it("§11.6 trend: what is expected falls with the workspace's", () => {
+    expect(trendOfWeeks([20, 20, 20, 20, 10, 10], factor(0.5))).toMatchObject({ expected: 20, ratio: 1, z: 0 });
+    expect(trendOfWeeks([20, 20, 20, 20, 10, 10], factor(0.1))).toMatchObject({ expected: 10, ratio: 2 });
+    expect(trendOfWeeks([20, 20, 20, 20, 10, 10], factor(1.5))).toMatchObject({ expected: 40, ratio: 0.5 });
+  });
+  it("§11.6 trend: none where less than 10 is left to expect", () => {
+    expect(trendOfWeeks([19, 19, 19, 19, 1, 1], factor(0.25))).toBeNull();
+  });
+  it("§11.6 trend: the account's own part in the factor is left out", () => {
+    const context = { factor: { count: 11, middle: [0.4, 0.5, 0.9] } };
+    // Its own 0.5 is the median of eleven: the others' is between 0.4 and 0.9.
+    expect(trendOfWeeks([20, 20, 20, 20, 10, 10], context)?.expected).toBeCloseTo(26);
+    // With less than 10 expected it is none of the eleven.
+    expect(trendOfWeeks([5, 5, 5, 5, 1, 1], context)).toBeNull();
+    expect(measure(historyOf(weekly([4, 4, 4, 4, 1, 1])), context).trend(SUNDAY)).toBeNull();
+  });
+});
+
+describe("the trend and outages", () => {
+  const steady = (days: Day[]) => usageOf(days, () => 4);
+  it("§11.11 outages: a whole week without the sender changes nothing", () => {
+    const outage: [Day, Day] = [SUNDAY - 6, SUNDAY];
+    const days = steady([...weekdaysBetween(SUNDAY - 90, SUNDAY - 7), ...weekdaysBetween(SUNDAY + 1, SUNDAY + 7)]);
+    expect(measure(historyOf(days)).trend(SUNDAY + 7)?.ratio).toBe(0.5);
+    expect(measure(historyOf(days), { outages: [outage] }).trend(SUNDAY + 7)).toEqual({
+      observed: 40,
+      expected: 40,
+      ratio: 1,
+      z: 0,
+      window: { from: SUNDAY - 13, to: SUNDAY + 7 },
+    });
+  });
+  it("§11.11 outages: expectations go by the business days that are left", () => {
+    // Without Monday to Friday of the last week the last 14 days hold six days of weekends.
+    const outage: [Day, Day] = [SUNDAY - 6, SUNDAY - 2];
+    const days = steady(weekdaysBetween(SUNDAY - 90, SUNDAY - 7));
+    const trend = measure(historyOf(days), { outages: [outage] }).trend(SUNDAY);
+    expect(trend?.window).toEqual({ from: SUNDAY - 18, to: SUNDAY });
+    expect(calendarOf([outage]).businessDays(SUNDAY - 18, SUNDAY)).toBe(8);
+    expect(trend).toMatchObject({ observed: 32, expected: 32 });
+  });
+  it("§11.11 outages: a week with too few business days is passed over", () => {
+    // Thursday and Friday are missing: weeks counted back past them begin on Saturday.
+    const outage: [Day, Day] = [SUNDAY - 24, SUNDAY - 16];
+    const days = steady(weekdaysBetween(SUNDAY - 90, SUNDAY)).filter(({ day }) => day < outage[0] || day > outage[1]);
+    expect(measure(historyOf(days), { outages: [outage] }).trend(SUNDAY)).toMatchObject({ observed: 40, expected: 40 });
+    const calendar = calendarOf([outage]);
+    const week = calendar.window(SUNDAY - 14, 7);
+    expect(calendar.businessDays(week.from, week.to)).toBe(3);
+    const emptied = calendarOf([[SUNDAY - 20, SUNDAY - 16]]);
+    expect(emptied.businessDays(SUNDAY - 25, SUNDAY - 14)).toBe(3);
+  });
+  it("§11.11 outages: what came to light of a day of an outage is left out of windows", () => {
+    const outage: [Day, Day] = [SUNDAY - 6, SUNDAY];
+    const days = steady(weekdaysBetween(SUNDAY - 90, SUNDAY + 7));
+    expect(measure(historyOf(days), { outages: [outage] }).trend(SUNDAY + 7)?.observed).toBe(40);
+  });
+});

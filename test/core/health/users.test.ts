@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+
+import type { ActiveDay } from "../../../src/core/health/model.ts";
+import { activeDay, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
+
+const SUNDAY = MONDAY - 1;
+/** User 1 on every weekday until `until`, users 2 and 3 on every weekday up to Sunday. */
+function champion(until: number): ActiveDay[] {
+  return weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) => activeDay(day, day <= until ? [1, 2, 3] : [2, 3]));
+}
+const key = (days: ActiveDay[], day = SUNDAY, context = {}) => measure(historyOf(days), context).keyUsers(day);
+
+describe("key users", () => {
+  it("§12.2 kinds: a user who carries the account and is silent by their own habit is told", () => {
+    expect(key(champion(SUNDAY - 9))).toEqual([
+      {
+        user: 1,
+        days: 35,
+        share: 35 / (35 + 40 + 40),
+        silence: { lastDay: SUNDAY - 9, gap: 5, threshold: 5, silent: true },
+      },
+    ]);
+    // 34 of 114 user-days are less than 30 %.
+    expect(key(champion(SUNDAY - 10))).toEqual([]);
+  });
+  it("§12.2 kinds: before their own threshold they are not", () => {
+    const days = weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) => activeDay(day, day <= SUNDAY - 9 ? [1, 2] : [2]));
+    expect(key(days, SUNDAY - 3)).toEqual([]);
+    expect(key(days, SUNDAY - 2)).toMatchObject([{ user: 1, silence: { gap: 5, threshold: 5 } }]);
+  });
+  it("§12.2 kinds: it takes 10 days in 56", () => {
+    const days = (count: number) => {
+      const mine = weekdaysBetween(SUNDAY - 55, SUNDAY).slice(0, count);
+      return [...mine.map((day) => activeDay(day, [1])), activeDay(SUNDAY - 2, [2])];
+    };
+    expect(key(days(10))).toMatchObject([{ user: 1, days: 10, share: 10 / 11 }]);
+    expect(key(days(9))).toEqual([]);
+  });
+  it("§12.2 kinds: an account that is silent itself has none, nor one without events", () => {
+    const days = weekdaysBetween(SUNDAY - 139, SUNDAY - 10).map((day) => activeDay(day, [1]));
+    expect(measure(historyOf(days)).silence(SUNDAY)?.silent).toBe(true);
+    expect(key(days)).toEqual([]);
+    expect(key([])).toEqual([]);
+  });
+  it("§12.2 kinds: their habit is of the days since they were first seen, within the reach of users", () => {
+    const late = weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) =>
+      activeDay(day, day > SUNDAY - 50 && day <= SUNDAY - 9 ? [1, 2] : [2]),
+    );
+    expect(key(late)).toMatchObject([{ user: 1, silence: { threshold: 5 } }]);
+    // A single day long ago makes the time between a gap of theirs.
+    const known = late.map((use) => (use.day === SUNDAY - 58 ? activeDay(use.day, [1, 2]) : use));
+    expect(key(known)).toEqual([]);
+    const tooLongAgo = [activeDay(SUNDAY - 160, [1]), ...late];
+    expect(key(tooLongAgo)).toEqual(key(late));
+  });
+  it("§12.2 kinds: several are told in the order of their numbers", () => {
+    const days = weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) => activeDay(day, day <= SUNDAY - 9 ? [8, 2] : [3]));
+    expect(key(days).map(({ user }) => user)).toEqual([2, 8]);
+  });
+  it("§12.2 kinds: whether a user came back is asked of the days since", () => {
+    const measures = measure(historyOf([activeDay(MONDAY, [1]), activeDay(MONDAY + 5, [1, 2])]));
+    expect(measures.userSeen(MONDAY + 5, 1, MONDAY)).toBe(true);
+    expect(measures.userSeen(MONDAY + 4, 1, MONDAY)).toBe(false);
+    expect(measures.userSeen(MONDAY + 9, 2, MONDAY + 5)).toBe(false);
+    expect(measures.userSeen(MONDAY + 9, 3, MONDAY)).toBe(false);
+  });
+});
+
+describe("a successor", () => {
+  /** User 1 on every weekday up to Sunday, user 2 afterwards. */
+  const handedOver = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) => activeDay(day, day <= SUNDAY ? [1] : [2]));
+  const succeeded = (days: ActiveDay[], day: number, context = {}) =>
+    measure(historyOf(days), context).hasSuccessor(day, 1, SUNDAY - 2);
+
+  it("§12.2 kinds: another has 30 % of the user-days since, and had not before", () => {
+    expect(succeeded(handedOver, SUNDAY + 20)).toBe(true);
+  });
+  it("§12.2 kinds: one who carried the account already is none", () => {
+    const both = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) => activeDay(day, day <= SUNDAY ? [1, 2] : [2]));
+    expect(succeeded(both, SUNDAY + 20)).toBe(false);
+    const hardly = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
+      activeDay(day, day <= SUNDAY && day % 7 !== 4 ? [1] : [2]),
+    );
+    expect(succeeded(hardly, SUNDAY + 20)).toBe(true);
+  });
+  it("§12.2 kinds: less than 30 % is none", () => {
+    const many = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
+      activeDay(day, day <= SUNDAY ? [1] : [11, 12, 13, 14]),
+    );
+    expect(succeeded(many, SUNDAY + 20)).toBe(false);
+  });
+  it("§12.2 kinds: the user who came back is not their own successor", () => {
+    const back = weekdaysBetween(SUNDAY - 300, SUNDAY + 140).flatMap((day) =>
+      day > SUNDAY - 100 && day <= SUNDAY ? [] : [activeDay(day, [1])],
+    );
+    expect(succeeded(back, SUNDAY + 20)).toBe(false);
+  });
+  it("§12.2 kinds: it shows from 14 days on, and is looked for no more after 90", () => {
+    const days = handedOver;
+    const since = SUNDAY - 2;
+    expect(succeeded(days, since + 13)).toBe(false);
+    expect(succeeded(days, since + 14)).toBe(true);
+    expect(succeeded(days, since + 90)).toBe(true);
+    expect(succeeded(days, since + 91)).toBe(false);
+    expect(succeeded(days, since + 14, { outages: [[SUNDAY + 1, SUNDAY + 1]] })).toBe(false);
+  });
+  it("§12.2 kinds: an account without any user-day has none", () => {
+    expect(isWeekday(SUNDAY)).toBe(false);
+    expect(succeeded([activeDay(SUNDAY, []), activeDay(SUNDAY + 9, [])], SUNDAY + 20)).toBe(false);
+  });
+});
