@@ -15,6 +15,7 @@ const SENDER_DAYS = 400;
 /** Comparing looks back 70 days, features 28; outages come on top. */
 const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
+const DAYS_OF_WEEK = 7;
 
 /**
  * Makes ready what scoring the workspace's accounts takes.
@@ -83,5 +84,6 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | 
   return reach;
 }
 
+/** A week that an outage left few business days of is passed over for the one before: that makes a week more. */
 const daysIn = (outages: WorkspaceContext["outages"]): number =>
-  outages.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  outages.reduce((sum, [first, last]) => sum + last - first + 1 + DAYS_OF_WEEK, 0);

@@ -14,6 +14,7 @@ import {
   recency,
   trend,
 } from "./components.ts";
+import { WINDOW_DAYS } from "./days.ts";
 import { factorFor, MIN_EXPECTED } from "./factor.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import { growthOf } from "./growth.ts";
@@ -25,8 +26,6 @@ import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend, trendOf } from "./trend.ts";
 import { datesByUser, hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./users.ts";
 
-/** Counted days of nearly every component. */
-export const WINDOW_DAYS = 28;
 /** Counted days in which users count as the account's where its seats are unknown. */
 const SEEN_DAYS = 90;
 

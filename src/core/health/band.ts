@@ -1,5 +1,5 @@
 /**
- * The band of a score, with hysteresis: docs/health.md, States. A score near a bound would flip its band from day to
+ * The band of a score, with hysteresis: docs/health.md §11.12. A score near a bound would flip its band from day to
  * day, so leaving one takes a clear score on three evaluations.
  */
 import { type Band, BANDS } from "./model.ts";
@@ -22,17 +22,21 @@ function targetFrom(band: Band, score: number): Band {
 
 /**
  * @param present `null` where there is none yet
- * @param scores of the latest evaluations, today's first
- * @param capped whether a finding caps the score today: it is confirmed already, and a change for the worse waits no more
+ * @param earlier scores of the evaluations before, the latest first
+ * @param capped whether a finding caps the score: it is confirmed already, and a change for the worse waits no more
  */
-export function nextBand(present: Band | null, scores: readonly number[], capped: boolean): Band {
-  const [today = 0] = scores;
-  if (present === null) return firstBand(today);
-  const place = BANDS.indexOf(present);
-  const steps = scores.slice(0, AGREEING).map((score) => BANDS.indexOf(targetFrom(present, score)) - place);
-  const [first = 0] = steps;
-  if (first > 0 && capped) return BANDS[place + first] ?? present;
-  if (steps.length < AGREEING) return present;
-  const step = first > 0 ? Math.max(0, Math.min(...steps)) : Math.min(0, Math.max(...steps));
-  return BANDS[place + step] ?? present;
+export function nextBand(present: Band | null, score: number, earlier: readonly number[], capped: boolean): Band {
+  if (present === null) return firstBand(score);
+  const better = BANDS.slice(0, BANDS.indexOf(present));
+  const worse = BANDS.slice(BANDS.indexOf(present) + 1);
+  const target = targetFrom(present, score);
+  if (capped && worse.includes(target)) return target;
+
+  const targets = [target, ...earlier.slice(0, AGREEING - 1).map((before) => targetFrom(present, before))];
+  const agreeOn = (bands: readonly Band[]) =>
+    targets.length === AGREEING && targets.every((band) => bands.includes(band));
+  // The nearest of those that they lead to.
+  if (agreeOn(worse)) return worse.find((band) => targets.includes(band)) ?? present;
+  if (agreeOn(better)) return better.findLast((band) => targets.includes(band)) ?? present;
+  return present;
 }

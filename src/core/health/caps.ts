@@ -1,5 +1,5 @@
 /**
- * The findings that a mean would hide, each with the highest score it leaves: docs/health.md, Caps. An account that has
+ * The findings that a mean would hide, each with the highest score it leaves: docs/health.md §11.8. An account that has
  * lost half its use is never healthy, whatever else is good about it.
  */
 import type { Measures } from "./measures.ts";

@@ -1,5 +1,5 @@
 /**
- * The five components of a score: docs/health.md. Each is a number from 0 to 100 with what it was read from, or nothing
+ * The five components of a score: docs/health.md §11.2 to §11.6. Each is a number from 0 to 100 with what it was read from, or nothing
  * where there is too little to read it from.
  *
  * What is observed and expected: of recency the gap and the threshold in business days; of frequency active days; of

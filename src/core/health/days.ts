@@ -18,6 +18,9 @@ export interface Calendar {
   firstOfBusinessDays(day: Day, count: number): Day;
 }
 
+/** Counted days that most is judged by. */
+export const WINDOW_DAYS = 28;
+
 const BUSINESS_DAYS_A_WEEK = 5;
 /** 1970-01-05. */
 const FIRST_MONDAY = 4;

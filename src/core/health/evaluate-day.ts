@@ -1,5 +1,5 @@
 /**
- * The health of an account on a day: docs/health.md, Score and coverage. It follows from the measures of that day and
+ * The health of an account on a day: docs/health.md §11.7. It follows from the measures of that day and
  * from the rows of the days before, so that one run over many days and a run on each of them come to the same.
  */
 import { AGREEING, nextBand } from "./band.ts";
@@ -29,7 +29,7 @@ export function evaluateDay(measures: AccountMeasures, day: Day, history: Health
   }
   const caps = capsAt(measures, day);
   const score = Math.min(uncapped, ...caps.map(({ limit }) => limit));
-  const state = nextBand(band, [score, ...latestScores(history, day, AGREEING - 1)], caps.length > 0);
+  const state = nextBand(band, score, latestScores(history, day, AGREEING - 1), caps.length > 0);
   return {
     day,
     state,

@@ -1,4 +1,4 @@
-/** The features of an account, by number: docs/health.md, Depth. */
+/** The features of an account, by number: docs/health.md §11.5. */
 import type { Activity, View } from "./activity.ts";
 import type { DroppedFeature } from "./measures.ts";
 import type { ActiveDay, Day, Window } from "./model.ts";

@@ -1,4 +1,4 @@
-/** What it takes to score an account at all: docs/health.md, Insufficient data. */
+/** What it takes to score an account at all: docs/health.md §11.10. */
 import type { Measures } from "./measures.ts";
 import type { Day, Missing, Stage } from "./model.ts";
 

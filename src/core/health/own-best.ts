@@ -1,9 +1,9 @@
-/** The last 28 days against the best 28 of half a year: a slow decline shows here first. docs/health.md, Caps. */
+/** The last 28 days against the best 28 of half a year: a slow decline shows here first. docs/health.md §11.8. */
 import type { View } from "./activity.ts";
+import { WINDOW_DAYS } from "./days.ts";
 import type { Day, OwnBest } from "./model.ts";
 
-const STRETCH_DAYS = 28;
-export const STRETCH_BUSINESS_DAYS = 20;
+const WINDOW_BUSINESS_DAYS = 20;
 /** 26 weeks. */
 const BEST_OF_DAYS = 182;
 /** User-days of a best that is worth a comparison. */
@@ -12,8 +12,8 @@ const MIN_BEST = 20;
 /** @param factor the workspace's, so that a holiday of all is no decline */
 export function ownBestOf({ calendar, counted }: View, day: Day, factor: number): OwnBest | null {
   const most = mostOfAnyStretch({ calendar, counted }, day);
-  const window = calendar.window(day, STRETCH_DAYS);
-  const share = calendar.businessDays(window.from, window.to) / STRETCH_BUSINESS_DAYS;
+  const window = calendar.window(day, WINDOW_DAYS);
+  const share = calendar.businessDays(window.from, window.to) / WINDOW_BUSINESS_DAYS;
   const best = most * factor * share;
   if (most < MIN_BEST || best === 0) return null;
   const observed = counted.userDays(window);
@@ -27,7 +27,7 @@ function mostOfAnyStretch({ calendar, counted }: View, day: Day): number {
   let sum = 0;
   let oldest = 0;
   for (const { day: last, userDays } of days) {
-    const { from } = calendar.window(last, STRETCH_DAYS);
+    const { from } = calendar.window(last, WINDOW_DAYS);
     sum += userDays;
     for (let left = days[oldest]; left !== undefined && left.day < from; left = days[++oldest]) sum -= left.userDays;
     most = Math.max(most, sum);

@@ -1,5 +1,5 @@
 /**
- * When a whole workspace stops sending: docs/health.md, Outages. An outage is nobody's churn. It shows by the habit of
+ * When a whole workspace stops sending: docs/health.md §11.11. An outage is nobody's churn. It shows by the habit of
  * the workspace's own days, and once events come again, all of its days are left out of what is counted, those before
  * it was recognised included.
  */
@@ -38,12 +38,12 @@ export function outagesOf(
 ): Outages {
   const outages = [...(previous?.outages ?? [])];
   const since = previous === null ? -Infinity : (previous.silence?.lastDay ?? previous.day);
-  const until = countUntil(activeDays, day);
-  for (let index = Math.max(1, countUntil(activeDays, since)); index < until; index += 1) {
-    const resumed = activeDays[index] ?? day;
-    const lastDay = activeDays[index - 1] ?? day;
-    if (resumed - lastDay === 1 || senderSilence(activeDays, resumed - 1, outages) === null) continue;
-    outages.push([Math.max(lastDay, outages.at(-1)?.[1] ?? lastDay) + 1, resumed - 1]);
+  let lastDay: Day | null = null;
+  for (const resumed of activeDays.slice(Math.max(0, countUntil(activeDays, since) - 1), countUntil(activeDays, day))) {
+    if (lastDay !== null && resumed - lastDay > 1 && senderSilence(activeDays, resumed - 1, outages) !== null) {
+      outages.push([Math.max(lastDay, outages.at(-1)?.[1] ?? lastDay) + 1, resumed - 1]);
+    }
+    lastDay = resumed;
   }
   return outages.filter(([, last]) => last > day - OUTAGE_MEMORY_DAYS);
 }

@@ -1,5 +1,5 @@
 /**
- * When an absence is long enough to mean something: docs/health.md, The silence threshold. It is as many business days
+ * When an absence is long enough to mean something: docs/health.md §11.1. It is as many business days
  * as someone of this habit passes over once in two hundred times, and never less than twice what they passed over
  * before.
  */

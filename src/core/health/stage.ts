@@ -1,4 +1,4 @@
-/** Where in its life an account is, by whatever word the sender has for it: docs/health.md, Stages. */
+/** Where in its life an account is, by whatever word the sender has for it: docs/health.md §11.9. */
 import type { Stage } from "./model.ts";
 
 const WORDS: ReadonlyMap<string, Stage> = new Map([

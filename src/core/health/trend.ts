@@ -1,4 +1,4 @@
-/** What an account did lately against what it did before: docs/health.md, Trend. In user-days. */
+/** What an account did lately against what it did before: docs/health.md §11.6. In user-days. */
 import type { Activity, View } from "./activity.ts";
 import type { AccountHistory, Day, Trend, Window } from "./model.ts";
 
@@ -43,7 +43,7 @@ export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day 
   const share = calendar.businessDays(window.from, window.to) / RECENT_BUSINESS_DAYS;
   return {
     observed: counted.userDays(window),
-    expected: 2 * median(weeks) * share,
+    expected: 2 * medianOf(weeks) * share,
     window,
     dispersion: dispersionOf(weeks),
   };
@@ -56,14 +56,18 @@ export function trendOf(observed: number, expected: number, dispersion: number, 
 
 /** Variance / mean, at least 1, of two values or more. */
 export function dispersionOf(totals: readonly number[]): number {
-  const mean = totals.reduce((sum, total) => sum + total, 0) / totals.length;
+  const mean = meanOf(totals);
   const squares = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
   return mean === 0 ? 1 : Math.max(1, squares / (totals.length - 1) / mean);
 }
 
-function median(values: readonly number[]): number {
+/** Of an even number of values, the mean of the middle two. */
+function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2;
+  const half = sorted.length / 2;
+  return meanOf(sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -68,8 +68,8 @@ export function keyUsersOf(
 
   function silenceOfUser(dates: readonly Day[]): Silence | null {
     const { from } = calendar.window(day, USER_REACH_DAYS);
-    const knownFrom = dates.find((date) => date >= from) ?? day;
-    return silenceOf(dates, day, knownFrom, calendar, THRESHOLD_BOUNDS);
+    const reached = dates.filter((date) => date >= from);
+    return silenceOf(reached, day, Math.min(...reached), calendar, THRESHOLD_BOUNDS);
   }
 }
 

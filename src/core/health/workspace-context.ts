@@ -4,7 +4,7 @@
  */
 import { activityOf, viewsOf } from "./activity.ts";
 import { attributesReader } from "./attributes.ts";
-import type { Outages } from "./days.ts";
+import { type Outages, WINDOW_DAYS } from "./days.ts";
 import { factorStatistics, MIN_EXPECTED } from "./factor.ts";
 import { featuresInUse } from "./features.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
@@ -17,7 +17,6 @@ export { factorFor } from "./factor.ts";
 export { mrrPercentile } from "./mrr-rank.ts";
 export { outagesOf, senderSilence } from "./sender.ts";
 
-const WINDOW_DAYS = 28;
 /** Accounts that it takes to say what is typical. */
 const MIN_ACCOUNTS = 10;
 const TYPICAL_RANK = 0.75;

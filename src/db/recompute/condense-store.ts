@@ -135,10 +135,16 @@ ON CONFLICT (account, day) DO UPDATE
 SET events = excluded.events, user_days = excluded.user_days, users = excluded.users, features = excluded.features
 WHERE (events, user_days, users, features) IS NOT (excluded.events, excluded.user_days, excluded.users, excluded.features)`;
 
+/**
+ * Inserts nothing: all of the rows are there. An UPDATE … FROM would say the same, but leaves the order to the planner,
+ * which passes over all accounts of the workspace for it.
+ */
 const SET_TIMELINES = `
-UPDATE activity SET timeline = t.timeline
-FROM (SELECT value ->> 0 AS account, value -> 1 AS timeline FROM json_each(?2)) t
-WHERE activity.workspace = ?1 AND activity.account = t.account AND ${mayWrite("?3", "?1")}`;
+INSERT INTO activity (workspace, account, first_at, timeline, score_from)
+SELECT a.workspace, a.account, a.first_at, t.value -> 1, a.score_from
+FROM json_each(?2) t CROSS JOIN activity a ON a.workspace = ?1 AND a.account = t.value ->> 0
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (workspace, account) DO UPDATE SET timeline = excluded.timeline`;
 
 /** Events of the day that is not over yet, or of a later one, are there to be condensed tomorrow. */
 const SET_CONDENSED = `
@@ -149,8 +155,7 @@ UPDATE activity SET condense_from = (
     SELECT min(d.day) FROM attribute_days d WHERE d.account = activity.account AND d.day > ?3
   )
 )
-FROM (SELECT value ->> 0 AS account FROM json_each(?2)) c
-WHERE activity.workspace = ?1 AND activity.account = c.account AND ${mayWrite("?4", "?1")}`;
+WHERE workspace = ?1 AND account IN (SELECT value ->> 0 FROM json_each(?2)) AND ${mayWrite("?4", "?1")}`;
 
 export function readTimeline(text: unknown): AttributeChange[] {
   const entries: [Day, AccountAttributes][] = JSON.parse(String(text));

@@ -68,11 +68,13 @@ export async function readComparedAccounts(
   const page = `SELECT account, first_at, timeline FROM activity WHERE workspace = ?1 AND account > ?2 ORDER BY account LIMIT ?3`;
   const [accounts, days] = await session.batch([
     [
-      `SELECT a.account, a.first_at, a.timeline, n.kind
+      `SELECT a.account, a.first_at, a.timeline, n.kind,
+         EXISTS (SELECT 1 FROM account_days WHERE account = a.account AND day < ?4) AS earlier_days
        FROM (${page}) a CROSS JOIN accounts n ON n.number = a.account ORDER BY a.account`,
       workspace.number,
       after,
       limit,
+      since,
     ],
     [
       selectDays(
@@ -95,7 +97,7 @@ export async function readComparedAccounts(
       kind: row["kind"] === "solo" ? "solo" : "company",
       firstDay: Math.floor(Number(row["first_at"]) / DAY_MS),
       days: byAccount.get(Number(row["account"])) ?? [],
-      earlierDays: 0,
+      earlierDays: Number(row["earlier_days"]),
       attributes: readTimeline(row["timeline"]),
     })),
     next: rows.length < limit ? null : Number(rows.at(-1)?.["account"]),

@@ -21,11 +21,12 @@ const dayOf = (time: string) => `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${
 
 const IN_STRETCH = `m.seq > ?2 AND m.seq <= ?3 AND ${dayOf("m.occurred_at")} >= ?6`;
 
-/** The first account that each user of the stretch came by in it: what the attributes that waited with them go to. */
+/** The first account that users came by in the stretch with whom attributes waited: what these go to. */
 const FIRST_ACCOUNTS = `(
   SELECT m.user, m.account, min(m.seq)
   FROM messages m
-  WHERE m.seq > ?2 AND m.seq <= ?3 AND m.user IS NOT NULL AND m.account IS NOT NULL
+  WHERE m.seq > ?2 AND m.seq <= ?3 AND m.account IS NOT NULL
+    AND EXISTS (SELECT 1 FROM waiting_attribute_days w WHERE w.user = m.user)
   GROUP BY m.user
 )`;
 
@@ -44,7 +45,7 @@ const unpacked = (table: string, row: string, owner: string) => `
 function keepLatest(table: string, owner: string, brought: string, condition: string): string {
   return `
 INSERT INTO ${table} (${owner}, day, attributes)
-WITH brought AS (${brought})
+WITH brought AS MATERIALIZED (${brought})
 SELECT owner, day, json_group_object(name, json_array(json(value), occurred_at, seq))
 FROM (
   SELECT owner, day, name, value, occurred_at, seq,
@@ -85,10 +86,10 @@ FROM (
   SELECT m.account, ${dayOf("m.occurred_at")} AS day, coalesce(m.user, 0) AS user, m.event, count(*) AS count,
     max(m.occurred_at) AS last_at
   FROM messages m
-  WHERE ${IN_STRETCH} AND m.type = 'track' AND m.account IS NOT NULL
+  WHERE ${IN_STRETCH} AND m.type = 'track' AND m.account IS NOT NULL AND ${may}
   GROUP BY 1, 2, 3, 4
 ) g CROSS JOIN event_names n ON n.workspace = ?1 AND n.name = g.event
-WHERE ${may}
+WHERE true
 ON CONFLICT (account, day, user, event) DO UPDATE
 SET count = count + excluded.count, last_at = max(last_at, excluded.last_at)`,
 
@@ -108,7 +109,7 @@ ON CONFLICT (workspace, day) DO UPDATE SET events = events + excluded.events`,
       may,
     ),
 
-    ...(progress === "watermark" ? [upsertActivity(may)] : []),
+    ...(progress === "watermark" ? [upsertActivity(may), setDue(may)] : []),
 
     `
 DELETE FROM waiting_attribute_days
@@ -118,7 +119,7 @@ WHERE user IN (SELECT f.user FROM ${FIRST_ACCOUNTS} f) AND ${may}`,
   ];
 }
 
-/** An account is due at once when it is new, or when something happened on a day that is over. */
+/** A new account is due at once. */
 const upsertActivity = (may: string) => `
 INSERT INTO activity (workspace, account, first_at, last_event_at, condense_from, score_from, due_at)
 SELECT ?1, account, min(first_at), max(last_event_at), min(day), min(day), 0
@@ -139,5 +140,16 @@ ON CONFLICT (workspace, account) DO UPDATE SET
   first_at = min(first_at, excluded.first_at),
   last_event_at = max(coalesce(last_event_at, excluded.last_event_at), coalesce(excluded.last_event_at, last_event_at)),
   condense_from = min(coalesce(condense_from, excluded.condense_from), excluded.condense_from),
-  score_from = min(score_from, excluded.score_from),
-  due_at = iif(excluded.score_from < ?5, 0, due_at)`;
+  score_from = min(score_from, excluded.score_from)`;
+
+/**
+ * So is one to which something happened on a day that is over. A statement of its own: the upsert would write the index
+ * of what is due with each account of each stretch, though it stays as it is.
+ */
+const setDue = (may: string) => `
+UPDATE activity SET due_at = 0
+WHERE workspace = ?1 AND due_at IS NOT 0 AND account IN (
+  SELECT m.account FROM messages m WHERE ${IN_STRETCH} AND ${dayOf("m.occurred_at")} < ?5
+  UNION
+  SELECT f.account FROM ${FIRST_ACCOUNTS} f CROSS JOIN waiting_attribute_days w ON w.user = f.user AND w.day < ?5
+) AND ${may}`;

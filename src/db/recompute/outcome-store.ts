@@ -11,7 +11,7 @@ export interface AccountOutcome {
   days: readonly HealthDay[];
   health: { health: Health; inputsHash: string } | null;
   items: readonly InboxItem[];
-  /** It is superseded: its health goes, and it is not due again. */
+  /** It is superseded: its health goes, and it is not due again once its last day is over. */
   superseded: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function writeOutcomes(
       : [[account, changed.health.state, changed.health.score, JSON.stringify(changed.health), changed.inputsHash]],
   );
   const gone = outcomes.flatMap(({ account, superseded }) => (superseded ? [account] : []));
-  const due = outcomes.map(({ account, superseded }) => [account, superseded ? null : dueAt]);
+  const scored = outcomes.map(({ account }) => account);
   const [number, holder] = [workspace.number, session.holder];
   const results = await session.batch([
     ...inParts(days).map((rows) => [UPSERT_DAYS, number, rows, holder] as const),
@@ -74,7 +74,7 @@ export async function writeOutcomes(
       now,
       holder,
     ],
-    [SET_SCORED, number, JSON.stringify(due), scoredThrough + 1, holder],
+    [SET_SCORED, number, JSON.stringify(scored), scoredThrough + 1, holder, dueAt, JSON.stringify(gone)],
   ]);
   return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
@@ -105,9 +105,10 @@ DELETE FROM health WHERE workspace = ?1 AND account IN (SELECT value FROM json_e
 const DELETE_DAYS = `
 DELETE FROM health_days WHERE account IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
+/** One that is superseded is due no more, once its days are condensed: those compare other accounts. */
 const SET_SCORED = `
-UPDATE activity SET score_from = ?3, due_at = s.due_at
-FROM (SELECT value ->> 0 AS account, value ->> 1 AS due_at FROM json_each(?2)) s
-WHERE activity.workspace = ?1 AND activity.account = s.account AND ${mayWrite("?4", "?1")}`;
+UPDATE activity
+SET score_from = ?3, due_at = iif(condense_from IS NULL AND account IN (SELECT value FROM json_each(?6)), NULL, ?5)
+WHERE workspace = ?1 AND account IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?4", "?1")}`;
 
 const numberOrNull = (value: unknown): number | null => (value == null ? null : Number(value));

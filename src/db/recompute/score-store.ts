@@ -84,9 +84,13 @@ const ITEMS = `
 SELECT i.* FROM ${DUE} a CROSS JOIN inbox_items i ON i.workspace = ?1 AND i.account = a.account
 ORDER BY i.number`;
 
+/** While the sender is out a score is explained by the last day before, however long ago that is. */
 const CONTEXTS = `
 SELECT context FROM workspace_contexts
-WHERE workspace = ?1 AND day BETWEEN coalesce((SELECT min(from_day) FROM ${DUE}), ?3) - ${LOOK_BACK.contexts} AND ?3
+WHERE workspace = ?1 AND day <= ?3 AND day >= min(
+  coalesce((SELECT min(from_day) FROM ${DUE}), ?3) - ${LOOK_BACK.contexts},
+  coalesce((SELECT context ->> '$.silence.lastDay' FROM workspace_contexts WHERE workspace = ?1 AND day = ?3), ?3)
+)
 ORDER BY day`;
 
 /**

@@ -1,12 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import {
-  attributesAsOf,
-  attributesReader,
-  changesOf,
-  extendTimeline,
-} from "../../../src/core/health/attributes.ts";
+import { attributesAsOf, attributesReader, changesOf, extendTimeline } from "../../../src/core/health/attributes.ts";
 import type { AttributeChange } from "../../../src/core/health/model.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import { daysBetween } from "./support.ts";

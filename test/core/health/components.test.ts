@@ -15,7 +15,10 @@ const withSeats = (seats: number) => ({ attributes: [{ day: 0, values: { seats }
 
 describe("recency", () => {
   // A gap of five business days before makes the threshold 10.
-  const days = usageOf([...weekdaysBetween(SUNDAY - 69, SUNDAY - 28), ...weekdaysBetween(SUNDAY - 20, SUNDAY - 6)], () => 1);
+  const days = usageOf(
+    [...weekdaysBetween(SUNDAY - 69, SUNDAY - 28), ...weekdaysBetween(SUNDAY - 20, SUNDAY - 6)],
+    () => 1,
+  );
   const recency = (day: number) => measure(historyOf(days)).component(day, "recency");
 
   it("§11.2 recency: up to a gap of two business days it is 100", () => {
@@ -24,9 +27,9 @@ describe("recency", () => {
   });
   it("§11.2 recency: then it falls to 0 at the silence threshold", () => {
     expect(recency(SUNDAY - 3)).toMatchObject({ score: 87.5, observed: 3 });
-    expect(recency(SUNDAY + 1)).toMatchObject({ score: 50, observed: 6 - 1 + 1 });
-    expect(recency(SUNDAY + 4)).toMatchObject({ score: 12.5, observed: 9 });
-    expect(recency(SUNDAY + 5)).toMatchObject({ score: 0, observed: 10 });
+    expect(recency(SUNDAY + 2)).toMatchObject({ score: 50, observed: 6 });
+    expect(recency(SUNDAY + 5)).toMatchObject({ score: 12.5, observed: 9 });
+    expect(recency(SUNDAY + 8)).toMatchObject({ score: 0, observed: 10 });
     expect(recency(SUNDAY + 50)).toMatchObject({ score: 0 });
   });
   it("§11.2 recency: its window begins with the last active day", () => {
@@ -51,16 +54,16 @@ describe("frequency", () => {
     expect(component("frequency", [])?.score).toBe(0);
   });
   it("§11.3 frequency: a day with events of no user is an active day", () => {
-    expect(component("frequency", [activeDay(SUNDAY, []), activeDay(SUNDAY - 27, []), activeDay(SUNDAY - 28)])).toMatchObject(
-      { observed: 2 },
-    );
+    expect(
+      component("frequency", [activeDay(SUNDAY - 28), activeDay(SUNDAY - 27, []), activeDay(SUNDAY, [])]),
+    ).toMatchObject({ observed: 2 });
   });
 });
 
-describe("breadth", () => {
-  const breadth = (tenure: number, users = 3, seats = 20) =>
-    component("breadth", [activeDay(SUNDAY, crowd(users))], { firstDay: SUNDAY - tenure + 1, ...withSeats(seats) });
+const breadth = (tenure: number, users = 3, seats = 20) =>
+  component("breadth", [activeDay(SUNDAY, crowd(users))], { firstDay: SUNDAY - tenure + 1, ...withSeats(seats) });
 
+describe("breadth", () => {
   it("§11.4 breadth: active users are held against a share of the seats that grows with age", () => {
     expect(breadth(59)).toEqual({ component: "breadth", score: 50, observed: 3, expected: 6, window: W });
     const expected = [59, 60, 179, 180, 269, 270].map((tenure) => breadth(tenure)?.expected);
@@ -80,6 +83,8 @@ describe("breadth", () => {
     expect(component("breadth", [activeDay(SUNDAY - 90), activeDay(SUNDAY, [])])).toBeNull();
   });
 });
+
+const shareOn = (day: number, firstDay = MONDAY - 10) => elapsedShare({ trialEndsAt: TRIAL_END }, firstDay, day);
 
 describe("depth", () => {
   const coreFeatures = [1, 2, 3];
@@ -126,12 +131,11 @@ describe("depth", () => {
     expect(expectedFeatures(1, 1)).toBeNull();
   });
   it("§11.5 depth: a trial runs from the first message to its end", () => {
-    const share = (day: number, firstDay = MONDAY - 10) => elapsedShare({ trialEndsAt: TRIAL_END }, firstDay, day);
-    expect(share(MONDAY - 10)).toBe(0.1);
-    expect(share(MONDAY - 2)).toBe(0.9);
-    expect(share(MONDAY - 1)).toBe(1);
-    expect(share(MONDAY + 5)).toBe(1);
-    expect(share(MONDAY - 20)).toBe(0);
+    expect(shareOn(MONDAY - 10)).toBe(0.1);
+    expect(shareOn(MONDAY - 2)).toBe(0.9);
+    expect(shareOn(MONDAY - 1)).toBe(1);
+    expect(shareOn(MONDAY + 5)).toBe(1);
+    expect(shareOn(MONDAY - 20)).toBe(0);
   });
   it("§11.5 depth: a trial with no end, or one not after the start, has passed", () => {
     expect(elapsedShare({}, MONDAY, MONDAY)).toBe(1);
@@ -140,15 +144,19 @@ describe("depth", () => {
     expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY - 1, MONDAY - 2)).toBe(0);
   });
   it("§11.5 depth: only a trial is spared", () => {
-    const half = { firstDay: SUNDAY - 9, attributes: [{ day: 0, values: { trialEndsAt: "2025-08-14T00:00:00.000Z" } }] };
+    const half = {
+      firstDay: SUNDAY - 9,
+      attributes: [{ day: 0, values: { trialEndsAt: "2025-08-14T00:00:00.000Z" } }],
+    };
     expect(depth([others], half, [1, 2, 3, 4])?.expected).toBe(4);
     const trial = half.attributes.map(({ day, values }) => ({ day, values: { ...values, stage: "trial" } }));
     expect(depth([others], { ...half, attributes: trial }, [1, 2, 3, 4])?.expected).toBe(2);
   });
 });
 
+const score = (ratio: number) => trend({ observed: ratio * 100, expected: 100, ratio, z: 0, window: W }).score;
+
 describe("the trend component", () => {
-  const score = (ratio: number) => trend({ observed: ratio * 100, expected: 100, ratio, z: 0, window: W }).score;
   it("§11.6 trend: its score is linear between four points", () => {
     expect([0, 0.25, 0.6, 1, 1.25, 3].map(score)).toEqual([0, 0, 35, 80, 100, 100]);
     expect(score(0.425)).toBeCloseTo(17.5);

@@ -55,9 +55,8 @@ describe("the calendar of counted days", () => {
         const counted = daysBetween(from, to).filter((day) => !outages.some(([a, b]) => a <= day && day <= b));
         expect(calendar.countedDays(from, to)).toBe(counted.length);
         expect(calendar.businessDays(from, to)).toBe(counted.filter(isWeekday).length);
-        if (counted.length > 0) {
-          expect(calendar.window(to, counted.length)).toEqual({ from: counted[0], to: counted.at(-1) });
-        }
+        fc.pre(counted.length > 0);
+        expect(calendar.window(to, counted.length)).toEqual({ from: counted[0], to: counted.at(-1) });
       }),
       { numRuns: 1_000 },
     );

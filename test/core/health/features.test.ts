@@ -9,14 +9,15 @@ const SUNDAY = MONDAY - 1;
 const dropped = (days: ActiveDay[], day = SUNDAY, coreFeatures = [1, 2]) =>
   measure(historyOf(days), { coreFeatures }).droppedFeatures(day);
 
+/** Every weekday with feature 2; feature 1 by turns by three users on the first `count` weekdays of 56 days. */
+function use(count: number, users = 3): ActiveDay[] {
+  const used = new Set(weekdaysBetween(SUNDAY - 76, SUNDAY - 21).slice(0, count));
+  return weekdaysBetween(SUNDAY - 76, SUNDAY).map((day) =>
+    activeDay(day, [1, 2, 3], used.has(day) ? { 1: [1 + (day % users)], 2: [1] } : { 2: [1] }),
+  );
+}
+
 describe("dropped features", () => {
-  /** Every weekday with feature 2; feature 1 by turns by three users on the first `count` weekdays of 56 days. */
-  function use(count: number, users = 3): ActiveDay[] {
-    const first = weekdaysBetween(SUNDAY - 76, SUNDAY - 21).slice(0, count);
-    return weekdaysBetween(SUNDAY - 76, SUNDAY).map((day) =>
-      activeDay(day, [1, 2, 3], first.includes(day) ? { 1: [1 + (day % users)], 2: [1] } : { 2: [1] }),
-    );
-  }
   it("§12.2 kinds: a core feature that three users used on 8 days is dropped after 21 without use", () => {
     const [last] = weekdaysBetween(SUNDAY - 76, SUNDAY).slice(7);
     expect(dropped(use(8))).toEqual([{ feature: 1, users: 3, days: 8, lastDay: last }]);

@@ -6,6 +6,9 @@ import { activeDay, crowd, historyOf, measure, MONDAY, usageOf, weekdaysBetween 
 const SUNDAY = MONDAY - 1;
 const growth = (days: ActiveDay[], more = {}, context = {}) => measure(historyOf(days, more), context).growth(SUNDAY);
 
+const before = (count: number) =>
+  growth([activeDay(SUNDAY - 60), activeDay(SUNDAY - 30, crowd(count)), activeDay(SUNDAY, crowd(30))]);
+
 describe("growth", () => {
   const days = usageOf(weekdaysBetween(SUNDAY - 83, SUNDAY), (day) => (day > SUNDAY - 28 ? 6 : 3));
   it("§12.2 kinds: the last 28 days are held against the 28 before", () => {
@@ -32,12 +35,15 @@ describe("growth", () => {
   it("§12.2 kinds: the first event has to lie 56 days back", () => {
     expect(growth(days.filter(({ day }) => day >= SUNDAY - 55))?.ratio).toBe(2);
     expect(growth(days.filter(({ day }) => day >= SUNDAY - 54))).toBeNull();
-    expect(growth(days.filter(({ day }) => day >= SUNDAY - 54), { earlierDays: 1 })?.observed).toBe(120);
+    expect(
+      growth(
+        days.filter(({ day }) => day >= SUNDAY - 54),
+        { earlierDays: 1 },
+      )?.observed,
+    ).toBe(120);
     expect(growth([])).toBeNull();
   });
   it("§12.2 kinds: the 28 days before need 10 user-days", () => {
-    const before = (count: number) =>
-      growth([activeDay(SUNDAY - 60), activeDay(SUNDAY - 30, crowd(count)), activeDay(SUNDAY, crowd(30))]);
     expect(before(10)?.ratio).toBe(3);
     expect(before(9)).toBeNull();
   });

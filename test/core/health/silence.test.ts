@@ -3,12 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/days.ts";
 import type { Day } from "../../../src/core/health/model.ts";
-import {
-  SENDER_THRESHOLD_BOUNDS,
-  silenceOf,
-  THRESHOLD_BOUNDS,
-  thresholdOf,
-} from "../../../src/core/health/silence.ts";
+import { SENDER_THRESHOLD_BOUNDS, silenceOf, THRESHOLD_BOUNDS, thresholdOf } from "../../../src/core/health/silence.ts";
 import { activeDay, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
 
 const plain = calendarOf([]);

@@ -26,7 +26,11 @@ export const weekdaysBetween = (from: Day, to: Day): Day[] => daysBetween(from, 
 /** Users 1 to `count`. */
 export const crowd = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-export function activeDay(day: Day, users: readonly number[] = [1], features: Record<number, number[]> = {}): ActiveDay {
+export function activeDay(
+  day: Day,
+  users: readonly number[] = [1],
+  features: Record<number, number[]> = {},
+): ActiveDay {
   const byNumber = Object.entries(features).map(([feature, its]): [number, number[]] => [Number(feature), its]);
   return { day, userDays: users.length, users, features: new Map(byNumber) };
 }

@@ -72,8 +72,9 @@ describe("the trend", () => {
   });
 });
 
+const factor = (ratios: number) => ({ factor: { count: 12, middle: [ratios, ratios, ratios] } });
+
 describe("the trend and the workspace's factor", () => {
-  const factor = (ratios: number) => ({ factor: { count: 12, middle: [ratios, ratios, ratios] } });
   it("§11.6 trend: what is expected falls with the workspace's", () => {
     expect(trendOfWeeks([20, 20, 20, 20, 10, 10], factor(0.5))).toMatchObject({ expected: 20, ratio: 1, z: 0 });
     expect(trendOfWeeks([20, 20, 20, 20, 10, 10], factor(0.1))).toMatchObject({ expected: 10, ratio: 2 });
@@ -92,8 +93,9 @@ describe("the trend and the workspace's factor", () => {
   });
 });
 
+const steady = (days: Day[]) => usageOf(days, () => 4);
+
 describe("the trend and outages", () => {
-  const steady = (days: Day[]) => usageOf(days, () => 4);
   it("§11.11 outages: a whole week without the sender changes nothing", () => {
     const outage: [Day, Day] = [SUNDAY - 6, SUNDAY];
     const days = steady([...weekdaysBetween(SUNDAY - 90, SUNDAY - 7), ...weekdaysBetween(SUNDAY + 1, SUNDAY + 7)]);
@@ -115,16 +117,20 @@ describe("the trend and outages", () => {
     expect(calendarOf([outage]).businessDays(SUNDAY - 18, SUNDAY)).toBe(8);
     expect(trend).toMatchObject({ observed: 32, expected: 32 });
   });
-  it("§11.11 outages: a week with too few business days is passed over", () => {
-    // Thursday and Friday are missing: weeks counted back past them begin on Saturday.
-    const outage: [Day, Day] = [SUNDAY - 24, SUNDAY - 16];
-    const days = steady(weekdaysBetween(SUNDAY - 90, SUNDAY)).filter(({ day }) => day < outage[0] || day > outage[1]);
-    expect(measure(historyOf(days), { outages: [outage] }).trend(SUNDAY)).toMatchObject({ observed: 40, expected: 40 });
-    const calendar = calendarOf([outage]);
-    const week = calendar.window(SUNDAY - 14, 7);
-    expect(calendar.businessDays(week.from, week.to)).toBe(3);
-    const emptied = calendarOf([[SUNDAY - 20, SUNDAY - 16]]);
-    expect(emptied.businessDays(SUNDAY - 25, SUNDAY - 14)).toBe(3);
+  it("§11.11 outages: a week with three business days counts, one with two is passed over", () => {
+    const trendSince = (first: Day, outages: [Day, Day][]) =>
+      measure(historyOf(steady(daysBetween(first, SUNDAY))), { outages }).trend(SUNDAY);
+    // The week before the last 14 days is Wednesday to Sunday and the next weekend.
+    const three: [Day, Day][] = [[SUNDAY - 20, SUNDAY - 16]];
+    expect(trendSince(SUNDAY - 46, three)).not.toBeNull();
+    expect(trendSince(SUNDAY - 45, three)).toBeNull();
+    // It is a Sunday, Thursday to Sunday and the next weekend: the fourth week that counts is the fifth.
+    const two: [Day, Day][] = [
+      [SUNDAY - 27, SUNDAY - 25],
+      [SUNDAY - 20, SUNDAY - 16],
+    ];
+    expect(trendSince(SUNDAY - 49, two)).toBeNull();
+    expect(trendSince(SUNDAY - 56, two)).not.toBeNull();
   });
   it("§11.11 outages: what came to light of a day of an outage is left out of windows", () => {
     const outage: [Day, Day] = [SUNDAY - 6, SUNDAY];

@@ -10,6 +10,12 @@ function champion(until: number): ActiveDay[] {
 }
 const key = (days: ActiveDay[], day = SUNDAY, context = {}) => measure(historyOf(days), context).keyUsers(day);
 
+/** User 1 on so many weekdays of the last 56 days, user 2 once. */
+const onDays = (count: number) => {
+  const mine = weekdaysBetween(SUNDAY - 55, SUNDAY).slice(0, count);
+  return [...mine.map((day) => activeDay(day, [1])), activeDay(SUNDAY - 2, [2])];
+};
+
 describe("key users", () => {
   it("§12.2 kinds: a user who carries the account and is silent by their own habit is told", () => {
     expect(key(champion(SUNDAY - 9))).toEqual([
@@ -29,12 +35,8 @@ describe("key users", () => {
     expect(key(days, SUNDAY - 2)).toMatchObject([{ user: 1, silence: { gap: 5, threshold: 5 } }]);
   });
   it("§12.2 kinds: it takes 10 days in 56", () => {
-    const days = (count: number) => {
-      const mine = weekdaysBetween(SUNDAY - 55, SUNDAY).slice(0, count);
-      return [...mine.map((day) => activeDay(day, [1])), activeDay(SUNDAY - 2, [2])];
-    };
-    expect(key(days(10))).toMatchObject([{ user: 1, days: 10, share: 10 / 11 }]);
-    expect(key(days(9))).toEqual([]);
+    expect(key(onDays(10))).toMatchObject([{ user: 1, days: 10, share: 10 / 11 }]);
+    expect(key(onDays(9))).toEqual([]);
   });
   it("§12.2 kinds: an account that is silent itself has none, nor one without events", () => {
     const days = weekdaysBetween(SUNDAY - 139, SUNDAY - 10).map((day) => activeDay(day, [1]));
@@ -68,7 +70,9 @@ describe("key users", () => {
 
 describe("a successor", () => {
   /** User 1 on every weekday up to Sunday, user 2 afterwards. */
-  const handedOver = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) => activeDay(day, day <= SUNDAY ? [1] : [2]));
+  const handedOver = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
+    activeDay(day, day <= SUNDAY ? [1] : [2]),
+  );
   const succeeded = (days: ActiveDay[], day: number, context = {}) =>
     measure(historyOf(days), context).hasSuccessor(day, 1, SUNDAY - 2);
 

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+
+import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { evaluateDay, explain } from "../../../src/core/health/evaluate-day.ts";
+import {
+  type AccountHistory,
+  type ActiveDay,
+  type Day,
+  type HealthDay,
+  noContext,
+} from "../../../src/core/health/model.ts";
+import { activeDay, crowd, historyOf, measure, MONDAY, replay, usageOf, weekdaysBetween } from "./support.ts";
+
+const SUNDAY = MONDAY - 1;
+const coreFeatures = [1, 2];
+const W = { from: SUNDAY - 27, to: SUNDAY };
+const busy = (from: Day, to: Day, users = 4): ActiveDay[] =>
+  weekdaysBetween(from, to).map((day) => activeDay(day, crowd(users), { 1: [1, 2], 2: [1, 2] }));
+const seats = (count: number, stage?: string) => ({
+  attributes: [{ day: 0, values: { seats: count, ...(stage !== undefined && { stage }) } }],
+});
+
+function explained(
+  days: ActiveDay[],
+  more: Partial<AccountHistory> = {},
+  context = {},
+  rows = new Map<Day, HealthDay>(),
+) {
+  const measures = measure(historyOf(days, more), context);
+  const history = (day: Day) => rows.get(day);
+  return explain(measures, evaluateDay(measures, SUNDAY, history), history);
+}
+const brief = ({ reasons }: { reasons: readonly { kind: string; code: string; points: number }[] }) =>
+  reasons.map(({ kind, code, points }) => [kind, code, points]);
+
+describe("the reasons of a score", () => {
+  it("§11.13 reasons: the largest losses come before the largest strengths", () => {
+    const health = explained(busy(SUNDAY - 83, SUNDAY), seats(16, "paid"), { coreFeatures });
+    expect(health.reasons).toEqual([
+      { kind: "loss", code: "breadth", points: 12.5, observed: 4, expected: 8, window: W },
+      { kind: "loss", code: "trend", points: 4, observed: 40, expected: 40, window: { from: SUNDAY - 13, to: SUNDAY } },
+      {
+        kind: "strength",
+        code: "recency",
+        points: 25,
+        observed: 0,
+        expected: 5,
+        window: { from: SUNDAY - 2, to: SUNDAY },
+      },
+      {
+        kind: "strength",
+        code: "trend",
+        points: 16,
+        observed: 40,
+        expected: 40,
+        window: { from: SUNDAY - 13, to: SUNDAY },
+      },
+    ]);
+    expect(health).toMatchObject({
+      modelVersion: 1,
+      stage: "active",
+      stageKnown: true,
+      missing: [],
+      trend: null,
+      changes: [],
+    });
+  });
+  it("§11.13 reasons: at most three losses and two strengths are told", () => {
+    const days = weekdaysBetween(SUNDAY - 83, SUNDAY - 5).map((day) => activeDay(day, crowd(2)));
+    expect(brief(explained(days, seats(40), { coreFeatures, typicalActiveDays: 28 }))).toEqual([
+      ["loss", "breadth", 22.5],
+      ["loss", "depth", 15],
+      ["loss", "trend", 10.75],
+      ["strength", "recency", 16.67],
+      ["strength", "trend", 9.25],
+    ]);
+  });
+  it("§11.13 reasons: what brings nothing is no strength, and what has no value is nothing", () => {
+    const days = [...busy(SUNDAY - 200, SUNDAY - 160)];
+    expect(brief(explained(days, seats(4)))).toEqual([
+      ["loss", "recency", 38.46],
+      ["loss", "breadth", 38.46],
+      ["loss", "frequency", 23.08],
+    ]);
+  });
+  it("§11.13 reasons: caps come first, each with what it takes off by itself", () => {
+    const days = usageOf(weekdaysBetween(SUNDAY - 140, SUNDAY), (day) => (day > SUNDAY - 14 ? 2 : 20));
+    const more = { ...seats(2), firstDay: SUNDAY - 140 };
+    const health = explained(days, more);
+    const uncapped = health.uncapped ?? 0;
+    expect(health).toMatchObject({ score: 39, state: "at_risk" });
+    expect(health.reasons[0]).toMatchObject({
+      kind: "cap",
+      code: "confirmed_drop",
+      points: Math.round((uncapped - 39) * 100) / 100,
+      observed: 20,
+      expected: 200,
+      window: { from: SUNDAY - 13, to: SUNDAY },
+    });
+    expect(health.reasons.map(({ code }) => code)).not.toContain("below_own_best");
+    const later = usageOf(weekdaysBetween(SUNDAY - 140, SUNDAY), (day) => (day > SUNDAY - 30 ? 8 : 20));
+    expect(brief(explained(later, { ...more, ...seats(8) })).slice(0, 2)).toEqual([
+      ["cap", "confirmed_drop", 20],
+      ["cap", "below_own_best", 20],
+    ]);
+  });
+  it("§11.13 reasons: a cap that takes nothing off is none", () => {
+    const days = busy(SUNDAY - 200, SUNDAY - 95);
+    const health = explained(days, seats(4), { coreFeatures });
+    expect(health.uncapped).toBeLessThan(30);
+    expect(health.reasons.every(({ kind }) => kind !== "cap")).toBe(true);
+  });
+  it("§11.13 reasons: losses add up to what the score lacks", () => {
+    const { losses, uncapped } = explained(busy(SUNDAY - 83, SUNDAY), seats(70), { coreFeatures });
+    expect(losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0)).toBeCloseTo(100 - (uncapped ?? 0), 10);
+  });
+});
+
+const row = (losses: (number | null)[], score: number | null = 60): HealthDay => ({
+  day: SUNDAY - 7,
+  state: "watch",
+  band: "watch",
+  score,
+  uncapped: score,
+  coverage: 1,
+  confidence: "high",
+  losses,
+});
+
+const since = (before: HealthDay) =>
+  explained(busy(SUNDAY - 83, SUNDAY), seats(16), { coreFeatures }, new Map([[before.day, before]]));
+
+describe("what changed since seven days before", () => {
+  it("§11.13 reasons: the points each component won back, the largest change first", () => {
+    // Today: 0, 0, 12.5, 0, 4.
+    expect(since(row([0, 3.33, 10, 0.1, 10]))).toMatchObject({
+      trend: 23.5,
+      changes: [
+        { component: "trend", points: 6 },
+        { component: "frequency", points: 3.33 },
+        { component: "breadth", points: -2.5 },
+        { component: "depth", points: 0.1 },
+      ],
+    });
+  });
+  it("§11.13 reasons: a component with a value on one of the days only has not changed", () => {
+    expect(since(row([0, 0, null, 0, null])).changes).toEqual([]);
+  });
+  it("§11.13 reasons: without a score on one of the days there is no change", () => {
+    expect(since(row([1, 1, 1, 1, 1], null))).toMatchObject({ trend: null, changes: [] });
+    expect(explained([], {}, {}, new Map([[SUNDAY - 7, row([1, 1, 1, 1, 1])]]))).toMatchObject({
+      trend: null,
+      changes: [],
+      reasons: [],
+    });
+  });
+});
+
+describe("what is missing", () => {
+  it("§11.10 insufficient data: everything that is wanting is told", () => {
+    const young = explained([activeDay(SUNDAY - 1), activeDay(SUNDAY)], { firstDay: SUNDAY - 4, ...seats(3, "trial") });
+    expect(young).toMatchObject({ state: "insufficient_data", stage: "trial" });
+    expect(young.missing).toEqual([{ code: "coverage", observed: 0.5, required: 0.6 }]);
+    expect(explained([], { firstDay: SUNDAY - 4 })).toMatchObject({
+      stageKnown: false,
+      missing: [
+        { code: "coverage", observed: 0.15, required: 0.6 },
+        { code: "tenure", observed: 5, required: 14 },
+        { code: "active_days", observed: 0, required: 5 },
+      ],
+    });
+  });
+  it("§11.10 insufficient data: of a churned account nothing is", () => {
+    expect(explained([], seats(3, "churned"))).toMatchObject({ state: "churned", missing: [], reasons: [] });
+  });
+});
+
+describe("while the sender is out", () => {
+  it("§11.11 outages: a stale score is explained by the day it is from", () => {
+    // The last event on a Friday, out of the ordinary on Tuesday: frozen on Monday's.
+    const silence = { lastDay: SUNDAY - 9, gap: 5, threshold: 2 };
+    const contextOf = (day: Day) => ({ ...noContext(day), coreFeatures, silence: day > SUNDAY - 6 ? silence : null });
+    const measures = measuresOf(historyOf(busy(SUNDAY - 83, SUNDAY - 9), seats(16)), contextOf);
+    const rows = replay(measures, SUNDAY - 20, SUNDAY);
+    const history = (day: Day) => rows.get(day);
+    const [today, monday] = [rows.get(SUNDAY), rows.get(SUNDAY - 6)];
+    if (today === undefined || monday === undefined) throw new Error("no rows");
+    expect(today.state).toBe("stale");
+    expect(explain(measures, today, history).reasons).toEqual(explain(measures, monday, history).reasons);
+  });
+});

@@ -1,0 +1,300 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { WEIGHTS } from "../../../src/core/health/components.ts";
+import { evaluateDay, explain } from "../../../src/core/health/evaluate-day.ts";
+import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import {
+  type AccountHistory,
+  type ActiveDay,
+  COMPONENTS,
+  type ComponentValue,
+  type Day,
+  noContext,
+  type WorkspaceContext,
+} from "../../../src/core/health/model.ts";
+import { USER_REACH_DAYS } from "../../../src/core/health/users.ts";
+import {
+  activeDay,
+  anyDays,
+  anyOutages,
+  crowd,
+  daysBetween,
+  historyOf,
+  isWeekday,
+  measure,
+  MONDAY,
+  replay,
+} from "./support.ts";
+
+const LENGTH = 200;
+const LAST = MONDAY + LENGTH - 1;
+const anyDay = fc.integer({ min: MONDAY + 20, max: LAST });
+
+const anyAttributes = fc
+  .uniqueArray(
+    fc.record({
+      day: fc.integer({ min: MONDAY, max: LAST }),
+      values: fc.record(
+        {
+          stage: fc.constantFrom("trial", "active", "paid", "churned", "other", null),
+          seats: fc.constantFrom(0, 1, 5, 40, null),
+          trialEndsAt: fc.constantFrom("2025-09-01T00:00:00.000Z", "2025-12-01T12:00:00.000Z", null),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+    { selector: ({ day }) => day, maxLength: 4 },
+  )
+  .map((changes) => changes.toSorted((a, b) => a.day - b.day));
+
+const anyHistory: fc.Arbitrary<AccountHistory> = fc
+  .record({
+    days: anyDays(LENGTH),
+    kind: fc.constantFrom("company" as const, "solo" as const),
+    attributes: anyAttributes,
+    before: fc.nat(30),
+  })
+  .map(({ before, ...history }) => historyOf(history.days, { ...history, firstDay: MONDAY - before }));
+
+const anyContexts: fc.Arbitrary<(day: Day) => WorkspaceContext> = fc
+  .record({
+    outages: anyOutages(LENGTH),
+    silent: fc.option(fc.integer({ min: MONDAY + 30, max: LAST }), { freq: 3 }),
+    coreFeatures: fc.subarray([1, 2, 3, 4]),
+    typicalActiveDays: fc.integer({ min: 1, max: 28 }),
+    ratio: fc.double({ min: 0.2, max: 1.2, noNaN: true }),
+  })
+  .map(({ outages, silent, coreFeatures, typicalActiveDays, ratio }) => (day) => ({
+    ...noContext(day),
+    outages: outages.filter(([, last]) => last < day),
+    silence:
+      silent !== null && day >= silent && day < silent + 9 ? { lastDay: silent - 3, gap: 2, threshold: 2 } : null,
+    coreFeatures,
+    typicalActiveDays,
+    factor: { count: 20, middle: [ratio, ratio, ratio] },
+  }));
+
+/** Everything that is asked of an account on a day. */
+const everything = (measures: AccountMeasures, day: Day) => ({
+  attributes: measures.attributes(day),
+  stage: measures.stage(day),
+  activeDaysEver: measures.activeDaysEver(day),
+  activeDays: measures.activeDays(day, 7),
+  activeDaysInBusinessDays: measures.activeDaysInBusinessDays(day, 5),
+  userDays: measures.userDays(day, 56),
+  silence: measures.silence(day),
+  trend: measures.trend(day),
+  ownBest: measures.ownBest(day),
+  activeUsers: measures.activeUsers(day),
+  growth: measures.growth(day),
+  keyUsers: measures.keyUsers(day),
+  successors: crowd(6).map((user) => measures.hasSuccessor(day, user, day - 40)),
+  droppedFeatures: measures.droppedFeatures(day),
+  featureDays: crowd(4).map((feature) => measures.featureDays(day, feature, day - 20)),
+  userSeen: crowd(6).map((user) => measures.userSeen(day, user, day - 20)),
+  components: COMPONENTS.map((component) => measures.component(day, component)),
+});
+
+const valueOf = (score: number | null, index: number): ComponentValue | null => {
+  const component = COMPONENTS[index];
+  if (score === null || component === undefined) return null;
+  return { component, score, observed: 0, expected: 0, window: { from: 0, to: 0 } };
+};
+
+describe("the health of any account", () => {
+  it("§11.7 score: it lies within 0 and 100, and what is lost adds up to what it lacks", () => {
+    fc.assert(
+      fc.property(anyHistory, anyContexts, (history, contextOf) => {
+        const rows = [...replay(measuresOf(history, contextOf), LAST - 60, LAST).values()];
+        for (const { score, losses, coverage, state } of rows) {
+          expect(coverage >= 0 && coverage <= 1).toBe(true);
+          expect(score === null).toBe(state === "insufficient_data" || state === "churned");
+          expect(losses.every((loss) => loss === null)).toBe(score === null);
+        }
+        for (const { score, uncapped, losses, state, band } of rows) {
+          if (score === null || uncapped === null) continue;
+          expect(score >= 0 && score <= uncapped && uncapped <= 100).toBe(true);
+          expect(Math.round(losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0) * 100)).toBe(
+            Math.round((100 - uncapped) * 100),
+          );
+          expect([band, "stale"]).toContain(state);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { freq: 4 });
+  const anyScores = fc.tuple(value, value, value, value, value);
+  it("§11.7 score: whatever the components are, they add up, and one without a value neither takes nor gives", () => {
+    const blank = measure(historyOf([]));
+    fc.assert(
+      fc.property(anyScores, fc.constantFrom("trial" as const, "active" as const), (scores, stage) => {
+        const values = scores.map(valueOf);
+        const measures: AccountMeasures = {
+          ...blank,
+          stage: () => ({ stage, known: true }),
+          tenure: () => 100,
+          activeDaysEver: () => 100,
+          component: (_, component) => values[COMPONENTS.indexOf(component)] ?? null,
+        };
+        const row = evaluateDay(measures, LAST, () => undefined);
+        const { uncapped, losses, coverage } = row;
+        const weight = values.reduce((sum, found) => sum + (found === null ? 0 : WEIGHTS[stage][found.component]), 0);
+        expect(coverage).toBe(weight / 100);
+        expect(uncapped === null).toBe(weight < 60);
+        if (uncapped === null) return;
+        expect(losses.map((loss) => loss === null)).toEqual(scores.map((score) => score === null));
+        expect(uncapped >= 0 && uncapped <= 100).toBe(true);
+        const mean = values.reduce(
+          (sum, found) => sum + (found === null ? 0 : (WEIGHTS[stage][found.component] * found.score) / weight),
+          0,
+        );
+        expect(Math.abs(uncapped - mean)).toBeLessThanOrEqual(0.03);
+        const named = explain(measures, row, () => undefined).reasons.map(({ code }) => code);
+        const absent = COMPONENTS.filter((_, index) => scores[index] === null);
+        expect(named.filter((code) => absent.some((component) => component === code))).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("§11 health: a day is judged by what happened up to its end", () => {
+    fc.assert(
+      fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
+        const cut = {
+          ...history,
+          days: history.days.filter((use) => use.day <= day),
+          attributes: history.attributes.filter((change) => change.day <= day),
+        };
+        const [whole, known] = [measuresOf(history, contextOf), measuresOf(cut, contextOf)];
+        expect(everything(whole, day)).toEqual(everything(known, day));
+        expect(replay(whole, day - 15, day)).toEqual(replay(known, day - 15, day));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("§11 health: the order of users and features within a day makes no difference", () => {
+    fc.assert(
+      fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
+        const turned = history.days.map((use) => ({
+          ...use,
+          users: use.users.toReversed(),
+          features: new Map([...use.features].toReversed().map(([feature, users]) => [feature, users.toReversed()])),
+        }));
+        expect(everything(measuresOf({ ...history, days: turned }, contextOf), day)).toEqual(
+          everything(measuresOf(history, contextOf), day),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("§11 health: in whatever order days are asked for, each has one answer", () => {
+    fc.assert(
+      fc.property(anyHistory, anyContexts, fc.array(anyDay, { maxLength: 8 }), (history, contextOf, asked) => {
+        const measures = measuresOf(history, contextOf);
+        for (const day of asked) {
+          expect(everything(measures, day)).toEqual(everything(measuresOf(history, contextOf), day));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("§11 health: users and features need not be loaded beyond their reach", () => {
+    fc.assert(
+      fc.property(anyHistory, anyDay, (history, day) => {
+        const bare = history.days.map((use) =>
+          use.day > day - USER_REACH_DAYS ? use : { ...use, users: [], features: new Map<number, number[]>() },
+        );
+        const asked = (days: readonly ActiveDay[]) => everything(measure({ ...history, days }), day);
+        expect(asked(bare)).toEqual(asked(history.days));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("§10 recompute: a run over many days comes to what runs on each of them come to", () => {
+    fc.assert(
+      fc.property(anyHistory, anyContexts, (history, contextOf) => {
+        const atOnce = replay(measuresOf(history, contextOf), LAST - 90, LAST);
+        for (const day of daysBetween(LAST - 90, LAST)) {
+          const measures = measuresOf({ ...history, days: history.days.filter((use) => use.day <= day) }, contextOf);
+          const row = evaluateDay(measures, day, (earlier) => (earlier < day ? atOnce.get(earlier) : undefined));
+          expect(row).toEqual(atOnce.get(day));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+/** Moves what came after an outage to where it would have been without it. */
+const closedUp = (history: AccountHistory, days: number, from: Day): AccountHistory => ({
+  ...history,
+  days: history.days.flatMap((use) => (use.day < from ? [use] : [{ ...use, day: use.day - days }])),
+});
+
+describe("the health of any account with outages of the sender", () => {
+  it("§11.11 outages: an outage of whole weeks leaves an account as it would be without those weeks", () => {
+    const anyUsage = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: LENGTH, maxLength: LENGTH });
+    fc.assert(
+      fc.property(anyUsage, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 14, max: 25 }), (usage, weeks, at) => {
+        const first = MONDAY + 7 * at;
+        const outage: [Day, Day] = [first, first + 7 * weeks - 1];
+        const days = usage.flatMap((users, index) => {
+          const day = MONDAY + index;
+          const away = day >= outage[0] && day <= outage[1];
+          return away || !isWeekday(day) ? [] : [activeDay(day, crowd(users), { 1: [1, 2] })];
+        });
+        const history = historyOf(days, { attributes: [{ day: MONDAY, values: { seats: 9 } }] });
+        const without = measure(closedUp(history, 7 * weeks, outage[1] + 1), { coreFeatures: [1, 2] });
+        const measures = measure(history, { outages: [outage], coreFeatures: [1, 2] });
+        for (const day of daysBetween(outage[1] + 1, LAST).filter((_, index) => index % 3 === 0)) {
+          const moved = day - 7 * weeks;
+          const row = (of: AccountMeasures, on: Day) => {
+            const { silence, trend, ownBest, growth } = everything(of, on);
+            const values = COMPONENTS.map((component) => of.component(on, component)?.score);
+            return { gap: silence?.gap, threshold: silence?.threshold, ...ratios({ trend, ownBest, growth }), values };
+          };
+          // The account is as old as it is, whether or not events could come.
+          expect({ ...row(measures, day), values: [] }).toEqual({ ...row(without, moved), values: [] });
+          expect(row(measures, day).values.toSpliced(2, 1)).toEqual(row(without, moved).values.toSpliced(2, 1));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  type Ratios = Record<string, { ratio: number; observed: number } | null>;
+  function ratios(of: Ratios) {
+    return Object.fromEntries(
+      Object.entries(of).map(([name, found]) => [name, found && [found.ratio, found.observed]]),
+    );
+  }
+
+  it("§11.11 outages: no outage of any length makes an account that is there every day decline", () => {
+    fc.assert(
+      fc.property(anyOutages(LENGTH), fc.integer({ min: 1, max: 5 }), (outages, users) => {
+        const away = (day: Day) => outages.some(([first, last]) => first <= day && day <= last);
+        const days = daysBetween(MONDAY, LAST).filter((day) => isWeekday(day) && !away(day));
+        const history = historyOf(days.map((day) => activeDay(day, crowd(users))));
+        const measures = measuresOf(history, (day) => ({
+          ...noContext(day),
+          outages: outages.filter(([, last]) => last < day),
+        }));
+        for (const day of daysBetween(MONDAY + 80, LAST).filter((date) => !away(date))) {
+          expect(measures.silence(day)).toMatchObject({ threshold: 5, silent: false });
+          expect(measures.trend(day)?.ratio ?? 1).toBeCloseTo(1, 10);
+          expect(measures.ownBest(day)?.ratio ?? 1).toBeGreaterThan(0.8);
+          expect(measures.growth(day)?.ratio ?? 1).toBeCloseTo(1, 10);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,184 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  type AccountHistory,
+  type ActiveDay,
+  type Day,
+  noContext,
+  type WorkspaceContext,
+} from "../../../src/core/health/model.ts";
+import { buildContexts } from "../../../src/core/health/workspace-context.ts";
+import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
+import {
+  activeDay,
+  anyDays,
+  crowd,
+  daysBetween,
+  historyOf,
+  measure,
+  MONDAY,
+  usageOf,
+  weekdaysBetween,
+} from "./support.ts";
+
+const SUNDAY = MONDAY - 1;
+
+function built(
+  histories: readonly AccountHistory[],
+  days: Day[],
+  sender = weekdaysBetween(SUNDAY - 90, SUNDAY),
+  previous: WorkspaceContext | null = null,
+): WorkspaceContext[] {
+  const building = buildContexts(days, sender, previous);
+  for (const history of histories) building.add(history);
+  return building.finish();
+}
+const contextOf = (histories: readonly AccountHistory[], day = SUNDAY) => built(histories, [day])[0] ?? noContext(0);
+const activeOn = (count: number, features: Record<number, number[]> = {}): ActiveDay[] =>
+  daysBetween(SUNDAY - count + 1, SUNDAY).map((day) => activeDay(day, [1], features));
+
+describe("what is typical", () => {
+  it("§11.15 what compares accounts: ten active accounts tell how many active days are many", () => {
+    const accounts = crowd(10).map((days) => historyOf(activeOn(days)));
+    // The eighth of ten.
+    expect(contextOf(accounts).typicalActiveDays).toBe(8);
+    expect(contextOf(accounts.slice(1)).typicalActiveDays).toBe(12);
+    expect(contextOf([...accounts, historyOf(activeOn(28)), historyOf(activeOn(28))]).typicalActiveDays).toBe(9);
+  });
+  it("§11.15 what compares accounts: those not active in 28 days tell nothing", () => {
+    const gone = crowd(30).map(() => historyOf([activeDay(SUNDAY - 28)]));
+    expect(contextOf([...crowd(10).map((days) => historyOf(activeOn(days))), ...gone]).typicalActiveDays).toBe(8);
+    expect(contextOf([...crowd(9).map(() => historyOf(activeOn(5))), ...gone]).typicalActiveDays).toBe(12);
+    expect(contextOf([])).toEqual(noContext(SUNDAY));
+  });
+});
+
+describe("core features", () => {
+  it("§11.15 what compares accounts: a quarter of the active accounts makes a feature one of the core", () => {
+    const others = (count: number) => crowd(count).map(() => historyOf(activeOn(1, { 7: [] })));
+    const user = historyOf(activeOn(3, { 4: [1] }));
+    expect(contextOf([user, ...others(3)]).coreFeatures).toEqual([4, 7]);
+    expect(contextOf([user, ...others(4)]).coreFeatures).toEqual([7]);
+  });
+  it("§11.15 what compares accounts: use in 28 days counts", () => {
+    const use = (day: Day) =>
+      contextOf([historyOf([activeDay(day, [1], { 4: [1] }), activeDay(SUNDAY, [1])])]).coreFeatures;
+    expect(use(SUNDAY - 27)).toEqual([4]);
+    expect(use(SUNDAY - 28)).toEqual([]);
+  });
+});
+
+const steady = (users: number, lately: number) =>
+  historyOf(usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), (day) => (day > SUNDAY - 14 ? lately : users)));
+
+describe("the factor's accounts", () => {
+  it("§11.15 what compares accounts: those with at least 10 to expect make the factor", () => {
+    const one = historyOf(
+      weekdaysBetween(SUNDAY - 69, SUNDAY).map((day) => activeDay(day, day <= SUNDAY - 14 ? [1] : [])),
+    );
+    expect(contextOf([one, steady(4, 2), steady(4, 3)]).factor).toEqual({ count: 3, middle: [0, 0.5, 0.75] });
+    const rare = historyOf(
+      weekdaysBetween(SUNDAY - 69, SUNDAY)
+        .filter((day) => day % 7 !== 4)
+        .map((day) => activeDay(day)),
+    );
+    expect(contextOf([rare, steady(4, 2)]).factor).toEqual({ count: 1, middle: [0.5] });
+    const young = historyOf(usageOf(weekdaysBetween(SUNDAY - 34, SUNDAY), () => 9));
+    expect(contextOf([young, historyOf([])]).factor).toEqual({ count: 0, middle: [] });
+  });
+  it("§11.15 what compares accounts: in a week that all take off nobody declines", () => {
+    const accounts = crowd(12).map(() => steady(4, 2));
+    const context = contextOf(accounts);
+    for (const account of accounts) expect(measure(account, context).trend(SUNDAY)?.ratio).toBe(1);
+    const worse = measure(steady(4, 1), context).trend(SUNDAY);
+    expect(worse?.ratio).toBe(0.5);
+  });
+});
+
+const paying = (values: AccountAttributes) => historyOf([], { attributes: [{ day: SUNDAY - 5, values }] });
+
+describe("the MRR of a workspace", () => {
+  it("§11.15 what compares accounts: it is listed by currency, of accounts that are not churned", () => {
+    const accounts = [
+      paying({ mrr: 30, currency: "EUR" }),
+      paying({ mrr: 10, currency: "EUR", stage: "trial" }),
+      paying({ mrr: 20, currency: "EUR", stage: "Cancelled" }),
+      paying({ mrr: 0, currency: "EUR" }),
+      paying({ currency: "EUR" }),
+      paying({ mrr: 99 }),
+      paying({ mrr: 7, currency: "CHF" }),
+    ];
+    expect(contextOf(accounts).mrr).toEqual({ "": [99], CHF: [7], EUR: [10, 30] });
+    expect(Object.keys(contextOf(accounts.toReversed()).mrr)).toEqual(["", "CHF", "EUR"]);
+    expect(contextOf(accounts, SUNDAY - 6).mrr).toEqual({});
+  });
+});
+
+const senderOf = (accounts: AccountHistory[]): Day[] =>
+  [...new Set(accounts.flatMap(({ days }) => days.map(({ day }) => day)))].toSorted((a, b) => a - b);
+
+describe("the contexts of a workspace", () => {
+  const sender = [...weekdaysBetween(SUNDAY - 90, SUNDAY - 30), ...weekdaysBetween(SUNDAY - 20, SUNDAY)];
+  it("§11.11 outages: while the sender is out it is silent, afterwards there was an outage", () => {
+    const contexts = built([], daysBetween(SUNDAY - 30, SUNDAY - 20), sender);
+    expect(contexts.map(({ silence }) => silence?.gap ?? 0)).toEqual([0, 0, 0, 0, 2, 3, 4, 5, 5, 5, 0]);
+    expect(contexts.at(-2)?.outages).toEqual([]);
+    expect(contexts.at(-1)?.outages).toEqual([[SUNDAY - 29, SUNDAY - 21]]);
+  });
+  it("§11.11 outages: it says how many days windows have to reach past", () => {
+    expect(buildContexts(daysBetween(SUNDAY - 30, SUNDAY), sender, null).outageDays).toBe(9);
+    expect(buildContexts([SUNDAY - 40], sender, null).outageDays).toBe(0);
+    expect(buildContexts([], sender, null).outageDays).toBe(0);
+  });
+
+  const anyAccounts = fc.array(
+    fc
+      .record({ days: anyDays(100), mrr: fc.nat(50) })
+      .map(({ days, mrr }) => historyOf(days, { attributes: [{ day: MONDAY, values: { mrr, currency: "EUR" } }] })),
+    { minLength: 1, maxLength: 14 },
+  );
+
+  it("§11.15 what compares accounts: the order of the accounts makes no difference", () => {
+    fc.assert(
+      fc.property(
+        anyAccounts.chain((accounts) =>
+          fc.tuple(fc.constant(accounts), fc.shuffledSubarray(accounts, { minLength: accounts.length })),
+        ),
+        ([accounts, shuffled]) => {
+          const days = daysBetween(MONDAY + 60, MONDAY + 99);
+          expect(JSON.stringify(built(shuffled, days, senderOf(accounts)))).toBe(
+            JSON.stringify(built(accounts, days, senderOf(accounts))),
+          );
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+  it("§11.15 what compares accounts: one day after the other comes to the same as all at once", () => {
+    fc.assert(
+      fc.property(anyAccounts, (accounts) => {
+        const days = daysBetween(MONDAY + 60, MONDAY + 99);
+        let previous: WorkspaceContext | null = null;
+        const daily: WorkspaceContext[] = [];
+        for (const day of days) {
+          const [context = noContext(0)]: WorkspaceContext[] = built(accounts, [day], senderOf(accounts), previous);
+          previous = context;
+          daily.push(context);
+        }
+        expect(daily).toEqual(built(accounts, days, senderOf(accounts)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+  it("§11.15 what compares accounts: what happens after a day is not in its context", () => {
+    fc.assert(
+      fc.property(anyAccounts, fc.integer({ min: 1, max: 99 }), (accounts, at) => {
+        const day = MONDAY + at;
+        const cut = accounts.map((account) => ({ ...account, days: account.days.filter((use) => use.day <= day) }));
+        expect(built(accounts, [day], senderOf(accounts))).toEqual(built(cut, [day], senderOf(cut)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
