@@ -147,5 +147,7 @@ CREATE TABLE `workspace_days` (
 	`workspace` integer NOT NULL,
 	`day` integer NOT NULL,
 	`events` integer NOT NULL,
+	`accounts` integer,
+	`user_days` integer,
 	PRIMARY KEY(`workspace`, `day`)
 ) WITHOUT ROWID;

@@ -100,6 +100,7 @@ async function main() {
   if (process.version !== `v${readJson(join(nodePackage, "package.json"))?.version}`) {
     return run(projectNode, [path, ...args], "inherit");
   }
+  process.argv.splice(1, Infinity, path, ...args); // as if it had been started by itself
   await import(pathToFileURL(path).href);
   return undefined; // the script sets its own exit code
 }

@@ -17,7 +17,11 @@ const checks: [name: string, run: () => Promise<Outcome>][] = [
   ["types of test", () => command("tsc", ["-p", "test"])],
   ["types of test/workers", () => command("tsc", ["-p", "test/workers"])],
   ["types of scripts", () => command("tsc", ["-p", "scripts"])],
-  ["generated types", () => command("wrangler", ["types", "--include-runtime=false", "--strict-vars=false", "--check"])],
+  ["types of bench", () => command("tsc", ["-p", "bench"])],
+  [
+    "generated types",
+    () => command("wrangler", ["types", "--include-runtime=false", "--strict-vars=false", "--check"]),
+  ],
   ["migrations", migrationsInStep],
   ["bundle", bundleIsSmall],
   ["core tests", () => tests("core", totals, "--coverage")],

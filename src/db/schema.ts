@@ -233,6 +233,9 @@ export const workspaceDays = sqliteTable(
     workspace: integer("workspace").notNull(),
     day: integer("day").notNull(),
     events: integer("events").notNull(),
+    /** Accounts with an event, and their user-days, once the day is over and was compared; final from then on. */
+    accounts: integer("accounts"),
+    userDays: integer("user_days"),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.day] })],
 );

@@ -32,7 +32,8 @@ export class Failures {
 
   /** @throws what was collected: the fault itself where it is one alone */
   throwAny(): void {
-    if (this.#faults.length > 1) throw new AggregateError(this.#faults, `${this.#faults.length} workspaces failed`);
+    if (this.#faults.length > 1)
+      throw new AggregateError(this.#faults, `${this.#faults.length} faults of the recompute`);
     if (this.#faults.length === 1) throw this.#faults[0];
   }
 }

@@ -48,16 +48,16 @@ async function rebuilt(
   return true;
 }
 
-/** Deletes what is past its retention. @returns false where the run's time was up before */
-export async function deleteOldMessages(
-  run: Run,
-  { workspace, oldestReceivedAt }: WorkspaceProgress,
-): Promise<boolean> {
-  if (oldestReceivedAt === null || oldestReceivedAt >= run.cutoff) return true;
-  for (;;) {
+/** Deletes what is past its retention. @returns false where the run has to end before all of it is */
+export async function deleteOldMessages(run: Run, { workspace, oldest, newest }: WorkspaceProgress): Promise<boolean> {
+  for (let first = oldest; first !== null && first.receivedAt < run.cutoff;) {
     if (run.isOver()) return false;
-    const deleted = await deleteExpired(run.session, workspace, { cutoff: run.cutoff, limit: run.sizes.deletions });
+    const left = await deleteExpired(run.session, workspace, { cutoff: run.cutoff, limit: run.sizes.deletions });
+    if (left === null) return false;
+    const deleted = (left.oldest?.seq ?? newest + 1) - first.seq;
+    if (deleted === 0) return true; // what is left has to wait for a rebuild
     run.figures.eventsDeleted += deleted;
-    if (deleted < run.sizes.deletions) return true;
+    first = left.oldest;
   }
+  return true;
 }

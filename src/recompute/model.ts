@@ -47,7 +47,7 @@ export interface RunRecord extends RunFigures {
   asOf: number;
   startedAt: number;
   finishedAt: number;
-  /** False when it ran out of its budget: the next run goes on where it stopped. */
+  /** False when it ran out of its budget, or lost its lease: the next run goes on where it stopped. */
   complete: boolean;
 }
 

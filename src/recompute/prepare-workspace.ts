@@ -1,6 +1,6 @@
 import { extendTimeline } from "../core/health/attributes.ts";
 import type { AttributeChange, Day, WorkspaceContext } from "../core/health/model.ts";
-import { buildContexts, outagesOf } from "../core/health/workspace-context.ts";
+import { buildContexts, LEVEL_DAYS, outagesOf } from "../core/health/workspace-context.ts";
 import { stepTracking } from "../core/inbox/step.ts";
 import { itemChanges } from "../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../db/database.ts";
@@ -57,14 +57,18 @@ async function condenseWorkspace(run: Run, workspace: WorkspaceRef): Promise<boo
 async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | null): Promise<number> {
   const { session } = run;
   const lastDay = run.today - 1;
-  const { activeDays, previous, items } = await readContextBasis(session, workspace, lastDay - SENDER_DAYS, lastDay);
+  const { activeDays, levels, previous, items } = await readContextBasis(session, workspace, {
+    since: lastDay - SENDER_DAYS,
+    levelsSince: lastDay - HISTORY_DAYS - LEVEL_DAYS,
+    lastDay,
+  });
   const reach = daysIn(outagesOf(activeDays, lastDay, previous));
   const [firstActive] = activeDays;
   if ((newest !== null && newest >= lastDay) || (previous === null && firstActive === undefined)) return reach;
   const first = Math.max(previous === null ? (firstActive ?? lastDay) : previous.day + 1, lastDay - HISTORY_DAYS + 1);
   const days = Array.from({ length: lastDay - first + 1 }, (_, place) => first + place);
 
-  const building = buildContexts(days, activeDays, previous);
+  const building = buildContexts(days, activeDays, previous, levels);
   for (let after: number | null = NO_ACCOUNT; after !== null;) {
     const page = await readComparedAccounts(session, workspace, {
       after,

@@ -65,7 +65,11 @@ async function runOn(session: Session, id: string, startedAt: number, options: R
   }
   const { rowsRead, rowsWritten } = session;
   const end = { ...run.figures, rowsRead, rowsWritten, finishedAt: clock(), complete: complete && failures.none };
-  await recordEnd(session, id, { ...end, fault: failures.text }).catch((error: unknown) => failures.add(error));
+  try {
+    end.complete = await recordEnd(session, id, { ...end, fault: failures.text });
+  } catch (error) {
+    failures.add(error);
+  }
   failures.throwAny();
   return { ...start, ...end };
 }

@@ -15,19 +15,22 @@ import {
   trend,
 } from "./components.ts";
 import { WINDOW_DAYS } from "./days.ts";
+import { dropOf } from "./drop.ts";
 import { factorFor, MIN_EXPECTED } from "./factor.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import { growthOf } from "./growth.ts";
 import type { AccountMeasures } from "./measures.ts";
 import type { AccountHistory, Component, Day, WorkspaceContext } from "./model.ts";
 import { ownBestOf } from "./own-best.ts";
-import { silenceOf, THRESHOLD_BOUNDS } from "./silence.ts";
+import { silenceOf, THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend, trendOf } from "./trend.ts";
 import { datesByUser, hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./users.ts";
 
 /** Counted days in which users count as the account's where its seats are unknown. */
 const SEEN_DAYS = 90;
+/** An account of so few is as silent as they are. */
+const FEW_USERS = 2;
 
 /**
  * @param history days with their users and features as far back as `USER_REACH_DAYS` before the first day asked for, and
@@ -41,7 +44,7 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
   const datesOf = (user: number): readonly Day[] => datesOfUsers().get(user) ?? [];
 
   const context = byDay(contextOf);
-  const view = byDay((day): View => viewFor(context(day).outages));
+  const view = byDay((day): View => viewFor(context(day)));
   const attributes = byDay(attributesReader(history.attributes));
   const tenure = (day: Day): number => day - history.firstDay + 1;
   const window = byDay((day) => view(day).calendar.window(day, WINDOW_DAYS));
@@ -51,7 +54,10 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     const { calendar, counted } = view(day);
     return usersOf(counted.during(calendar.window(day, SEEN_DAYS))).size;
   });
-  const silence = byDay((day) => silenceOf(all.dates, day, history.firstDay, view(day).calendar, THRESHOLD_BOUNDS));
+  const silence = byDay((day) => {
+    const bounds = usersSeen(day) <= FEW_USERS ? USER_THRESHOLD_BOUNDS : THRESHOLD_BOUNDS;
+    return silenceOf(all.dates, day, history.firstDay, view(day).calendar, bounds);
+  });
 
   const own = byDay((day) => ownTrend(view(day), day, firstEventDay(history, all, day)));
   const factor = byDay((day) => {
@@ -65,6 +71,11 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     const { observed, expected, dispersion, window: recent } = trendBefore;
     const adjusted = expected * factor(day);
     return adjusted < MIN_EXPECTED ? null : trendOf(observed, adjusted, dispersion, recent);
+  });
+
+  const dropAt = byDay((day) => {
+    const found = trendAt(day);
+    return found === null ? null : dropOf(view(day), day, found, own(day)?.dispersion ?? 1, datesOf);
   });
 
   const growth = byDay((day) => {
@@ -117,7 +128,8 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     userDays: (day, count) => view(day).counted.userDays(view(day).calendar.window(day, count)),
     silence,
     trend: trendAt,
-    ownBest: byDay((day) => ownBestOf(view(day), day, factor(day))),
+    drop: dropAt,
+    ownBest: byDay((day) => ownBestOf(view(day), day, firstEventDay(history, all, day) ?? day)),
     activeUsers,
     growth,
     keyUsers: byDay((day) => (isPresent(day) ? keyUsersOf(view(day), day, datesOf) : [])),

@@ -3,7 +3,7 @@
  * what is left out of an account's days, an index is made once and asked for many days.
  */
 import { type Calendar, calendarOf, type Outages } from "./days.ts";
-import type { ActiveDay, Day, Window } from "./model.ts";
+import type { ActiveDay, Day, Window, WorkspaceContext } from "./model.ts";
 
 export interface Activity {
   readonly days: readonly ActiveDay[];
@@ -49,16 +49,26 @@ export function activityOf(days: readonly ActiveDay[]): Activity {
   };
 }
 
-/** Views by outages. Contexts of many days know the same ones, so that there are few views, and mostly one. */
-export function viewsOf(all: Activity): (outages: Outages) => View {
-  const views: { outages: Outages; view: View }[] = [];
-  return (outages) => {
-    const known = views.findLast((entry) => sameOutages(entry.outages, outages));
+/** Days that contexts know not to be like others. */
+type DaysOff = Pick<WorkspaceContext, "outages" | "holidays">;
+
+/** Views by days off. Contexts of many days know the same ones, so that there are few views, and mostly one. */
+export function viewsOf(all: Activity): (off: DaysOff) => View {
+  const views: { off: DaysOff; view: View }[] = [];
+  return (off) => {
+    const known = views.findLast((entry) => isSame(entry.off, off));
     if (known !== undefined) return known.view;
-    const view = { calendar: calendarOf(outages), counted: outsideOf(outages, all) };
-    views.push({ outages, view });
+    const view = { calendar: calendarOf(off.outages, off.holidays), counted: outsideOf(off.outages, all) };
+    views.push({ off, view });
     return view;
   };
+}
+
+function isSame(some: DaysOff, others: DaysOff): boolean {
+  const sameHolidays =
+    some.holidays.length === others.holidays.length &&
+    some.holidays.every((day, index) => day === others.holidays[index]);
+  return sameHolidays && sameOutages(some.outages, others.outages);
 }
 
 function sameOutages(some: Outages, others: Outages): boolean {

@@ -22,12 +22,13 @@ export interface Reading {
   window: Window;
 }
 
-/** Business days that are no absence: an evening, a day off. */
-const NO_ABSENCE = 2;
+/** Up to half of the threshold a gap is nothing new: twice the longest one before is the least that the threshold is. */
+const USUAL_SHARE = 0.5;
 
 export function recency(silence: Silence, day: Day): Reading {
   const { gap, threshold, lastDay } = silence;
-  const score = (100 * (threshold - gap)) / (threshold - NO_ABSENCE);
+  const usual = threshold * USUAL_SHARE;
+  const score = (100 * (threshold - gap)) / (threshold - usual);
   return { score: percent(score), observed: gap, expected: threshold, window: { from: lastDay, to: day } };
 }
 

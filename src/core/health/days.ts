@@ -1,7 +1,7 @@
 /**
  * Counting days. Every window, gap and expectation leaves out the days on which the sender was out, so that a window
  * stretches back past an outage: a **counted day** is any other day, a **business day** a counted day from Monday to
- * Friday. Without outages, which is nearly always, all of it is plain arithmetic.
+ * Friday that is no holiday of all. Without either, which is nearly always, all of it is plain arithmetic.
  */
 import type { Day, Window, WorkspaceContext } from "./model.ts";
 
@@ -25,9 +25,26 @@ const BUSINESS_DAYS_A_WEEK = 5;
 /** 1970-01-05. */
 const FIRST_MONDAY = 4;
 
-/** The calendar of days that leave out `outages`, which are ascending and apart. */
-export function calendarOf(outages: Outages): Calendar {
-  return outages.length === 0 ? PLAIN : calendarWithout(outages);
+/**
+ * The calendar of days that leave out `outages`, which are ascending and apart.
+ *
+ * @param holidays days from Monday to Friday, none of them in an outage, that are no business days
+ */
+export function calendarOf(outages: Outages, holidays: readonly Day[] = []): Calendar {
+  const calendar = outages.length === 0 ? PLAIN : calendarWithout(outages);
+  return holidays.length === 0 ? calendar : calendarWithHolidays(calendar, holidays);
+}
+
+/**
+ * The last `count` counted days up to `day`, the newest first. What must hold for days in a row is asked of these: as of
+ * the days of an outage, nobody knew of it.
+ */
+export function lastCountedDays(outages: Outages, day: Day, count: number): readonly Day[] {
+  const days: Day[] = [];
+  for (let each = day; days.length < count; each -= 1) {
+    if (!outages.some(([first, last]) => first <= each && each <= last)) days.push(each);
+  }
+  return days;
 }
 
 /** Days from Monday to Friday since the first Monday and before `day`; negative before it. */
@@ -76,6 +93,12 @@ function calendarWithout(outages: Outages): Calendar {
     },
     firstOfBusinessDays: (day, count) => firstWith(businessDays, day, count),
   };
+}
+
+function calendarWithHolidays(calendar: Calendar, holidays: readonly Day[]): Calendar {
+  const businessDays = (from: Day, to: Day) =>
+    calendar.businessDays(from, to) - holidays.filter((day) => from <= day && day <= to).length;
+  return { ...calendar, businessDays, firstOfBusinessDays: (day, count) => firstWith(businessDays, day, count) };
 }
 
 function firstWith(businessDays: Calendar["businessDays"], day: Day, count: number): Day {

@@ -2,6 +2,8 @@
 import type { Activity, View } from "./activity.ts";
 import type { DroppedFeature } from "./measures.ts";
 import type { ActiveDay, Day, Window } from "./model.ts";
+import { silenceOf, THRESHOLD_BOUNDS } from "./silence.ts";
+import { USER_REACH_DAYS } from "./users.ts";
 
 const UNUSED_DAYS = 21;
 const USED_DAYS = 56;
@@ -36,19 +38,25 @@ export function usedFeatures(days: readonly ActiveDay[], features: readonly numb
   return features.filter((feature) => (useOf(days, feature)?.users.size ?? -1) >= users).length;
 }
 
-/** Those of `features` that the account used to use, and has not in 21 days. */
+/** Those of `features` that the account used to use, and has not in 21 days nor for as long as it may by its habit. */
 export function droppedFeaturesOf(
   { calendar, counted }: View,
   day: Day,
   features: readonly number[],
 ): readonly DroppedFeature[] {
+  const reached = counted.during(calendar.window(day, USER_REACH_DAYS));
   const unused = calendar.window(day, UNUSED_DAYS);
+  // What was used while the sender was out is not known: such days are no days without use.
+  if (unused.from <= day - UNUSED_DAYS) return [];
   const recent = counted.during(unused);
   const before = counted.during(calendar.window(unused.from - 1, USED_DAYS));
   return features.flatMap((feature) => {
     if (useOf(recent, feature) !== null) return [];
     const use = useOf(before, feature);
     if (use === null || use.users.size < MIN_USERS || use.days < MIN_DAYS) return [];
+    const dates = reached.filter((each) => each.features.has(feature)).map((each) => each.day);
+    const silence = silenceOf(dates, day, dates[0] ?? day, calendar, THRESHOLD_BOUNDS);
+    if (silence?.silent !== true) return [];
     return [{ feature, users: use.users.size, days: use.days, lastDay: use.lastDay }];
   });
 }

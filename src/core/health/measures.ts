@@ -32,6 +32,8 @@ export interface Measures {
   silence(day: Day): Silence | null;
   /** The last 14 days against those before; `null` where there is too little to expect anything. */
   trend(day: Day): Trend | null;
+  /** The trend where it is a drop that neither chance nor one user's leave explains; else `null`. */
+  drop(day: Day): Trend | null;
   /** `null` where the best is too little to compare with. */
   ownBest(day: Day): OwnBest | null;
   /** Distinct users in 28 days. */

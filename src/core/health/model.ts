@@ -64,6 +64,8 @@ export interface WorkspaceContext {
   day: Day;
   /** Days on which the sender was out, first and last, ascending: left out of every gap, window and expectation. */
   outages: readonly (readonly [first: Day, last: Day])[];
+  /** Business days on which hardly anybody worked, in no account: no absence of anyone's. Ascending. */
+  holidays: readonly Day[];
   /** Whether the sender is out as of this day: its last day with an event lies further back than is normal. */
   silence: SenderSilence | null;
   /** What counts as many active days in 28: the 75th percentile over active accounts, at least 1; 12 with few of them. */
@@ -95,6 +97,7 @@ export interface FactorStatistics {
 export const noContext = (day: Day): WorkspaceContext => ({
   day,
   outages: [],
+  holidays: [],
   silence: null,
   typicalActiveDays: 12,
   coreFeatures: [],
@@ -147,9 +150,11 @@ export interface Trend {
 export interface OwnBest {
   /** User-days in the last 28 days. */
   observed: number;
-  /** The most of any 28 days of the last 26 weeks, times the workspace's factor. */
+  /** The most of any 28 days of the last 26 weeks, by its business days. */
   best: number;
   ratio: number;
+  /** (observed - best) / √(φ · best), φ by how the weeks change from one to the next. */
+  z: number;
   window: Window;
 }
 

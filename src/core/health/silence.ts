@@ -17,8 +17,10 @@ export interface ThresholdBounds {
   readonly most: number;
 }
 
-/** Of accounts and their users. */
+/** Of accounts. */
 export const THRESHOLD_BOUNDS: ThresholdBounds = { least: 5, most: 45 };
+/** Of users, who take two weeks of leave. */
+export const USER_THRESHOLD_BOUNDS: ThresholdBounds = { least: 11, most: 45 };
 /** Of a workspace's sender, which is busy on every day that any account is. */
 export const SENDER_THRESHOLD_BOUNDS: ThresholdBounds = { least: 1, most: 10 };
 

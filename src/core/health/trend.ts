@@ -61,8 +61,18 @@ export function dispersionOf(totals: readonly number[]): number {
   return mean === 0 ? 1 : Math.max(1, squares / (totals.length - 1) / mean);
 }
 
+/**
+ * The same by how values change from one to the next, which a level that rises or falls evenly hardly adds to. At least 1;
+ * 1 of fewer than two values.
+ */
+export function dispersionOfChanges(totals: readonly number[]): number {
+  const squares = totals.slice(1).map((total, index) => (total - (totals[index] ?? 0)) ** 2);
+  const mean = meanOf(totals);
+  return squares.length === 0 || mean === 0 ? 1 : Math.max(1, meanOf(squares) / 2 / mean);
+}
+
 /** Of an even number of values, the mean of the middle two. */
-function medianOf(values: readonly number[]): number {
+export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
   return meanOf(sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1));

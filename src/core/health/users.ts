@@ -5,7 +5,7 @@
 import type { View } from "./activity.ts";
 import type { KeyUser } from "./measures.ts";
 import type { ActiveDay, Day, Silence, Window } from "./model.ts";
-import { HABIT_DAYS, silenceOf, THRESHOLD_BOUNDS } from "./silence.ts";
+import { HABIT_DAYS, silenceOf, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
 /** Counted days in which a user can be seen to carry an account. */
 const CARRYING_DAYS = 56;
@@ -69,7 +69,7 @@ export function keyUsersOf(
   function silenceOfUser(dates: readonly Day[]): Silence | null {
     const { from } = calendar.window(day, USER_REACH_DAYS);
     const reached = dates.filter((date) => date >= from);
-    return silenceOf(reached, day, Math.min(...reached), calendar, THRESHOLD_BOUNDS);
+    return silenceOf(reached, day, Math.min(...reached), calendar, USER_THRESHOLD_BOUNDS);
   }
 }
 

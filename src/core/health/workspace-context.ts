@@ -7,6 +7,7 @@ import { attributesReader } from "./attributes.ts";
 import { type Outages, WINDOW_DAYS } from "./days.ts";
 import { factorStatistics, MIN_EXPECTED } from "./factor.ts";
 import { featuresInUse } from "./features.ts";
+import { holidaysOf, type Level } from "./holidays.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
 import { mrrSteps } from "./mrr-rank.ts";
 import { outagesOf, senderSilence } from "./sender.ts";
@@ -14,6 +15,7 @@ import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 
 export { factorFor } from "./factor.ts";
+export { LEVEL_DAYS, type Level } from "./holidays.ts";
 export { mrrPercentile } from "./mrr-rank.ts";
 export { outagesOf, senderSilence } from "./sender.ts";
 
@@ -46,18 +48,21 @@ interface Draft {
  * Begins the contexts of `days`, ascending.
  *
  * @param workspaceDays days on which any account was active, ascending
- * @param previous the context of the last day before them that has one; its outages are carried on
+ * @param previous the context of the last day before them that has one; its outages and holidays are carried on
+ * @param levels what the workspace did on the days to build and on `LEVEL_DAYS` before; without, no holiday is seen
  */
 export function buildContexts(
   days: readonly Day[],
   workspaceDays: readonly Day[],
   previous: WorkspaceContext | null,
+  levels: ReadonlyMap<Day, Level> = new Map(),
 ): ContextsBuilding {
   const drafts: Draft[] = [];
   let before = previous;
   for (const day of days) {
     const outages = outagesOf(workspaceDays, day, before);
-    before = { ...noContext(day), outages, silence: senderSilence(workspaceDays, day, outages) };
+    const holidays = holidaysOf(levels, day, outages, before);
+    before = { ...noContext(day), outages, holidays, silence: senderSilence(workspaceDays, day, outages) };
     drafts.push({
       context: before,
       accounts: Array.from({ length: WINDOW_DAYS + 1 }, () => 0),
@@ -83,8 +88,10 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
   const attributesOn = attributesReader(history.attributes);
   const usedIn = featuresInUse();
   for (const draft of drafts) {
-    const { day, outages } = draft.context;
-    const view = viewFor(outages);
+    const { day } = draft.context;
+    // What its users brought before it was first named is of days on which it was not known.
+    if (day < history.firstDay) continue;
+    const view = viewFor(draft.context);
     const window = view.calendar.window(day, WINDOW_DAYS);
     const activeDays = view.counted.activeDays(window);
     draft.accounts[activeDays] = (draft.accounts[activeDays] ?? 0) + 1;

@@ -22,8 +22,11 @@ const DROP_NEWS_DAYS = 28;
 
 /** What a decline is seen in. */
 const DECLINE_WINDOW_DAYS = 28;
-const DECLINE_DAYS = 14;
-const DECLINE_RATIO = 0.5;
+/** Counted days in a row. */
+const DECLINE_DAYS = 7;
+const DECLINE_RATIO = 0.6;
+/** The best of many stretches is a lucky one, so it takes more than a drop does to be no chance. */
+const DECLINE_Z = -3.5;
 const DECLINE_OVER_RATIO = 0.7;
 const DECLINE_NEWS_DAYS = 90;
 /** For so long a drop tells of a decline too. */
@@ -86,8 +89,9 @@ const usageDrop: Rule = {
     const severity = ratio <= STEEP_DROP_RATIO ? "critical" : "high";
     return [{ subject: "", severity, evidence, standing: wasSilentWithin(DROP_WINDOW_DAYS, facts) }];
   },
-  resolution: (item, { measures, day }) => {
-    const isOver = everyDay(day, DROP_OVER_DAYS, (each) => (measures.trend(each)?.ratio ?? 0) >= DROP_OVER_RATIO);
+  resolution: (item, facts) => {
+    const { measures, day } = facts;
+    const isOver = everyDay(facts, DROP_OVER_DAYS, (each) => (measures.trend(each)?.ratio ?? 0) >= DROP_OVER_RATIO);
     if (isOver) return "recovered";
     return isPast(item, day, DROP_NEWS_DAYS) ? "expired" : null;
   },
@@ -112,7 +116,10 @@ const slowDecline: Rule = {
     const { measures, day } = facts;
     const best = measures.ownBest(day);
     if (best === null) return [];
-    const isBelow = everyDay(day, DECLINE_DAYS, (each) => (measures.ownBest(each)?.ratio ?? 1) <= DECLINE_RATIO);
+    const isBelow = everyDay(facts, DECLINE_DAYS, (each) => {
+      const found = measures.ownBest(each);
+      return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
+    });
     if (!isBelow) return [];
     const evidence = [{ code: "user_days", value: best.observed, expected: best.best, window: best.window }];
     return [{ subject: "", evidence, standing: isToldOf(facts) || wasSilentWithin(DECLINE_WINDOW_DAYS, facts) }];

@@ -25,9 +25,10 @@ const seatsNearlyFull: Rule = {
   severity: "low",
   inOutage: "frozen",
   endsWithChurn: false,
-  find: ({ measures, day }) => {
+  find: (facts) => {
+    const { measures, day } = facts;
     const { seats } = measures.attributes(day);
-    if (seats === undefined || !everyDay(day, FULL_DAYS, (each) => isNearlyFull(measures, each))) return [];
+    if (seats === undefined || !everyDay(facts, FULL_DAYS, (each) => isNearlyFull(measures, each))) return [];
     const evidence = [{ code: "active_users", value: measures.activeUsers(day), expected: seats }];
     return [{ subject: String(seats), evidence }];
   },

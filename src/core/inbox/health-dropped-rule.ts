@@ -1,6 +1,7 @@
 /** A score that fell for a reason which no rule of its own tells (docs/health.md §12.2). */
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
-import { type Facts, isOpen, type Rule } from "./rule.ts";
+import type { Day } from "../health/model.ts";
+import { everyDay, type Facts, isOpen, type Rule } from "./rule.ts";
 
 /** Whatever of these is open says more than a score can. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
@@ -17,6 +18,8 @@ const SPECIFIC_RISKS: readonly AccountItemKind[] = [
 
 const FALL_DAYS = 14;
 const FALL_POINTS = 20;
+/** Days in a row on which a fall has to show: a few quiet days lower a score, and are over. */
+const FALL_AGREEING_DAYS = 3;
 /** Where the state `at_risk` is left, once it is entered. */
 const OUT_OF_RISK_SCORE = 45;
 
@@ -25,11 +28,33 @@ function scoreBefore({ history, day }: Facts): number | null {
   return history(day - FALL_DAYS)?.score ?? null;
 }
 
-/** In hundredths of a point, which scores are whole numbers of: a difference of 20 is not to be missed by a rounding. */
-function hasFallen(facts: Facts): boolean {
-  const { score } = facts.today;
-  const before = scoreBefore(facts);
+function uncappedOn({ history, today }: Facts, day: Day): number | null {
+  return (day === today.day ? today : history(day))?.uncapped ?? null;
+}
+
+/**
+ * By the score before caps: what caps it has an item of its own. In hundredths of a point, which scores are whole numbers
+ * of: a difference of 20 is not to be missed by a rounding.
+ */
+function hasFallenOn(facts: Facts, day: Day): boolean {
+  const score = uncappedOn(facts, day);
+  const before = uncappedOn(facts, day - FALL_DAYS);
   return score !== null && before !== null && Math.round((before - score) * 100) >= FALL_POINTS * 100;
+}
+
+/** While the sender is out scores stand still, and from before to after there is nothing to compare. */
+function reachesIntoOutage({ measures, day }: Facts): boolean {
+  const first = day - FALL_DAYS - FALL_AGREEING_DAYS;
+  return measures.context(day).outages.some(([, last]) => last >= first);
+}
+
+/** A score that fell and is healthy all the same asks nothing of anybody. */
+function hasFallen(facts: Facts): boolean {
+  return (
+    !reachesIntoOutage(facts) &&
+    facts.today.state !== "healthy" &&
+    everyDay(facts, FALL_AGREEING_DAYS, (each) => hasFallenOn(facts, each))
+  );
 }
 
 export const HEALTH_DROPPED_RULE: Rule = {
@@ -41,7 +66,7 @@ export const HEALTH_DROPPED_RULE: Rule = {
   find: (facts) => {
     const { today, history, day } = facts;
     const isAtRisk = today.state === "at_risk";
-    if (today.score === null || !(isAtRisk || hasFallen(facts))) return [];
+    if (today.score === null || today.confidence === "low" || !(isAtRisk || hasFallen(facts))) return [];
     // The band outlasts days without a score. Where there was none before, nothing has dropped.
     const bandBefore = history(day - 1)?.band ?? null;
     const isNewlyAtRisk = isAtRisk && bandBefore !== null && bandBefore !== "at_risk";
@@ -55,6 +80,6 @@ export const HEALTH_DROPPED_RULE: Rule = {
     const { score, state } = facts.today;
     // Without a score nobody knows whether it still is.
     if (score === null || state === "at_risk") return null;
-    return hasFallen(facts) ? null : "recovered";
+    return hasFallenOn(facts, facts.day) ? null : "recovered";
   },
 };

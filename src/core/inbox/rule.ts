@@ -2,6 +2,7 @@
  * What a rule of the inbox is made of. A rule says what it finds as of a day and when an item of its kind is closed;
  * the lifecycle, which is the same for all kinds, is in lifecycle.ts.
  */
+import { lastCountedDays } from "../health/days.ts";
 import type { Measures } from "../health/measures.ts";
 import type { Day, HealthDay } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
@@ -72,10 +73,9 @@ export function isPast(item: InboxItem, day: Day, days: number): boolean {
   return day - item.openedDay >= days;
 }
 
-/** Whether something holds on each of the last `count` days. */
-export function everyDay(day: Day, count: number, holds: (day: Day) => boolean): boolean {
-  for (let earlier = day; earlier > day - count; earlier -= 1) if (!holds(earlier)) return false;
-  return true;
+/** Whether something holds on each of the last `count` counted days. */
+export function everyDay({ measures, day }: Facts, count: number, holds: (day: Day) => boolean): boolean {
+  return lastCountedDays(measures.context(day).outages, day, count).every(holds);
 }
 
 /** The figure of an item's evidence, as it was when the item was last confirmed. */

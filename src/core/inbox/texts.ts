@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<ItemKind, Words>> = {
     why: { user_days: userDays },
   },
   slow_decline: {
-    title: ({ account }) => `Use by ${account} has declined to half of its best`,
+    title: ({ account }) => `Use by ${account} has declined far below its best`,
     why: {
       user_days: (seen) =>
         `${counted(seen.value, "user-day")}${dates(seen)}${where(seen, "are the best of its last 26 weeks")}.`,

@@ -32,20 +32,20 @@ const MAX_DAY_USERS = 10_000;
 const DUE = `
 SELECT account, due_at, condense_from, timeline
 FROM activity
-WHERE workspace = ?1 AND due_at <= ?2 AND (due_at, account) > (?3, ?4)
+WHERE workspace = ?1 AND due_at <= ?2 AND (due_at, account) > (?3, ?4) AND condense_from <= ?6
 ORDER BY due_at, account
 LIMIT ?5`;
 
 /**
- * Of the next `limit` accounts that are due, those with complete days to condense.
- * @returns `next` is null once there are no more accounts due
+ * The next `limit` of the accounts that are due and have complete days to condense.
+ * @returns `next` is null once there are no more of them
  */
 export async function listUncondensed(
   session: Session,
   workspace: WorkspaceRef,
   { now, lastDay, after, limit }: { now: number; lastDay: Day; after: DuePosition; limit: number },
 ): Promise<{ accounts: Uncondensed[]; next: DuePosition | null }> {
-  const due = [workspace.number, now, after.dueAt, after.account, limit] as const;
+  const due = [workspace.number, now, after.dueAt, after.account, limit, lastDay] as const;
   const [accounts, observed] = await session.batch([
     [DUE, ...due],
     [
@@ -54,7 +54,6 @@ SELECT d.account, d.day, d.attributes
 FROM (${DUE}) a CROSS JOIN attribute_days d ON d.account = a.account AND d.day BETWEEN a.condense_from AND ?6
 ORDER BY d.account, d.day`,
       ...due,
-      lastDay,
     ],
   ]);
   const byAccount = Map.groupBy(observed?.results ?? [], ({ account }) => Number(account));
@@ -65,13 +64,11 @@ ORDER BY d.account, d.day`,
       last === undefined || rows.length < limit
         ? null
         : { dueAt: Number(last["due_at"]), account: Number(last["account"]) },
-    accounts: rows.flatMap((row) => {
-      const from = row["condense_from"];
-      if (from == null || Number(from) > lastDay) return [];
+    accounts: rows.map((row) => {
       const account = Number(row["account"]);
       return {
         account,
-        from: Number(from),
+        from: Number(row["condense_from"]),
         timeline: readTimeline(row["timeline"]),
         observed: (byAccount.get(account) ?? []).map((day) => observedOn(Number(day["day"]), day["attributes"])),
       };

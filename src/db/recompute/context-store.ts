@@ -1,6 +1,7 @@
 /** What compares the accounts of a workspace: what it is computed from, and the writing of it. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
+import type { Level } from "../../core/health/workspace-context.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import type { WorkspaceRef } from "../database.ts";
 import { readTimeline } from "./condense-store.ts";
@@ -15,22 +16,27 @@ export const NO_ACCOUNT = 0;
 export interface ContextBasis {
   /** Days with an event, ascending. */
   activeDays: Day[];
+  /** What was done on them, as far back as it was asked for. */
+  levels: Map<Day, Level>;
   /** The newest stored. */
   previous: WorkspaceContext | null;
   /** Items about the workspace as a whole, those withdrawn left out. */
   items: InboxItem[];
 }
 
-/** @param since days before are not asked for */
+/**
+ * Reads it, and writes down what was done on the days that are over: of each day once, as it stands then.
+ * @param since days before are not asked for, nor their levels before `levelsSince`
+ */
 export async function readContextBasis(
   session: Session,
   workspace: WorkspaceRef,
-  since: Day,
-  lastDay: Day,
+  { since, levelsSince, lastDay }: Record<"since" | "levelsSince" | "lastDay", Day>,
 ): Promise<ContextBasis> {
-  const [days, previous, items] = await session.batch([
+  const [, days, previous, items] = await session.batch([
+    [SET_LEVELS, workspace.number, levelsSince, lastDay, session.holder],
     [
-      "SELECT day FROM workspace_days WHERE workspace = ?1 AND day BETWEEN ?2 AND ?3 ORDER BY day",
+      "SELECT day, accounts, user_days FROM workspace_days WHERE workspace = ?1 AND day BETWEEN ?2 AND ?3 ORDER BY day",
       workspace.number,
       since,
       lastDay,
@@ -44,10 +50,28 @@ export async function readContextBasis(
   const context = previous?.results[0]?.["context"];
   return {
     activeDays: (days?.results ?? []).map(({ day }) => Number(day)),
+    levels: new Map(
+      (days?.results ?? []).flatMap(({ day, accounts, user_days: userDays }) =>
+        accounts == null ? [] : [[Number(day), { accounts: Number(accounts), userDays: Number(userDays) }]],
+      ),
+    ),
     previous: context === undefined ? null : JSON.parse(String(context)),
     items: (items?.results ?? []).map((row) => readItem(row)),
   };
 }
+
+const SET_LEVELS = `
+UPDATE workspace_days SET accounts = l.accounts, user_days = l.user_days
+FROM (
+  SELECT d.day, count(*) AS accounts, sum(d.user_days) AS user_days
+  FROM activity a CROSS JOIN account_days d ON d.account = a.account AND d.day <= ?3 AND d.day >= (
+    SELECT min(day) FROM workspace_days WHERE workspace = ?1 AND day BETWEEN ?2 AND ?3 AND accounts IS NULL
+  )
+  WHERE a.workspace = ?1
+  GROUP BY d.day
+) l
+WHERE workspace_days.workspace = ?1 AND workspace_days.day = l.day AND workspace_days.accounts IS NULL
+  AND ${mayWrite("?4", "?1")}`;
 
 /**
  * The next `limit` accounts by number, with what comparing them takes.

@@ -4,14 +4,21 @@ import type { WorkspaceRef } from "../database.ts";
 import { foldStatements, type Progress } from "./fold-statements.ts";
 import { mayWrite, type Session, type Statement } from "./session.ts";
 
+/** A message of the log. */
+export interface KeptMessage {
+  seq: number;
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+}
+
 /** A workspace as a run finds it. */
 export interface WorkspaceProgress {
   workspace: WorkspaceRef;
   /** The seq up to which its log is folded, and that of its newest message; the same where nothing is new. */
   watermark: number;
   newest: number;
-  /** When the oldest message that is kept was received. */
-  oldestReceivedAt: number | null;
+  /** The oldest message that is kept, and when it was received. */
+  oldest: KeptMessage | null;
   /** The seq that a rebuild under way has come to and the first day it takes; `null` for none. */
   rebuild: { day: Day; through: number | null } | null;
   /** When the first of its accounts is due, milliseconds since the epoch. */
@@ -34,11 +41,11 @@ export async function listProgress(session: Session): Promise<WorkspaceProgress[
       `
 SELECT w.id, w.number, coalesce(f.watermark, w.number << 32) AS watermark, f.rebuild_day, f.rebuilt_through,
   (SELECT max(seq) FROM messages WHERE seq > w.number << 32 AND seq < (w.number + 1) << 32) AS newest,
-  (SELECT received_at FROM messages WHERE seq > w.number << 32 AND seq < (w.number + 1) << 32 ORDER BY seq LIMIT 1)
-    AS oldest_received_at,
+  o.seq AS oldest_seq, o.received_at AS oldest_received_at,
   (SELECT min(due_at) FROM activity WHERE workspace = w.number AND due_at IS NOT NULL) AS due_at,
   (SELECT max(day) FROM workspace_contexts WHERE workspace = w.number) AS context_day
 FROM workspaces w LEFT JOIN folds f ON f.workspace = w.number
+LEFT JOIN messages o ON o.seq = (SELECT min(seq) FROM messages WHERE seq > w.number << 32 AND seq < (w.number + 1) << 32)
 WHERE w.erased_at IS NULL
 ORDER BY coalesce(f.scored_at, 0), w.number`,
     ],
@@ -50,7 +57,7 @@ ORDER BY coalesce(f.scored_at, 0), w.number`,
       workspace: { id: String(row["id"]), number: Number(row["number"]) },
       watermark,
       newest: Math.max(watermark, numberOrNull(row["newest"]) ?? 0),
-      oldestReceivedAt: numberOrNull(row["oldest_received_at"]),
+      oldest: keptMessage(row["oldest_seq"], row["oldest_received_at"]),
       rebuild: rebuildDay === null ? null : { day: rebuildDay, through: numberOrNull(row["rebuilt_through"]) },
       dueAt: numberOrNull(row["due_at"]),
       contextDay: numberOrNull(row["context_day"]),
@@ -74,14 +81,14 @@ export async function foldStretch(
   workspace: WorkspaceRef,
   { from, through, today }: Stretch & { today: Day },
 ): Promise<boolean> {
+  const own = [workspace.number, session.holder] as const;
   const results = await session.batch([
     [
       `INSERT INTO folds (workspace, watermark) SELECT ?1, ?1 << 32 WHERE ${mayWrite("?2", "?1")} ON CONFLICT DO NOTHING`,
-      workspace.number,
-      session.holder,
+      ...own,
     ],
     ...stretch(session, workspace, "watermark", { from, through, today, firstDay: BEFORE_ALL_DAYS }),
-    ["SELECT watermark AS reached FROM folds WHERE workspace = ?1", workspace.number],
+    [`SELECT watermark AS reached FROM folds WHERE workspace = ?1 AND ${mayWrite("?2", "?1")}`, ...own],
   ]);
   return Number(results.at(-1)?.results[0]?.["reached"] ?? 0) >= through;
 }
@@ -100,5 +107,9 @@ export function stretch(
 /** D1 refuses values that a statement has no place for. */
 const parametersOf = (sql: string): number =>
   Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)));
+
+/** From the columns of a message that may not be there. */
+export const keptMessage = (seq: unknown, receivedAt: unknown): KeptMessage | null =>
+  seq == null ? null : { seq: Number(seq), receivedAt: Number(receivedAt) };
 
 const numberOrNull = (value: unknown): number | null => (value == null ? null : Number(value));

@@ -47,7 +47,7 @@ WHERE workspace = ?1 AND rebuild_day = ?2 AND rebuilt_through IS NULL AND ${mayW
       day,
       session.holder,
     ],
-    [REACHED, workspace.number],
+    [REACHED, workspace.number, session.holder],
   ]);
   return reachedIn(results);
 }
@@ -60,12 +60,12 @@ export async function refoldStretch(
 ): Promise<boolean> {
   const results = await session.batch([
     ...stretch(session, workspace, "rebuilt_through", { from, through, today: 0, firstDay: day }),
-    [REACHED, workspace.number],
+    [REACHED, workspace.number, session.holder],
   ]);
   return (reachedIn(results) ?? 0) >= through;
 }
 
-const REACHED = "SELECT rebuilt_through AS reached FROM folds WHERE workspace = ?1";
+const REACHED = `SELECT rebuilt_through AS reached FROM folds WHERE workspace = ?1 AND ${mayWrite("?2", "?1")}`;
 
 function reachedIn(results: readonly D1Result<Row>[]): number | null {
   const reached = results.at(-1)?.results[0]?.["reached"];

@@ -1,6 +1,6 @@
 /** The record of runs: what a run did, and that one began which never came to its end. */
 import { DAY_MS } from "../../core/durations.ts";
-import type { Session } from "./session.ts";
+import { holdsLease, type Session } from "./session.ts";
 
 export interface RunStart {
   id: string;
@@ -37,13 +37,16 @@ export async function recordStart(session: Session, { id, trigger, asOf, started
   ]);
 }
 
-export async function recordEnd(session: Session, id: string, end: RunEnd): Promise<void> {
-  await session.batch([
+/** @returns whether it is complete: not where it lost its lease, since what it sent thereafter changed nothing */
+export async function recordEnd(session: Session, id: string, end: RunEnd): Promise<boolean> {
+  const [recorded] = await session.batch([
     [
       `
 UPDATE recompute_runs SET finished_at = ?2, events_folded = ?3, accounts_scored = ?4, items_opened = ?5, items_resolved = ?6,
-  events_deleted = ?7, rows_read = ?8, rows_written = ?9, complete = ?10, fault = ?11
-WHERE id = ?1`,
+  events_deleted = ?7, rows_read = ?8, rows_written = ?9,
+  complete = ?10 AND ${holdsLease("?12")}, fault = ?11
+WHERE id = ?1
+RETURNING complete`,
       id,
       end.finishedAt,
       end.eventsFolded,
@@ -55,6 +58,8 @@ WHERE id = ?1`,
       end.rowsWritten,
       end.complete ? 1 : 0,
       end.fault,
+      session.holder,
     ],
   ]);
+  return recorded?.results[0]?.["complete"] === 1;
 }

@@ -34,19 +34,35 @@ export interface DueAccount {
 /** So far a run fills or replaces an account's history. */
 export const HISTORY_DAYS = 90;
 /** So far before the first day to score its rules look: at activity, at who was active, at features, at rows and contexts. */
-const LOOK_BACK = { days: 230, users: 170, features: 110, rows: 15, contexts: 30 } as const;
+const LOOK_BACK = { days: 230, users: 170, features: 170, rows: 18, contexts: 30 } as const;
 /** An account that was silent for longer is looked at before its silence as well. */
 const LONG_SILENCE_DAYS = 100;
 const BEFORE_SILENCE_DAYS = 120;
 const ENOUGH_EARLIER_DAYS = 10;
 
+/**
+ * An item tells what it was last confirmed with. Where that was on a day which is judged anew, all its days are, for
+ * what it told before is not kept. Costs nothing where no day is judged anew.
+ */
+const FIRST_TOLD = `iif(
+  EXISTS (SELECT 1 FROM health_days WHERE account = d.account AND day = d.score_from),
+  (
+    SELECT min(opened_day) FROM inbox_items
+    WHERE workspace = ?1 AND account = d.account AND confirmed_day >= d.score_from AND resolution IS NOT 'withdrawn'
+  ),
+  NULL
+)`;
+
 /** ?1 the workspace   ?2 now   ?3 the last complete day   ?4 how many accounts   ?5 days of outages to reach past */
 const DUE = `(
-  SELECT account, first_at, timeline, max(min(score_from, ?3), ?3 - ${HISTORY_DAYS - 1}) AS from_day
-  FROM activity
-  WHERE workspace = ?1 AND due_at <= ?2
-  ORDER BY due_at, account
-  LIMIT ?4
+  SELECT account, first_at, timeline,
+    max(min(score_from, ?3, coalesce(${FIRST_TOLD}, ?3)), ?3 - ${HISTORY_DAYS - 1}) AS from_day
+  FROM (
+    SELECT account, first_at, timeline, score_from FROM activity
+    WHERE workspace = ?1 AND due_at <= ?2
+    ORDER BY due_at, account
+    LIMIT ?4
+  ) d
 )`;
 
 /** The first day to read. */
@@ -84,12 +100,15 @@ const ITEMS = `
 SELECT i.* FROM ${DUE} a CROSS JOIN inbox_items i ON i.workspace = ?1 AND i.account = a.account
 ORDER BY i.number`;
 
-/** While the sender is out a score is explained by the last day before, however long ago that is. */
+/**
+ * While the sender is out a score is explained by the last day before, however long ago that is, and a drop that caps it
+ * by two days more.
+ */
 const CONTEXTS = `
 SELECT context FROM workspace_contexts
 WHERE workspace = ?1 AND day <= ?3 AND day >= min(
   coalesce((SELECT min(from_day) FROM ${DUE}), ?3) - ${LOOK_BACK.contexts},
-  coalesce((SELECT context ->> '$.silence.lastDay' FROM workspace_contexts WHERE workspace = ?1 AND day = ?3), ?3)
+  coalesce((SELECT context ->> '$.silence.lastDay' FROM workspace_contexts WHERE workspace = ?1 AND day = ?3), ?3) - 2
 )
 ORDER BY day`;
 

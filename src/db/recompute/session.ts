@@ -49,13 +49,17 @@ export function openSession(client: D1Database, holder: string): Session {
 /** The lease that lets a run write. */
 export const LEASE = "recompute";
 
+/** Whether the run still holds the lease. @param holder its parameter, as `?4` */
+export const holdsLease = (holder: string): string =>
+  `EXISTS (SELECT 1 FROM leases WHERE name = '${LEASE}' AND holder = ${holder})`;
+
 /**
  * Whether the run still holds the lease and the workspace is still there, for the WHERE of all that a run writes: what
  * a run sends after it lost the lease, or while the workspace is being erased, changes nothing.
  * @param holder, workspace their parameters, as `?4`
  */
 export const mayWrite = (holder: string, workspace: string): string =>
-  `EXISTS (SELECT 1 FROM leases WHERE name = '${LEASE}' AND holder = ${holder})
+  `${holdsLease(holder)}
   AND EXISTS (SELECT 1 FROM workspaces WHERE number = ${workspace} AND erased_at IS NULL)`;
 
 const ROWS_PER_PART = 2_000;

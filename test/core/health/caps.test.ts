@@ -3,36 +3,42 @@ import { describe, expect, it } from "vitest";
 import { capsAt, confirmedDrop } from "../../../src/core/health/caps.ts";
 import type { AccountMeasures } from "../../../src/core/health/measures.ts";
 import type { Day, OwnBest, Silence, Trend } from "../../../src/core/health/model.ts";
-import { historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+import { contextWith, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
 const window = { from: MONDAY - 13, to: MONDAY };
 const trend = (ratio: number, z = -3): Trend => ({ observed: ratio * 100, expected: 100, ratio, z, window });
 
+const best = (ratio: number, z = -2): OwnBest => ({ observed: ratio * 80, best: 80, ratio, z, window });
+
 interface Told {
   silence?: (day: Day) => Silence | null;
-  trend?: (day: Day) => Trend | null;
+  drop?: (day: Day) => Trend | null;
   ownBest?: (day: Day) => OwnBest | null;
 }
-const told = ({ silence = () => null, trend: trendOn = () => null, ownBest = () => null }: Told): AccountMeasures => ({
+const told = ({ silence = () => null, drop: dropOn = () => null, ownBest = () => null }: Told): AccountMeasures => ({
   ...measure(historyOf([])),
   silence,
-  trend: trendOn,
+  drop: dropOn,
   ownBest,
 });
+const OUTAGE = { outages: [[MONDAY - 3, MONDAY - 1]] } as const;
 const caps = (what: Told) => capsAt(told(what), MONDAY).map(({ cap, limit }) => [cap, limit]);
 
-const drop = (...ratios: Trend[]) => confirmedDrop(told({ trend: (day) => ratios[MONDAY - day] ?? null }), MONDAY);
+const drop = (...found: (Trend | null)[]) =>
+  confirmedDrop(told({ drop: (day) => found[MONDAY - day] ?? null }), MONDAY);
 
 describe("a confirmed drop", () => {
-  it("§11.8 caps: it takes a ratio of .6 at most on three days", () => {
-    expect(drop(trend(0.6), trend(0.6), trend(0.6))).toEqual(trend(0.6));
-    expect(drop(trend(0.6), trend(0.6), trend(0.61))).toBeNull();
-    expect(drop(trend(0.61), trend(0.6), trend(0.6))).toBeNull();
-    expect(drop(trend(0.2), trend(0.2))).toBeNull();
+  it("§11.8 caps: it takes three days in a row", () => {
+    expect(drop(trend(0.6), trend(0.5), trend(0.4))).toEqual(trend(0.6));
+    expect(drop(trend(0.6), trend(0.6), null)).toBeNull();
+    expect(drop(trend(0.6), null, trend(0.6))).toBeNull();
+    expect(drop(null, trend(0.6), trend(0.6))).toBeNull();
   });
-  it("§11.8 caps: it takes a z of -2.5 at most on three days", () => {
-    expect(drop(trend(0.5, -2.5), trend(0.4, -2.5), trend(0.4, -2.5))?.ratio).toBe(0.5);
-    expect(drop(trend(0.5, -2.5), trend(0.5, -2.49), trend(0.5, -2.5))).toBeNull();
+  it("§11.11 outages: days of an outage are none of them, as nobody knew of it on those days", () => {
+    const found = new Map([MONDAY, MONDAY - 4, MONDAY - 5].map((day) => [day, trend(0.6)]));
+    const measures = { ...told({ drop: (day) => found.get(day) ?? null }), context: contextWith(OUTAGE) };
+    expect(confirmedDrop(measures, MONDAY)).toEqual(trend(0.6));
+    expect(confirmedDrop({ ...measures, context: contextWith({}) }, MONDAY)).toBeNull();
   });
 });
 
@@ -45,17 +51,21 @@ describe("the caps of a score", () => {
     expect(caps({ silence: () => ({ ...silence, gap: 5, silent: false }) })).toEqual([]);
   });
   it("§11.8 caps: a confirmed drop is capped at 60, and at 39 from a ratio of .35", () => {
-    expect(caps({ trend: () => trend(0.6) })).toEqual([["confirmed_drop", 60]]);
-    expect(caps({ trend: () => trend(0.36) })).toEqual([["confirmed_drop", 60]]);
-    expect(caps({ trend: () => trend(0.35) })).toEqual([["confirmed_drop", 39]]);
-    expect(capsAt(told({ trend: () => trend(0.5) }), MONDAY)[0]).toMatchObject({ observed: 50, expected: 100, window });
+    expect(caps({ drop: () => trend(0.6) })).toEqual([["confirmed_drop", 60]]);
+    expect(caps({ drop: () => trend(0.36) })).toEqual([["confirmed_drop", 60]]);
+    expect(caps({ drop: () => trend(0.35) })).toEqual([["confirmed_drop", 39]]);
+    expect(capsAt(told({ drop: () => trend(0.5) }), MONDAY)[0]).toMatchObject({ observed: 50, expected: 100, window });
   });
-  it("§11.8 caps: below half of its own best an account is capped at 60", () => {
-    const best = (ratio: number) => ({ observed: ratio * 80, best: 80, ratio, window });
-    expect(caps({ ownBest: () => best(0.51) })).toEqual([]);
+  it("§11.8 caps: what is short of its own best costs 80 points of it, so that half leaves 60", () => {
+    expect(caps({ ownBest: () => best(0.75) })).toEqual([["below_own_best", 80]]);
+    expect(caps({ ownBest: () => best(0.25) })).toEqual([["below_own_best", 40]]);
     expect(capsAt(told({ ownBest: () => best(0.5) }), MONDAY)).toEqual([
       { cap: "below_own_best", limit: 60, observed: 40, expected: 80, window },
     ]);
+  });
+  it("§11.8 caps: chance caps nothing above half of the own best, and at half nobody asks", () => {
+    expect(caps({ ownBest: () => best(0.51, -1.99) })).toEqual([]);
+    expect(caps({ ownBest: () => best(0.5, -1.99) })).toEqual([["below_own_best", 60]]);
   });
   it("§11.8 caps: several hold beside each other", () => {
     const days = usageOf(weekdaysBetween(MONDAY - 120, MONDAY), (day) => (day > MONDAY - 60 ? 0 : 8));

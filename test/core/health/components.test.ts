@@ -17,18 +17,17 @@ describe("recency", () => {
   // A gap of five business days before makes the threshold 10.
   const days = usageOf(
     [...weekdaysBetween(SUNDAY - 69, SUNDAY - 28), ...weekdaysBetween(SUNDAY - 20, SUNDAY - 6)],
-    () => 1,
+    () => 3,
   );
   const recency = (day: number) => measure(historyOf(days)).component(day, "recency");
 
-  it("§11.2 recency: up to a gap of two business days it is 100", () => {
+  it("§11.2 recency: up to half of the threshold, which no gap before was longer than, it is 100", () => {
     expect(recency(SUNDAY - 6)).toMatchObject({ score: 100, observed: 0, expected: 10 });
-    expect(recency(SUNDAY - 4)).toMatchObject({ score: 100, observed: 2 });
+    expect(recency(SUNDAY + 1)).toMatchObject({ score: 100, observed: 5 });
   });
   it("§11.2 recency: then it falls to 0 at the silence threshold", () => {
-    expect(recency(SUNDAY - 3)).toMatchObject({ score: 87.5, observed: 3 });
-    expect(recency(SUNDAY + 2)).toMatchObject({ score: 50, observed: 6 });
-    expect(recency(SUNDAY + 5)).toMatchObject({ score: 12.5, observed: 9 });
+    expect(recency(SUNDAY + 2)).toMatchObject({ score: 80, observed: 6 });
+    expect(recency(SUNDAY + 5)).toMatchObject({ score: 20, observed: 9 });
     expect(recency(SUNDAY + 8)).toMatchObject({ score: 0, observed: 10 });
     expect(recency(SUNDAY + 50)).toMatchObject({ score: 0 });
   });

@@ -96,8 +96,8 @@ describe("the caps and the state", () => {
     expect(half.some(({ uncapped }) => (uncapped ?? 0) > 90)).toBe(true);
   });
   it("§11.12 states: a finding leaves no day for an account whose score is low without it", () => {
-    // A sixth of its own best: recency 100, frequency 100, breadth and depth next to nothing.
-    const days = [...busy(SUNDAY - 180, SUNDAY - 70, 12), ...usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), () => 1)];
+    // Half of its own best: recency 100, frequency 100, breadth and depth next to nothing.
+    const days = [...busy(SUNDAY - 180, SUNDAY - 70, 2), ...usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), () => 1)];
     const low = evaluateDay(measure(historyOf(days, attributes({ seats: 60 })), { coreFeatures }), SUNDAY, healthyOn);
     expect(low.uncapped).toBeLessThan(60);
     expect(low.score).toBe(low.uncapped);

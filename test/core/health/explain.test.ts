@@ -71,7 +71,7 @@ describe("the reasons of a score", () => {
       ["loss", "breadth", 22.5],
       ["loss", "depth", 15],
       ["loss", "trend", 10.75],
-      ["strength", "recency", 16.67],
+      ["strength", "recency", 25],
       ["strength", "trend", 9.25],
     ]);
   });
@@ -97,11 +97,15 @@ describe("the reasons of a score", () => {
       expected: 200,
       window: { from: SUNDAY - 13, to: SUNDAY },
     });
-    expect(health.reasons.map(({ code }) => code)).not.toContain("below_own_best");
+    // 220 of 400 user-days leave 64 points.
+    expect(health.reasons[1]).toMatchObject({
+      code: "below_own_best",
+      points: Math.round((uncapped - 64) * 100) / 100,
+    });
     const later = usageOf(weekdaysBetween(SUNDAY - 140, SUNDAY), (day) => (day > SUNDAY - 30 ? 8 : 20));
     expect(brief(explained(later, { ...more, ...seats(8) })).slice(0, 2)).toEqual([
+      ["cap", "below_own_best", 28],
       ["cap", "confirmed_drop", 20],
-      ["cap", "below_own_best", 20],
     ]);
   });
   it("§11.13 reasons: a cap that takes nothing off is none", () => {

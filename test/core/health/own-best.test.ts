@@ -27,6 +27,8 @@ describe("an account's own best", () => {
       observed: 20,
       best: 100,
       ratio: 0.2,
+      // Twelve weeks of 25 and four of 5: one change of 20 in 15, around a mean of 20.
+      z: -80 / Math.sqrt(100),
       window: { from: SUNDAY - 27, to: SUNDAY },
     });
   });
@@ -42,10 +44,25 @@ describe("an account's own best", () => {
     expect(bestOf([SUNDAY - 90, 20], [SUNDAY - 63, 20])?.best).toBe(40);
     expect(bestOf([SUNDAY - 90, 20], [SUNDAY - 62, 20])?.best).toBe(20);
   });
-  it("§11.8 caps: a holiday of the whole workspace is nobody's decline", () => {
-    const days = [activeDay(SUNDAY - 50, crowd(40)), activeDay(SUNDAY, crowd(10))];
-    const context = { factor: { count: 10, middle: [0.5, 0.5, 0.5] } };
-    expect(measure(historyOf(days), context).ownBest(SUNDAY)).toMatchObject({ best: 20, ratio: 0.5 });
+  it("§11.11 holidays: they are nobody's decline, and the factor of other windows has no part in it", () => {
+    const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 5);
+    const holidays = weekdaysBetween(SUNDAY - 6, SUNDAY);
+    const context = { holidays, factor: { count: 11, middle: [0.5, 0.5, 0.5] } };
+    expect(measure(historyOf(days), context).ownBest(SUNDAY)).toMatchObject({ observed: 75, best: 75, ratio: 1, z: 0 });
+  });
+  it("§11.8 caps: how far from chance it is goes by how much weeks differ from the next", () => {
+    const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY), (day) => ((SUNDAY - day) % 14 < 7 ? 2 : 6));
+    // Weeks of 10 and 30 in turn: half of 20 squared, around a mean of 20.
+    expect(measure(historyOf(days)).ownBest(SUNDAY)).toMatchObject({ observed: 80, best: 80, z: 0 });
+    const fewer = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY), (day) =>
+      day > SUNDAY - 7 ? 0 : (SUNDAY - day) % 14 < 7 ? 2 : 6,
+    );
+    const changes = 14 * 400 + 900;
+    const mean = (16 * 20 - 10) / 16;
+    expect(measure(historyOf(fewer)).ownBest(SUNDAY)?.z).toBeCloseTo(
+      -10 / Math.sqrt((changes / 15 / 2 / mean) * 80),
+      10,
+    );
   });
   it("§11.11 outages: fewer business days in the 28 are expected to bring less", () => {
     const outage: [number, number] = [SUNDAY - 6, SUNDAY - 2];

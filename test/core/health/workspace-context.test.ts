@@ -96,7 +96,8 @@ describe("the factor's accounts", () => {
   });
 });
 
-const paying = (values: AccountAttributes) => historyOf([], { attributes: [{ day: SUNDAY - 5, values }] });
+const paying = (values: AccountAttributes) =>
+  historyOf([], { firstDay: SUNDAY - 9, attributes: [{ day: SUNDAY - 5, values }] });
 
 describe("the MRR of a workspace", () => {
   it("§11.15 what compares accounts: it is listed by currency, of accounts that are not churned", () => {

@@ -118,11 +118,12 @@ const declineOf = (days: number) =>
   openItem("slow_decline", { openedDay: DAY - days, resolvedDay: DAY - days + 90, resolution: "expired" });
 
 describe("a slow decline", () => {
-  it("§12.2 opens with half of the own best for 14 days", () => {
-    expect(opened({ ownBest: bestOf(0.5) })).toEqual(["slow_decline"]);
-    expect(opened({ ownBest: bestOf(0.51) })).toEqual([]);
-    expect(opened((day) => ({ ownBest: bestOf(day > DAY - 14 ? 0.5 : 0.9) }))).toEqual(["slow_decline"]);
-    expect(opened((day) => ({ ownBest: bestOf(day > DAY - 13 ? 0.5 : 0.9) }))).toEqual([]);
+  it("§12.2 opens with .6 of the own best and a z of -3.5 for 7 days", () => {
+    expect(opened({ ownBest: bestOf(0.6) })).toEqual(["slow_decline"]);
+    expect(opened({ ownBest: bestOf(0.61) })).toEqual([]);
+    expect(opened({ ownBest: bestOf(0.6, -3.49) })).toEqual([]);
+    expect(opened((day) => ({ ownBest: bestOf(day > DAY - 7 ? 0.6 : 0.9) }))).toEqual(["slow_decline"]);
+    expect(opened((day) => ({ ownBest: bestOf(day > DAY - 6 ? 0.6 : 0.9) }))).toEqual([]);
     expect(opened((day) => ({ ownBest: day === DAY - 5 ? null : bestOf(0.5) }))).toEqual([]);
     expect(step({ ownBest: bestOf(0.5) })[0]?.evidence).toEqual([
       { code: "user_days", value: 50, expected: 100, window: { from: DAY - 27, to: DAY } },

@@ -5,6 +5,7 @@ import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story
 
 const at = (score: number | null, band: Band | null, values: Partial<HealthDay> = {}): Partial<HealthDay> => ({
   score,
+  uncapped: score,
   band,
   state: score === null ? "insufficient_data" : (band ?? "churned"),
   ...values,
@@ -15,6 +16,11 @@ const change =
   (day) => ({
     health: day < DAY ? before : since,
   });
+
+/** Health that lost 25 points so many days ago. */
+const fallen =
+  (values: Partial<HealthDay>, days = 3, told: Partial<Told> = {}): Story =>
+  (day) => ({ ...told, health: day > DAY - days ? at(55, "watch", values) : at(80, "healthy") });
 
 describe("health that dropped", () => {
   it("§12.2 opens when the account is newly at risk", () => {
@@ -36,11 +42,28 @@ describe("health that dropped", () => {
       (day) => ({
         health: day < first ? at(80.05, "healthy") : at(score, "watch"),
       });
-    expect(opened(since(DAY, 60.05))).toEqual(["health_dropped"]);
-    expect(opened(since(DAY, 60.06))).toEqual([]);
+    expect(opened(since(DAY - 2, 60.05))).toEqual(["health_dropped"]);
+    expect(opened(since(DAY - 2, 60.06))).toEqual([]);
     expect(opened(since(DAY - 13, 60.05))).toEqual(["health_dropped"]);
     expect(opened(since(DAY - 14, 60.05))).toEqual([]);
     expect(opened(change(at(80, "healthy"), at(null, "healthy")))).toEqual([]);
+  });
+  it("§12.2 a fall has to show for three days", () => {
+    expect(opened(fallen({}))).toEqual(["health_dropped"]);
+    expect(opened(fallen({}, 2))).toEqual([]);
+  });
+  it("§12.2 a healthy score asks nothing of anybody, nor does a provisional one", () => {
+    expect(opened(fallen({ state: "healthy" }))).toEqual([]);
+    expect(opened(fallen({ confidence: "low" }))).toEqual([]);
+    expect(opened(fallen({ confidence: "medium" }))).toEqual(["health_dropped"]);
+  });
+  it("§12.2 what caps a score has an item of its own, and is no fall", () => {
+    expect(opened(fallen({ uncapped: 61 }))).toEqual([]);
+    expect(opened(fallen({ uncapped: 60 }))).toEqual(["health_dropped"]);
+  });
+  it("§11.11 outages: from before an outage to after it there is nothing to compare", () => {
+    expect(opened(fallen({}, 3, { outages: [[DAY - 20, DAY - 18]] }))).toEqual(["health_dropped"]);
+    expect(opened(fallen({}, 3, { outages: [[DAY - 20, DAY - 17]] }))).toEqual([]);
   });
   it("§12.2 tells the score, what would be no risk, and the score before", () => {
     expect(step(change(at(70, "healthy"), at(35, "at_risk")))[0]).toMatchObject({
@@ -50,9 +73,9 @@ describe("health that dropped", () => {
         { code: "score_before", value: 70 },
       ],
     });
-    expect(step(change(at(90, "healthy"), at(66, "healthy")))[0]?.evidence).toEqual([
-      { code: "score", value: 66 },
-      { code: "score_before", value: 90 },
+    expect(step(fallen({}))[0]?.evidence).toEqual([
+      { code: "score", value: 55 },
+      { code: "score_before", value: 80 },
     ]);
     expect(
       step((day) => ({ health: day < DAY - 1 ? at(null, "watch") : at(35, day < DAY ? "watch" : "at_risk") }))[0]
@@ -77,7 +100,7 @@ describe("health that dropped", () => {
     ["trial_expired", TRIAL],
     ["never_activated", { activeDaysEver: 2, tenure: 5 }],
     ["usage_drop", {}],
-    ["slow_decline", { ownBest: bestOf(0.6) }],
+    ["slow_decline", { ownBest: bestOf(0.65) }],
     ["gone_silent", { activeOfFive: 1 }],
     ["key_user_quiet", {}],
     ["feature_dropped", {}],

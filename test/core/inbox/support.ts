@@ -1,4 +1,5 @@
 /** An account whose measures are simply told, for the rules alone; what is not told is as of an account all is well with. */
+import { isDrop } from "../../../src/core/health/drop.ts";
 import type { DroppedFeature, KeyUser, Measures } from "../../../src/core/health/measures.ts";
 import {
   type AttributeChange,
@@ -29,6 +30,7 @@ export interface Told {
   stage: Stage;
   attributes: AttributeValues;
   senderSilence: SenderSilence | null;
+  outages: WorkspaceContext["outages"];
   mrr: WorkspaceContext["mrr"];
   tenure: number;
   activeDaysEver: number;
@@ -58,6 +60,7 @@ const WELL: Told = {
   stage: "active",
   attributes: {},
   senderSilence: null,
+  outages: [],
   mrr: {},
   tenure: 400,
   activeDaysEver: 200,
@@ -107,7 +110,10 @@ export function measuresOfStory(story: Story): Measures {
       earlierDays: 0,
       attributes: attributeChanges((day) => told(day).attributes),
     },
-    context: (day) => ({ ...noContext(day), silence: told(day).senderSilence, mrr: told(day).mrr }),
+    context: (day) => {
+      const { senderSilence: silence, outages, mrr } = told(day);
+      return { ...noContext(day), silence, outages, mrr };
+    },
     attributes: (day) => told(day).attributes,
     stage: (day) => ({ stage: told(day).stage, known: true }),
     tenure: (day) => told(day).tenure,
@@ -116,6 +122,10 @@ export function measuresOfStory(story: Story): Measures {
     activeDaysInBusinessDays: (day) => told(day).activeOfFive ?? (told(day).silence?.silent === true ? 0 : 5),
     silence: (day) => told(day).silence,
     trend: (day) => told(day).trend,
+    drop: (day) => {
+      const { trend } = told(day);
+      return trend !== null && isDrop(trend) ? trend : null;
+    },
     ownBest: (day) => told(day).ownBest,
     activeUsers: (day) => told(day).activeUsers,
     growth: (day) => told(day).growth,
@@ -202,8 +212,8 @@ export function trendOf(observed: number, expected: number, z: number): Trend {
   return { observed, expected, ratio: observed / expected, z, window: { from: DAY - 13, to: DAY } };
 }
 
-export function bestOf(ratio: number): OwnBest {
-  return { observed: 100 * ratio, best: 100, ratio, window: WINDOW };
+export function bestOf(ratio: number, z = -3.5): OwnBest {
+  return { observed: 100 * ratio, best: 100, ratio, z, window: WINDOW };
 }
 
 export const SILENT: Silence = { lastDay: DAY - 9, gap: 7, threshold: 7, silent: true };

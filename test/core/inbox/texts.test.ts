@@ -25,7 +25,7 @@ describe("the title of an item", () => {
     expect(titleOf("trial_expired", END)).toBe("The trial of Acme ended on 15 Nov 2026 and is undecided");
     expect(titleOf("never_activated")).toBe("Acme has not started");
     expect(titleOf("usage_drop")).toBe("Use by Acme has dropped");
-    expect(titleOf("slow_decline")).toBe("Use by Acme has declined to half of its best");
+    expect(titleOf("slow_decline")).toBe("Use by Acme has declined far below its best");
     expect(titleOf("gone_silent")).toBe("Acme has gone silent");
     expect(titleOf("seats_nearly_full", "10")).toBe("Acme is running out of seats");
     expect(titleOf("usage_growth")).toBe("Use by Acme is growing");

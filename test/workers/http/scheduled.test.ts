@@ -1,4 +1,7 @@
-/** What the cron does: section 4.5's retention of rejected messages, and erasures of section 9 that were cut short. */
+/**
+ * What the cron does: section 4.5's retention of rejected messages, erasures of section 9 that were cut short, and the
+ * recompute.
+ */
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -25,8 +28,8 @@ afterEach(() => {
 });
 
 /** The cron, due at a moment. */
-const run = (at: number) =>
-  worker.scheduled(createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" }), env);
+const run = (at: number, changes: Partial<Env> = {}) =>
+  worker.scheduled(createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" }), envWith(changes));
 
 describe("§9 the cron finishes an erasure that was cut short", () => {
   it("§9 in the database", async () => {
@@ -49,6 +52,7 @@ describe("§9 the cron finishes an erasure that was cut short", () => {
 
   it("§9 and leaves every other workspace as it was, even when it runs twice at once", async () => {
     const { id } = await fullWorkspace();
+    await run(MORNING);
     const before = [await rowCounts(), await objectStorage(id)];
     const doomed = await fullWorkspace();
     await markErased(env, await doomed.ref(), MORNING);
@@ -85,5 +89,43 @@ describe("§4.5 the cron deletes rejected messages past their 30 days", () => {
     await rejectAt(post, MIDNIGHT - 40 * DAY_MS);
     await run(MIDNIGHT);
     expect((await rowCounts())["rejections"]).toBeUndefined();
+  });
+});
+
+describe("§10 the cron runs the recompute", () => {
+  beforeEach(async () => {
+    await env.DB.prepare("DELETE FROM recompute_runs").run();
+  });
+
+  it("§10 as of the moment it was due, however late it is", async () => {
+    const { post, get } = await newWorkspace();
+    await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
+    const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+    await run(tomorrow);
+    const record = await env.DB.prepare("SELECT * FROM recompute_runs").first();
+    expect(record).toMatchObject({ trigger: "cron", as_of: tomorrow, events_folded: 1, complete: 1 });
+    const { body } = await get("/api/v1/accounts");
+    expect(body).toMatchObject({
+      asOf: new Date(tomorrow).toISOString(),
+      accounts: [{ externalId: "acme", health: { state: "insufficient_data" } }],
+    });
+  });
+
+  it("§10.1 once, when it fires twice at once", async () => {
+    const { post } = await newWorkspace();
+    await post("/api/v1/cdp", track());
+    const [due, later] = [Date.now() + DAY_MS, Date.now() + DAY_MS + 1];
+    await Promise.all([run(due), run(later)]);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM recompute_runs").first("n")).toBe(1);
+    expect(await env.DB.prepare("SELECT sum(count) AS n FROM rollups").first("n")).toBe(1);
+  });
+
+  it("§10 and does the rest where that is refused for a wrong setting, which it tells", async () => {
+    const doomed = await fullWorkspace();
+    const { post } = await newWorkspace();
+    await rejectAt(post, MIDNIGHT - 31 * DAY_MS);
+    await markErased(env, await doomed.ref(), MORNING);
+    await expect(run(MIDNIGHT, { EVENT_RETENTION_DAYS: "7" })).rejects.toThrow("1 of 3 tasks failed");
+    expect(await rowCounts()).toEqual({ api_keys: 1, rejection_counts: 1, workspaces: 1 });
   });
 });

@@ -14,10 +14,13 @@ export async function allRows(): Promise<Record<string, Record<string, unknown>[
   return rows;
 }
 
-/** How many rows each table has; of those with none nothing is said. */
+/** What the recompute keeps for itself: of no workspace. */
+const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs"]);
+
+/** How many rows each table has of what belongs to workspaces; of those with none nothing is said. */
 export async function rowCounts(): Promise<Record<string, number>> {
   const counts = Object.entries(await allRows()).map(([table, rows]) => [table, rows.length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  return Object.fromEntries(counts.filter(([table, count]) => count > 0 && !OF_NO_WORKSPACE.has(table)));
 }
 
 /** The tables in which `text` stands anywhere. */

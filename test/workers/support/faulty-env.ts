@@ -25,6 +25,8 @@ export const envWith = (changes: Partial<Env>): Env => ({
   DB: env.DB,
   WRITE_LIMITER: env.WRITE_LIMITER,
   ADMIN_TOKEN: env.ADMIN_TOKEN,
+  RECOMPUTE_BUDGET_MS: env.RECOMPUTE_BUDGET_MS,
+  EVENT_RETENTION_DAYS: env.EVENT_RETENTION_DAYS,
   ...changes,
 });
 

@@ -1,7 +1,10 @@
 /** Workspaces to erase. */
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import * as z from "zod";
 
+import { DAY_MS } from "../../../src/core/durations.ts";
+import { recompute } from "../../../src/recompute/recompute.ts";
 import { envWith, sendWith } from "./faulty-env.ts";
 import { batch, capture, track, tracks } from "./messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
@@ -22,7 +25,18 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
   const { keyId } = await workspace.newKey();
   await workspace.revoke(keyId);
   await postElsewhere(workspace, { batch: [] });
+  await haveOutcomes(workspace);
   return workspace;
+}
+
+/** An account that nobody used for long enough to be told of, in an item that somebody dismissed. */
+async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
+  const now = Date.now() + 10 * DAY_MS;
+  await recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
+  const { body } = await workspace.get("/api/v1/inbox");
+  const items = z.array(z.object({ id: z.string() })).parse(body["items"]);
+  const headers = { "Content-Type": "application/json" };
+  for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers });
 }
 
 /** From the isolate of `sendWith`, which knows the key from before. */

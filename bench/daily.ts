@@ -1,0 +1,141 @@
+/** What a run costs by how many accounts are due: all of them after midnight, one in a hundred for a late event, none. */
+import { DAY_MS } from "../src/core/durations.ts";
+import type { RunFigures } from "../src/recompute/model.ts";
+import { recompute } from "../src/recompute/recompute.ts";
+import { environmentOf, withDatabase } from "./database.ts";
+import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, TODAY, WORKSPACE } from "./fill.ts";
+import { type MemorySample, sampleMemory } from "./memory.ts";
+import { type Cost, Meter } from "./meter.ts";
+
+const USERS_EACH = 3;
+const EVENTS = 8;
+const EVENTS_A_DAY = 4;
+/** Accounts are between these many days old. */
+const AGES = { least: 60, most: 90 };
+/** One account in so many has a late event, of so many days ago. */
+const LATE = { oneIn: 100, daysAgo: 3 };
+/** Memory is looked at once in so many batches. */
+const BATCHES_PER_SAMPLE = 20;
+
+export interface RunCost {
+  name: "first" | "full" | "late" | "idle";
+  cost: Cost;
+  figures: RunFigures;
+  /** Milliseconds by the clock that it took beside its batches: the judging. */
+  judgingMs: number;
+  memory: MemorySample[];
+}
+
+/** The first run scores the whole history; the full one is that of the next day. */
+export const measureDays = (accounts: number): Promise<RunCost[]> =>
+  withDatabase(async (database) => {
+    await fillWorkspace(database, accounts, USERS_EACH);
+    await fillHistory(database, accounts);
+    const meter = new Meter(database);
+    const first = await measureRun("first", meter, NOW - DAY_MS);
+    await addYesterday(database, accounts);
+    const full = await measureRun("full", meter, NOW);
+    await addLateEvents(database, accounts);
+    const late = await measureRun("late", meter, NOW);
+    return [first, full, late, await measureRun("idle", meter, NOW)];
+  });
+
+async function measureRun(name: RunCost["name"], meter: Meter, now: number): Promise<RunCost> {
+  const memory = [sampleMemory()];
+  let batches = 0;
+  meter.onBatch = () => {
+    batches += 1;
+    if (batches % BATCHES_PER_SAMPLE === 0) memory.push(sampleMemory());
+  };
+  const startedAt = performance.now();
+  const result = await recompute(environmentOf(meter), {
+    now,
+    trigger: "admin",
+    clock: Date.now,
+    budgetMs: DAY_MS,
+    retentionDays: 400,
+  });
+  const elapsedMs = performance.now() - startedAt;
+  if (result.outcome !== "done" || !result.run.complete) throw new Error("the run did not come to its end");
+  memory.push(sampleMemory());
+  const cost = meter.take();
+  return { name, cost, figures: result.run, judgingMs: elapsedMs - cost.batchMs, memory };
+}
+
+const [FIRST_DAY, DAY_BEFORE_YESTERDAY] = [TODAY - AGES.most - 1, TODAY - 2];
+const age = `(${AGES.least} + ${spread("i", AGES.most - AGES.least + 1, 0)})`;
+/** 1970-01-01 was a Thursday. */
+const isBusinessDay = (day: string) => `(${day} + 3) % 7 < 5`;
+/** Accounts pause for a day now and then, and a few have left for good. */
+const isActive = (day: string) => `${spread(`(i * 131 + ${day})`, 10, 1)} > 0
+  AND (${spread("i", 20, 2)} > 0 OR ${day} < ${TODAY} - ${spread("i", 40, 3)})`;
+const userOf = (day: string, place: string) => `((i - 1) * ${USERS_EACH} + (${place} + ${day}) % ${USERS_EACH} + 1)`;
+const eventOf = (day: string, place: string) => `((i + ${place} * 3 + ${day}) % ${EVENTS} + 1)`;
+
+/** Folded days, up to the day before yesterday: what runs have left behind that scored nothing yet. */
+async function fillHistory(database: D1Database, accounts: number): Promise<void> {
+  await forEachNumber(
+    database,
+    EVENTS,
+    `INSERT INTO event_names (number, workspace, name) SELECT i, ${WORKSPACE}, 'report.event-' || i FROM n`,
+  );
+  for (let day = FIRST_DAY; day <= DAY_BEFORE_YESTERDAY; day += 1) {
+    await forEachNumber(
+      database,
+      accounts,
+      `INSERT INTO rollups (account, day, user, event, count, last_at)
+       SELECT i, ${day}, ${userOf(`${day}`, "p.value")}, ${eventOf(`${day}`, "p.value")}, 1, ${day * DAY_MS} + 36000000
+       FROM n CROSS JOIN json_each('${PLACES}') p
+       WHERE ${isBusinessDay(`${day}`)} AND ${day} >= ${TODAY} - ${age} AND ${isActive(`${day}`)}`,
+    );
+  }
+  await database.batch([
+    database.prepare(
+      `INSERT INTO workspace_days (workspace, day, events) SELECT ${WORKSPACE}, day, count(*) FROM rollups GROUP BY day`,
+    ),
+    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${FIRST_SEQ})`),
+  ]);
+  const firstDay = `${TODAY} - ${age}`;
+  await forEachNumber(
+    database,
+    accounts,
+    `INSERT INTO attribute_days (account, day, attributes)
+     SELECT i, ${firstDay}, json_object('stage', json_array('active', 0, 0), 'seats', json_array(3 + i % 4, 0, 0),
+       'mrr', json_array(100 + ${spread("i", 900, 1)}, 0, 0), 'currency', json_array('EUR', 0, 0)) FROM n`,
+  );
+  await forEachNumber(
+    database,
+    accounts,
+    `INSERT INTO activity (workspace, account, first_at, last_event_at, condense_from, score_from, due_at)
+     SELECT ${WORKSPACE}, i, (${firstDay}) * ${DAY_MS}, ${(TODAY - 1) * DAY_MS}, ${firstDay}, ${firstDay}, 0 FROM n`,
+  );
+}
+
+const PLACES = JSON.stringify(Array.from({ length: EVENTS_A_DAY }, (_, place) => place));
+
+/** Messages of the day that the full run finds complete. */
+async function addYesterday(database: D1Database, accounts: number): Promise<void> {
+  const day = TODAY - 1;
+  for (let place = 0; place < EVENTS_A_DAY; place += 1) {
+    await forEachNumber(
+      database,
+      accounts,
+      `${INSERT_MESSAGES}
+       SELECT ${messageValues(`${place * accounts} + i`, day, `${place}`)} FROM n`,
+    );
+  }
+}
+
+async function addLateEvents(database: D1Database, accounts: number): Promise<void> {
+  await forEachNumber(
+    database,
+    accounts,
+    `${INSERT_MESSAGES}
+     SELECT ${messageValues(`${EVENTS_A_DAY * accounts} + i / ${LATE.oneIn}`, TODAY - LATE.daysAgo, "0")}
+     FROM n WHERE i % ${LATE.oneIn} = 0`,
+  );
+}
+
+const messageValues = (number: string, day: number, place: string) => `
+  ${WORKSPACE}, 'cdp', 0, 'track', ${FIRST_SEQ} + ${number}, 'message-' || (${number}), i, ${userOf(`${day}`, place)},
+  'report.event-' || ${eventOf(`${day}`, place)}, '{"pages":12}', NULL, ${day * DAY_MS} + 36000000, ${NOW}`;

@@ -1,0 +1,52 @@
+/** A local D1 with all migrations applied, in a folder of its own that is gone afterwards. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { getPlatformProxy } from "wrangler";
+
+import { QUIET_WRANGLER } from "../scripts/quiet-wrangler.ts";
+
+const MIGRATIONS = new URL("../migrations/", import.meta.url);
+const BREAKPOINT = "--> statement-breakpoint";
+
+/** The database alone: what else the Worker is bound to would only be complained of as missing. */
+const CONFIG = {
+  name: "bench",
+  compatibility_date: "2026-10-01",
+  d1_databases: [{ binding: "DB", database_name: "bench", database_id: "00000000-0000-0000-0000-000000000000" }],
+};
+
+/** Runs `work` on a new database, and removes it whatever comes of it. */
+export async function withDatabase<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
+  Object.assign(process.env, QUIET_WRANGLER);
+  const folder = await mkdtemp(join(tmpdir(), "bench-"));
+  try {
+    const configPath = join(folder, "wrangler.json");
+    await writeFile(configPath, JSON.stringify(CONFIG));
+    const proxy = await getPlatformProxy<{ DB: D1Database }>({ configPath, persist: { path: join(folder, "state") } });
+    try {
+      await migrate(proxy.env.DB);
+      return await work(proxy.env.DB);
+    } finally {
+      await proxy.dispose();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What the recompute asks of its environment. */
+export const environmentOf = (database: D1Database): Env => ({
+  DB: database,
+  RECOMPUTE_BUDGET_MS: "",
+  EVENT_RETENTION_DAYS: "",
+});
+
+async function migrate(database: D1Database): Promise<void> {
+  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql"));
+  for (const file of files.toSorted()) {
+    const statements = (await readFile(new URL(file, MIGRATIONS), "utf8")).split(BREAKPOINT);
+    await database.batch(statements.map((sql) => database.prepare(sql)));
+  }
+}

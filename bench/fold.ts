@@ -1,0 +1,95 @@
+/** How fast the log is folded, against the least that any fold has to do. */
+import { DAY_MS } from "../src/core/durations.ts";
+import { STEP_SIZES } from "../src/recompute/model.ts";
+import { recompute } from "../src/recompute/recompute.ts";
+import { environmentOf, withDatabase } from "./database.ts";
+import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, WORKSPACE } from "./fill.ts";
+import { type MemorySample, sampleMemory } from "./memory.ts";
+import { type Cost, Meter } from "./meter.ts";
+
+const ACCOUNTS = 2_000;
+const USERS_EACH = 5;
+const EVENTS = 8;
+const DAYS = 90;
+/** One message in so many tells attributes of its account. */
+const ATTRIBUTED = 20;
+const SAMPLES = 10;
+
+export interface FoldFigures {
+  messages: number;
+  rollups: number;
+  cost: Cost;
+  eventsPerSecond: number;
+  /** Milliseconds of SQL for one plain GROUP BY of the same messages into an empty table. */
+  floorMs: number;
+  memory: MemorySample[];
+}
+
+export const measureFold = (messages: number): Promise<FoldFigures> =>
+  withDatabase(async (database) => {
+    await fillWorkspace(database, ACCOUNTS, USERS_EACH);
+    await fillLog(database, messages);
+    const meter = new Meter(database);
+    const memory = [sampleMemory()];
+    const stretches = Math.ceil(messages / STEP_SIZES.messages);
+    const folded = () => meter.timesOf("INSERT INTO rollups");
+    meter.onBatch = () => {
+      if (folded() >= (memory.length * stretches) / SAMPLES) memory.push(sampleMemory());
+    };
+    const result = await recompute(environmentOf(meter), {
+      now: NOW,
+      trigger: "admin",
+      // Time stands still until all is folded, and then the run's is up: scoring is measured elsewhere.
+      clock: () => (folded() < stretches ? NOW : NOW + 1),
+      budgetMs: 1,
+      retentionDays: 400,
+    });
+    if (result.outcome !== "done" || result.run.eventsFolded !== messages) throw new Error("not all was folded");
+    const cost = meter.take();
+    return {
+      messages,
+      rollups: await countRollups(database),
+      cost,
+      eventsPerSecond: messages / (cost.sqlMs / 1_000),
+      floorMs: await measureFloor(database),
+      memory,
+    };
+  });
+
+/** Messages in the order they came in, over the days before today, by users and of events at random. */
+async function fillLog(database: D1Database, messages: number): Promise<void> {
+  const [account, user, event] = [spread("i", ACCOUNTS, 0), spread("i", USERS_EACH, 1), spread("i", EVENTS, 2)];
+  const occurredAt = `${NOW - DAYS * DAY_MS} + i * ${(DAYS - 1) * DAY_MS} / ${messages}`;
+  await forEachNumber(
+    database,
+    messages,
+    `${INSERT_MESSAGES}
+     SELECT ${WORKSPACE}, 'cdp', i / 1000, 'track', ${FIRST_SEQ} + i, printf('%08x-%08x', ${spread("i", 2 ** 21, 3)}, i),
+       ${account} + 1, ${account} * ${USERS_EACH} + ${user} + 1, 'report.event-' || ${event},
+       '{"pages":12,"format":"pdf","source":"dashboard"}',
+       iif(i % ${ATTRIBUTED} = 0, json_object('plan', 'team', 'seats', 5 + ${account} % 7, 'mrr', 400, 'currency', 'EUR'), NULL),
+       ${occurredAt}, ${occurredAt} + 2000
+     FROM n`,
+  );
+}
+
+async function countRollups(database: D1Database): Promise<number> {
+  const { results } = await database.prepare("SELECT count(*) AS count FROM rollups").run<{ count: number }>();
+  return results[0]?.count ?? 0;
+}
+
+async function measureFloor(database: D1Database): Promise<number> {
+  await database
+    .prepare(
+      `CREATE TABLE floor (account integer NOT NULL, day integer NOT NULL, user integer NOT NULL, event text NOT NULL,
+         count integer NOT NULL, last_at integer NOT NULL, PRIMARY KEY (account, day, user, event)) WITHOUT ROWID`,
+    )
+    .run();
+  const { meta } = await database
+    .prepare(
+      `INSERT INTO floor SELECT account, occurred_at / ${DAY_MS}, user, event, count(*), max(occurred_at)
+       FROM messages GROUP BY 1, 2, 3, 4`,
+    )
+    .run();
+  return meta.duration;
+}

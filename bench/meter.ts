@@ -1,0 +1,172 @@
+/**
+ * A D1Database that passes everything on and keeps account of it: SQL time and rows as D1 itself tells them, statement
+ * by statement.
+ */
+
+/** What one kind of statement came to. */
+export interface StatementCost {
+  /** What it does to which table, or which tables it reads. */
+  name: string;
+  times: number;
+  /** Milliseconds of SQL, by D1's count in whole ones: a sum of many is right, a single short one is 0 or 1. */
+  sqlMs: number;
+  slowestMs: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export interface Cost {
+  /** Round trips; each is a transaction. */
+  batches: number;
+  /** Milliseconds by the clock that they took, with the way to workerd and back, which a Worker does not go. */
+  batchMs: number;
+  sqlMs: number;
+  rowsRead: number;
+  rowsWritten: number;
+  slowest: { name: string; ms: number };
+  /** The costliest first. */
+  statements: StatementCost[];
+}
+
+export class Meter implements D1Database {
+  readonly #database: D1Database;
+  /** Preparing crosses to workerd and waits for it; a statement prepared once is bound as often as it is used. */
+  readonly #prepared = new Map<string, D1PreparedStatement>();
+  #statements = new Map<string, StatementCost>();
+  #batches = 0;
+  #batchMs = 0;
+  /** Called after each batch, and counted as a part of it. */
+  onBatch: () => void = () => undefined;
+
+  constructor(database: D1Database) {
+    this.#database = database;
+  }
+
+  /** What was done since the last time this was asked. */
+  take(): Cost {
+    const statements = [...this.#statements.values()].toSorted((a, b) => b.sqlMs - a.sqlMs);
+    const [batches, batchMs] = [this.#batches, this.#batchMs];
+    this.#statements = new Map();
+    [this.#batches, this.#batchMs] = [0, 0];
+    const sum = (of: (one: StatementCost) => number) => statements.reduce((total, one) => total + of(one), 0);
+    const slowest = statements.reduce(
+      (most, { name, slowestMs }) => (slowestMs > most.ms ? { name, ms: slowestMs } : most),
+      {
+        name: "none",
+        ms: 0,
+      },
+    );
+    return {
+      batches,
+      batchMs,
+      sqlMs: sum((one) => one.sqlMs),
+      rowsRead: sum((one) => one.rowsRead),
+      rowsWritten: sum((one) => one.rowsWritten),
+      slowest,
+      statements,
+    };
+  }
+
+  /** How often a statement of this name was run since. */
+  timesOf(name: string): number {
+    return this.#statements.get(name)?.times ?? 0;
+  }
+
+  prepare(sql: string): D1PreparedStatement {
+    return new MeteredStatement(this, sql, []);
+  }
+
+  async batch<T = unknown>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
+    const startedAt = performance.now();
+    const metered = statements.map((statement) => {
+      if (statement instanceof MeteredStatement) return statement;
+      throw new TypeError("a statement of another database");
+    });
+    const results = await this.#database.batch<T>(
+      metered.map(({ sql, values }) => {
+        const prepared = this.#prepare(sql);
+        return values.length === 0 ? prepared : prepared.bind(...values);
+      }),
+    );
+    metered.forEach(({ sql }, place) => this.#count(sql, results[place]));
+    this.#batches += 1;
+    this.onBatch();
+    this.#batchMs += performance.now() - startedAt;
+    return results;
+  }
+
+  exec(): never {
+    throw new Error("not here: prepare and batch do");
+  }
+
+  withSession(): never {
+    throw new Error("not here: there are no replicas");
+  }
+
+  dump(): never {
+    throw new Error("not here");
+  }
+
+  #prepare(sql: string): D1PreparedStatement {
+    const known = this.#prepared.get(sql) ?? this.#database.prepare(sql);
+    this.#prepared.set(sql, known);
+    return known;
+  }
+
+  #count(sql: string, result: D1Result | undefined): void {
+    if (result === undefined) return;
+    const name = nameOf(sql);
+    const known = this.#statements.get(name) ?? { name, times: 0, sqlMs: 0, slowestMs: 0, rowsRead: 0, rowsWritten: 0 };
+    const { duration, rows_read, rows_written } = result.meta;
+    this.#statements.set(name, {
+      name,
+      times: known.times + 1,
+      sqlMs: known.sqlMs + duration,
+      slowestMs: Math.max(known.slowestMs, duration),
+      rowsRead: known.rowsRead + rows_read,
+      rowsWritten: known.rowsWritten + rows_written,
+    });
+  }
+}
+
+class MeteredStatement implements D1PreparedStatement {
+  readonly #meter: Meter;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+
+  constructor(meter: Meter, sql: string, values: readonly unknown[]) {
+    this.#meter = meter;
+    this.sql = sql;
+    this.values = values;
+  }
+
+  bind(...values: unknown[]): D1PreparedStatement {
+    return new MeteredStatement(this.#meter, this.sql, values);
+  }
+
+  async run<T>(): Promise<D1Result<T>> {
+    const [result] = await this.#meter.batch<T>([this]);
+    if (result === undefined) throw new Error("D1 gave no answer");
+    return result;
+  }
+
+  all<T>(): Promise<D1Result<T>> {
+    return this.run();
+  }
+
+  first(): never {
+    throw new Error("not here: run and all do");
+  }
+
+  raw(): never {
+    throw new Error("not here: run and all do");
+  }
+}
+
+/** `INSERT INTO rollups` for what writes; for what reads, the tables in the order they are named. */
+export function nameOf(sql: string): string {
+  const [writes] = /^(?:INSERT INTO|UPDATE|DELETE FROM) \w+/.exec(sql.trimStart()) ?? [];
+  if (writes !== undefined) return writes;
+  const tables = [...sql.matchAll(/\b(?:FROM|JOIN) ([a-z_]{2,})/g)].map(([, table]) => table);
+  return `SELECT ${[...new Set(tables)].join(", ")}`;
+}

@@ -1,0 +1,68 @@
+/** The figures for people. */
+import { type Aim, aimsOf, type Report } from "./aims.ts";
+import type { RunCost } from "./daily.ts";
+import type { FoldFigures } from "./fold.ts";
+import type { MemorySample } from "./memory.ts";
+import type { Cost } from "./meter.ts";
+
+const TITLES: Record<RunCost["name"], string> = {
+  first: "First run, all of the history",
+  full: "Daily run, all accounts due",
+  late: "Run with late events of 1 % of the accounts",
+  idle: "Run with nothing to do",
+};
+const NAME_WIDTH = 66;
+const COLUMN_WIDTH = 12;
+/** A statement that took less than this is not worth a line. */
+const MIN_SHARE = 0.005;
+
+export const table = (report: Report): string =>
+  [aimLines(aimsOf(report)), foldLines(report.fold), ...report.runs.map(runLines)]
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+
+const aimLines = (aims: Aim[]): string[] =>
+  aims.map(({ name, found, side, aim, met, note }) =>
+    `${row(name, [number(found), `${side === "at least" ? "≥" : "≤"} ${number(aim)}`])} ${met ? "✓" : "✗"}  ${note ?? ""}`.trimEnd(),
+  );
+
+const foldLines = ({ messages, rollups, cost, floorMs, memory }: FoldFigures): string[] => [
+  `Fold of ${number(messages)} messages into ${number(rollups)} rollups`,
+  row("SQL, ms; times that of a plain GROUP BY", [number(cost.sqlMs), number(cost.sqlMs / floorMs)]),
+  row("Rows a message: read, written", [number(cost.rowsRead / messages), number(cost.rowsWritten / messages)]),
+  ...memoryLines(memory),
+  ...statementLines(cost),
+];
+
+const runLines = ({ name, cost, figures, judgingMs, memory }: RunCost): string[] => [
+  `${TITLES[name]}: ${number(figures.accountsScored)} scored, ${number(figures.eventsFolded)} events folded`,
+  row("SQL, ms; judging, ms; batches", [number(cost.sqlMs), number(Math.round(judgingMs)), number(cost.batches)]),
+  row("Rows: read, written", [number(cost.rowsRead), number(cost.rowsWritten)]),
+  ...(name === "idle" ? [] : [...memoryLines(memory), ...statementLines(cost)]),
+];
+
+const memoryLines = (memory: MemorySample[]): string[] =>
+  (["heap", "own", "workerd"] as const).flatMap((of) => {
+    const values = memory.flatMap((sample) => sample[of] ?? []);
+    if (values.length === 0) return [];
+    const [first = 0, last = 0] = [values[0], values.at(-1)];
+    return [row(`${MEMORIES[of]}, MB: first, most, last`, [first, Math.max(...values), last].map(number))];
+  });
+
+const MEMORIES = { heap: "Heap", own: "This process", workerd: "workerd" };
+
+const statementLines = ({ statements, sqlMs }: Cost): string[] => [
+  row("By statement", ["times", "SQL, ms", "slowest, ms", "read", "written"]),
+  ...statements
+    .filter((one) => one.sqlMs >= sqlMs * MIN_SHARE)
+    .map((one) =>
+      row(`  ${one.name}`, [one.times, one.sqlMs, one.slowestMs, one.rowsRead, one.rowsWritten].map(number)),
+    ),
+];
+
+const row = (name: string, cells: string[]): string =>
+  `${name.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)}${cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("")}`;
+
+/** Whole ones as they are; of others as much as tells them apart. */
+const number = (value: number): string =>
+  value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });

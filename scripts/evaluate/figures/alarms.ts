@@ -1,0 +1,101 @@
+/** Alarms, and which of them are false: those on an account whose use is not in decline by the truth of the simulation. */
+import type { ItemKind } from "../../../src/core/inbox/model.ts";
+import type { ObservedAccount, ObservedWorkspace, SeenItem } from "../observed.ts";
+import type { Scenario } from "../workspace/model.ts";
+import { countBy, ratio } from "./counting.ts";
+
+/** The kinds that say an account is in decline. */
+export const ALARM_KINDS: ReadonlySet<ItemKind> = new Set([
+  "usage_drop",
+  "slow_decline",
+  "gone_silent",
+  "key_user_quiet",
+  "feature_dropped",
+  "health_dropped",
+]);
+
+const DAYS_PER_MONTH = 30;
+
+export interface FalseAlarms {
+  count: number;
+  accountMonths: number;
+  perAccountMonth: number | null;
+  byKind: Record<string, number>;
+}
+
+export interface FalseAlarmsByScenario extends FalseAlarms {
+  byScenario: Record<string, FalseAlarms>;
+}
+
+export const isAlarm = ({ kind }: SeenItem): boolean => ALARM_KINDS.has(kind);
+
+/** Of the rules. */
+export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarmsByScenario {
+  return summed(workspaces, (account) =>
+    account.items.filter((item) => isAlarm(item) && item.seenDay < calmUntil(account)).map(({ kind }) => kind),
+  );
+}
+
+/**
+ * Of the naive rule: the last 7 days have at most 60 % of the user-days of the 7 before. An alarm is a day on which it
+ * holds and on the day before did not.
+ */
+export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarms {
+  return summed(workspaces, (account, days) => {
+    const alarms: string[] = [];
+    let holds = false;
+    for (let day = account.truth.firstDay + 13; day < Math.min(days, calmUntil(account)); day += 1) {
+      const before = sum(account.userDays, day - 13, day - 7);
+      const now = before > 0 && sum(account.userDays, day - 6, day) <= 0.6 * before;
+      if (now && !holds) alarms.push("naive");
+      holds = now;
+    }
+    return alarms;
+  });
+}
+
+export const accountMonths = (accountDays: number): number => accountDays / DAYS_PER_MONTH;
+
+/** Days of the simulation on which an account is there and doing well. */
+const calmDays = (account: ObservedAccount, days: number): number =>
+  Math.max(0, Math.min(days, calmUntil(account)) - account.truth.firstDay);
+
+const calmUntil = ({ truth }: ObservedAccount): number => truth.declineDay ?? truth.churnDay ?? Infinity;
+
+interface Told {
+  scenario: Scenario;
+  alarms: readonly string[];
+  months: number;
+}
+
+function summed(
+  workspaces: readonly ObservedWorkspace[],
+  alarmsOf: (account: ObservedAccount, days: number) => string[],
+): FalseAlarmsByScenario {
+  const told = workspaces.flatMap(({ accounts, days }) =>
+    accounts.map((account): Told => ({
+      scenario: account.truth.scenario,
+      alarms: alarmsOf(account, days),
+      months: accountMonths(calmDays(account, days)),
+    })),
+  );
+  const byScenario = [...Map.groupBy(told, ({ scenario }) => scenario)].map(
+    ([scenario, of]) => [scenario, total(of)] as const,
+  );
+  return { ...total(told), byScenario: Object.fromEntries(byScenario) };
+}
+
+function total(told: readonly Told[]): FalseAlarms {
+  const alarms = told.flatMap((account) => account.alarms);
+  const months = told.reduce((sofar, account) => sofar + account.months, 0);
+  return {
+    count: alarms.length,
+    accountMonths: months,
+    perAccountMonth: ratio(alarms.length, months),
+    byKind: countBy(alarms),
+  };
+}
+
+function sum(values: readonly number[], from: number, to: number): number {
+  return values.slice(Math.max(0, from), to + 1).reduce((sofar, value) => sofar + value, 0);
+}

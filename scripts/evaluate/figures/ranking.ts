@@ -1,0 +1,99 @@
+/**
+ * Whether the score ranks those that will end their contract below the others, so many days before they do. Each is
+ * compared with the accounts of its workspace that have a score on the same day and stay for longer.
+ *
+ * Contracts end here by what was seen to decline alone: an end without a sign is not simulated, as no rule on usage
+ * could tell it. But often it begins to show only later than so many days before.
+ */
+import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
+import { ratio } from "./counting.ts";
+
+export interface Ranking {
+  /** Ends of contracts so many days before which there was a score, and those before which there was none. */
+  churns: number;
+  unscored: number;
+  /** The chance that an account that ends its contract has a lower score than one that stays. */
+  auc: number | null;
+  /** How many more of them are in the tenth with the lowest scores than chance would put there. */
+  lift: number | null;
+}
+
+interface Comparison {
+  /** `null` where it had none. */
+  score: number | null;
+  others: readonly number[];
+}
+
+/** Of those that end, each on the day so long before its end. */
+export function rankingBefore(
+  workspaces: readonly ObservedWorkspace[],
+  daysBefore: number,
+  of: (account: ObservedAccount) => boolean = () => true,
+): Ranking {
+  return ranked(
+    workspaces.flatMap((workspace) =>
+      ending(workspace, of).flatMap(({ account, churnDay }) =>
+        comparison(workspace, account, churnDay, churnDay - daysBefore),
+      ),
+    ),
+  );
+}
+
+/** Every 28 days, of those that end within so many days. */
+export function rankingWithin(workspaces: readonly ObservedWorkspace[], withinDays: number): Ranking {
+  return ranked(
+    workspaces.flatMap((workspace) =>
+      ending(workspace).flatMap(({ account, churnDay }) =>
+        Array.from({ length: Math.ceil(workspace.days / SNAPSHOT_DAYS) }, (_, place) => place * SNAPSHOT_DAYS)
+          .filter((day) => day < churnDay && day >= churnDay - withinDays)
+          .flatMap((day) => comparison(workspace, account, day + withinDays, day)),
+      ),
+    ),
+  );
+}
+
+const SNAPSHOT_DAYS = 28;
+
+function ending({ accounts }: ObservedWorkspace, of: (account: ObservedAccount) => boolean = () => true) {
+  return accounts.flatMap((account) => {
+    const { churnDay } = account.truth;
+    return churnDay === null || !of(account) ? [] : { account, churnDay };
+  });
+}
+
+/** With those that stay longer than until a day; none where the day of comparison is no day of the simulation. */
+function comparison(
+  { accounts, days }: ObservedWorkspace,
+  account: ObservedAccount,
+  until: number,
+  day: number,
+): Comparison[] {
+  if (day >= days || day < account.truth.firstDay) return [];
+  const stayed = accounts.filter(({ truth }) => truth.churnDay === null || truth.churnDay > until);
+  return [{ score: scoreOn(account, day), others: stayed.flatMap((other) => scoreOn(other, day) ?? []) }];
+}
+
+function ranked(comparisons: readonly Comparison[]): Ranking {
+  const scored = comparisons.flatMap(({ score, others }) =>
+    score === null || others.length === 0 ? [] : { score, others },
+  );
+  const wins = scored.map(({ score, others }) => sum(others.map((other) => win(score, other))) / others.length);
+  const lowest = scored.filter(({ score, others }) => {
+    const lower = others.filter((other) => other < score).length;
+    return lower < (others.length + 1) / 10;
+  });
+  const share = ratio(lowest.length, scored.length);
+  return {
+    churns: scored.length,
+    unscored: comparisons.length - scored.length,
+    auc: ratio(sum(wins), wins.length),
+    lift: share === null ? null : share * 10,
+  };
+}
+
+const scoreOn = ({ health }: ObservedAccount, day: number): number | null =>
+  health.find((row) => row.day === day)?.score ?? null;
+
+const win = (score: number, other: number): number => (score < other ? 1 : score === other ? 0.5 : 0);
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,84 @@
+/** Which declines are caught, how long after they began, and how long before the contract ends. */
+import type { ItemKind } from "../../../src/core/inbox/model.ts";
+import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
+import type { Scenario } from "../workspace/model.ts";
+import { ALARM_KINDS } from "./alarms.ts";
+import { countBy, median, ratio } from "./counting.ts";
+
+export const DECLINES = ["cliff", "slow_decline", "champion_gone", "trial_dies"] as const satisfies Scenario[];
+
+/** A decline is caught if an alarm opens on it so long after it has come down to where it stays. */
+const CATCH_DAYS = 28;
+const BASELINE_DAYS = 56;
+const TRIAL_KINDS: ReadonlySet<ItemKind> = new Set(["trial_ending_low_activity", "never_activated"]);
+
+export interface Recall {
+  declines: number;
+  caught: number;
+  share: number | null;
+  /** Days from the beginning of the decline to the first alarm of those caught. */
+  medianLag: number | null;
+  /** Days from the first alarm to the end of the contract, of those that end. */
+  medianLead: number | null;
+  /** What the first alarm was. */
+  byKind: Record<string, number>;
+}
+
+/** @param leastWeekly only accounts with so many user-days a week before they decline */
+export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Scenario, leastWeekly = 0): Recall {
+  const declines = workspaces.flatMap(({ accounts, days }) =>
+    accounts.flatMap((account) => {
+      const until = catchUntil(account);
+      const counts = account.truth.scenario === scenario && until < days && weeklyBefore(account) >= leastWeekly;
+      return counts ? { account, first: firstAlarm(account, until) } : [];
+    }),
+  );
+  const caught = declines.flatMap(({ account, first }) => (first === undefined ? [] : { truth: account.truth, first }));
+  return {
+    declines: declines.length,
+    caught: caught.length,
+    share: ratio(caught.length, declines.length),
+    medianLag: median(caught.map(({ truth, first }) => first.seenDay - (truth.declineDay ?? 0))),
+    medianLead: median(
+      caught.flatMap(({ truth, first }) => (truth.churnDay === null ? [] : truth.churnDay - first.seenDay)),
+    ),
+    byKind: countBy(caught.map(({ first }) => first.kind)),
+  };
+}
+
+/** Those that have a growth item at last. */
+export function growthSeen(workspaces: readonly ObservedWorkspace[]): { accounts: number; seen: number } {
+  const growing = workspaces.flatMap(({ accounts }) => accounts.filter(({ truth }) => truth.growthDay !== null));
+  const seen = growing.filter(({ truth, items }) =>
+    items.some(({ kind, seenDay }) => kind === "usage_growth" && seenDay >= (truth.growthDay ?? 0)),
+  );
+  return { accounts: growing.length, seen: seen.length };
+}
+
+/** Trials that converted and yet were told of as ending with low activity. */
+export function convertingTrialsWarned(workspaces: readonly ObservedWorkspace[]): { accounts: number; warned: number } {
+  const trials = workspaces.flatMap(({ accounts }) =>
+    accounts.filter(({ truth }) => truth.scenario === "trial_converts"),
+  );
+  const warned = trials.filter(({ items }) => items.some(({ kind }) => kind === "trial_ending_low_activity"));
+  return { accounts: trials.length, warned: warned.length };
+}
+
+/** The last day that counts as in time: of a trial, that of its end. An alarm after the contract's end is too late. */
+function catchUntil({ truth }: ObservedAccount): number {
+  const late = truth.trialEndDay ?? (truth.declinedDay ?? 0) + CATCH_DAYS;
+  return truth.churnDay === null ? late : Math.min(late, truth.churnDay - 1);
+}
+
+const firstAlarm = ({ truth, items }: ObservedAccount, until: number) =>
+  items
+    .filter(({ kind }) => ALARM_KINDS.has(kind) || (truth.trialEndDay !== null && TRIAL_KINDS.has(kind)))
+    .toSorted((one, other) => one.seenDay - other.seenDay)
+    .find(({ seenDay }) => seenDay >= (truth.declineDay ?? 0) && seenDay <= until);
+
+/** User-days a week before the decline. */
+function weeklyBefore({ truth, userDays }: ObservedAccount): number {
+  const end = truth.declineDay ?? 0;
+  const before = userDays.slice(Math.max(truth.firstDay, end - BASELINE_DAYS), end);
+  return before.length === 0 ? 0 : (7 * before.reduce((sum, count) => sum + count, 0)) / before.length;
+}

@@ -1,0 +1,100 @@
+/** How steady the states are, how full the inbox is, and whether anything that lost half its use is called healthy. */
+import { BANDS, type HealthState } from "../../../src/core/health/model.ts";
+import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
+import { within } from "../workspace/disturbances.ts";
+import { accountMonths } from "./alarms.ts";
+import { ratio } from "./counting.ts";
+
+const WINDOW_DAYS = 28;
+const BEST_DAYS = 182;
+/** A best of less is no use to speak of. */
+const LEAST_BEST = 20;
+
+/** Changes between healthy, watch and at risk per account-month with such a state. */
+export function stateFlips(
+  workspaces: readonly ObservedWorkspace[],
+  of: (account: ObservedAccount) => boolean = () => true,
+): number | null {
+  let flips = 0;
+  let days = 0;
+  for (const { health } of workspaces.flatMap(({ accounts }) => accounts.filter(of))) {
+    let last: HealthState | null = null;
+    for (const { state } of health) {
+      if (!isBand(state)) continue;
+      if (last !== null && state !== last) flips += 1;
+      last = state;
+      days += 1;
+    }
+  }
+  return ratio(flips, accountMonths(days));
+}
+
+/** Items open at the end of a day per 100 accounts that are there, on average over the days. */
+export function openItems(workspaces: readonly ObservedWorkspace[]): number | null {
+  let itemDays = 0;
+  let accountDays = 0;
+  for (const { accounts, days } of workspaces) {
+    for (const { truth, items } of accounts) {
+      accountDays += days - truth.firstDay;
+      for (const { seenDay, resolvedDay } of items) itemDays += Math.max(0, (resolvedDay ?? days) - seenDay);
+    }
+  }
+  const average = ratio(itemDays, accountDays);
+  return average === null ? null : average * 100;
+}
+
+export interface HealthyBelowHalf {
+  accounts: string[];
+  /** The lowest share of its best that one of them had. */
+  lowest: number | null;
+  /** So many of them were below even half of their best times the workspace's factor, which the rules compare with. */
+  belowFactor: number;
+  healthyDays: number;
+}
+
+/**
+ * Accounts that on some day were healthy with at most half the user-days of their own best 28 days of 26 weeks, by the
+ * simulation's own count. Days of outages are left out. Not judged is what has a disturbance in its last four weeks:
+ * there is no one way to say what half of the best is then.
+ */
+export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): HealthyBelowHalf {
+  const bad = workspaces.flatMap((workspace) => {
+    const { disturbances, factors } = workspace;
+    const counted = (day: number) => !disturbances.some(({ kind, days }) => kind === "outage" && within(day, days));
+    const judged = (day: number) =>
+      !disturbances.some(({ days: [first, last] }) => within(day, [first, last + WINDOW_DAYS]));
+    return workspace.accounts.flatMap(({ id, userDays, health }) => {
+      const shares = sharesOfBest(userDays.map((count, day) => ({ day, count })).filter(({ day }) => counted(day)));
+      return health.flatMap(({ day, state }) => {
+        const share = state === "healthy" && judged(day) ? shares.get(day) : undefined;
+        if (share === undefined || share > 0.5) return [];
+        return { name: `${workspace.seed}/${id}`, day, share, belowFactor: share <= 0.5 * (factors[day] ?? 1) };
+      });
+    });
+  });
+  const rows = workspaces.flatMap(({ accounts }) => accounts.flatMap(({ health }) => health));
+  return {
+    accounts: [...Map.groupBy(bad, ({ name }) => name)].map(
+      ([name, days]) => `${name} (${days.length} days from ${days[0]?.day ?? 0})`,
+    ),
+    lowest: bad.length === 0 ? null : Math.min(...bad.map(({ share }) => share)),
+    belowFactor: new Set(bad.filter(({ belowFactor }) => belowFactor).map(({ name }) => name)).size,
+    healthyDays: rows.filter(({ state }) => state === "healthy").length,
+  };
+}
+
+/** By day: the last 28 days against the best 28, where those are worth comparing with. */
+function sharesOfBest(days: readonly { day: number; count: number }[]): Map<number, number> {
+  const sums: number[] = [];
+  let sum = 0;
+  return new Map(
+    days.flatMap(({ day, count }, place) => {
+      sum += count - (days[place - WINDOW_DAYS]?.count ?? 0);
+      sums.push(sum);
+      const best = Math.max(...sums.slice(Math.max(0, place - (BEST_DAYS - WINDOW_DAYS))));
+      return best >= LEAST_BEST ? [[day, sum / best] as const] : [];
+    }),
+  );
+}
+
+const isBand = (state: HealthState): boolean => BANDS.some((band) => band === state);

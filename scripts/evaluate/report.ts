@@ -1,0 +1,49 @@
+/** From what was observed to the figures, and which of them are as they should be. */
+import { falseAlarms, naiveFalseAlarms } from "./figures/alarms.ts";
+import { disturbanceAlarms, outagesTold } from "./figures/disturbances.ts";
+import { rankingBefore, rankingWithin } from "./figures/ranking.ts";
+import { convertingTrialsWarned, DECLINES, growthSeen, recallOf } from "./figures/recall.ts";
+import { healthyBelowHalf, openItems, stateFlips } from "./figures/states.ts";
+import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
+
+/** Accounts with so many user-days a week are those of whose declines most have to be caught. */
+const MUCH_USE = 40;
+
+/**
+ * What takes an outage for silence shows while it lasts, or once the sender is back. Later on it is chance what comes
+ * of days that are not known: about as many accounts are spared an alarm as get one.
+ */
+const OUTAGE_AFTERMATH_DAYS = 2;
+
+export type Report = ReturnType<typeof reportOf>;
+
+export function reportOf(workspaces: readonly ObservedWorkspace[], shuffle: ObservedShuffle) {
+  return {
+    workspaces: workspaces.length,
+    accounts: workspaces.reduce((sum, { accounts }) => sum + accounts.length, 0),
+    falseAlarms: falseAlarms(workspaces),
+    naive: naiveFalseAlarms(workspaces),
+    holiday: disturbanceAlarms(workspaces, "holiday"),
+    outage: disturbanceAlarms(workspaces, "outage", OUTAGE_AFTERMATH_DAYS),
+    outageAftermath: disturbanceAlarms(workspaces, "outage"),
+    outagesTold: outagesTold(workspaces),
+    recall: Object.fromEntries(DECLINES.map((scenario) => [scenario, recallOf(workspaces, scenario)])),
+    muchUse: {
+      cliff: recallOf(workspaces, "cliff", MUCH_USE),
+      slow_decline: recallOf(workspaces, "slow_decline", MUCH_USE),
+    },
+    growth: growthSeen(workspaces),
+    convertingTrials: convertingTrialsWarned(workspaces),
+    ranking: {
+      before30: rankingBefore(workspaces, 30),
+      customers30: rankingBefore(workspaces, 30, ({ truth }) => truth.trialEndDay === null),
+      within30: rankingWithin(workspaces, 30),
+      before60: rankingBefore(workspaces, 60),
+    },
+    stateFlips: { all: stateFlips(workspaces), calm: stateFlips(workspaces, ({ truth }) => truth.declineDay === null) },
+    openItemsPer100Accounts: openItems(workspaces),
+    belowHalf: healthyBelowHalf(workspaces),
+    rerunSame: workspaces.every(({ rerunSame }) => rerunSame),
+    shuffle,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Runs tasks on threads, one for each core: the database of a simulated workspace lives in memory and works while the
+ * thread waits.
+ */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+
+import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
+import type { WorkspaceOptions } from "./workspace/plan.ts";
+
+export type Task = { kind: "workspace" | "shuffle" } & WorkspaceOptions;
+export type Result =
+  | { kind: "workspace"; observed: ObservedWorkspace }
+  | { kind: "shuffle"; observed: ObservedShuffle };
+
+/** The results in the order of the tasks. */
+export async function runTasks(tasks: readonly Task[], done: (task: Task) => void): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = [...tasks.entries()];
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [place, task] = next;
+      results[place] = await runTask(task);
+      done(task);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), tasks.length) }, lane));
+  return results;
+}
+
+function runTask(task: Task): Promise<Result> {
+  return new Promise((settle, reject) => {
+    const worker = new Worker(new URL("thread.ts", import.meta.url), { workerData: task });
+    worker.once("message", settle);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`a thread ended with ${code} and no result`)));
+  });
+}

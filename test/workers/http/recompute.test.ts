@@ -1,0 +1,150 @@
+/** The recompute as the administration runs it. */
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { envWith, sendWith } from "../support/faulty-env.ts";
+import { batch, track, tracks } from "../support/messages.ts";
+import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
+
+beforeEach(async () => {
+  const { body } = await admin("GET", "/workspaces?limit=200");
+  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
+  await env.DB.batch([env.DB.prepare("DELETE FROM recompute_runs"), env.DB.prepare("DELETE FROM leases")]);
+});
+
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const newestRun = () => env.DB.prepare("SELECT * FROM recompute_runs").first<Record<string, string | number | null>>();
+
+/** With a budget that is over by the first look at the clock. */
+const recomputeInNoTime = () =>
+  sendWith(envWith({ RECOMPUTE_BUDGET_MS: "1", DB: slowDatabase() }), "POST", "/admin/recompute", undefined, {
+    headers: ADMIN_HEADERS,
+  });
+
+/** Each of its round trips takes longer than a budget of a millisecond. */
+function slowDatabase(): D1Database {
+  return new Proxy(env.DB, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (name !== "batch") return typeof member === "function" ? member.bind(target) : member;
+      return async (statements: D1PreparedStatement[]) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return target.batch(statements);
+      };
+    },
+  });
+}
+
+describe("§10.5 POST /admin/recompute", () => {
+  it("§10.5 answers what it did", async () => {
+    const { post } = await newWorkspace();
+    await post("/api/v1/cdp", batch(tracks(3)));
+    const { status, body } = await admin("POST", "/recompute");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      id: expect.stringMatching(/^run_[0-9a-f]{32}$/),
+      trigger: "admin",
+      asOf: ISO,
+      startedAt: ISO,
+      finishedAt: ISO,
+      eventsFolded: 3,
+      accountsScored: 1,
+      itemsOpened: 0,
+      itemsResolved: 0,
+      eventsDeleted: 0,
+      rowsRead: expect.any(Number),
+      rowsWritten: expect.any(Number),
+      complete: true,
+    });
+  });
+
+  it("§10.5 records what it answered", async () => {
+    const { post } = await newWorkspace();
+    await post("/api/v1/cdp", batch(tracks(3)));
+    const { body } = await admin("POST", "/recompute");
+    const [asOf, startedAt, finishedAt] = [body["asOf"], body["startedAt"], body["finishedAt"]].map((time) =>
+      Date.parse(String(time)),
+    );
+    expect(await newestRun()).toEqual({
+      id: body["id"],
+      trigger: "admin",
+      as_of: asOf,
+      started_at: startedAt,
+      finished_at: finishedAt,
+      events_folded: 3,
+      accounts_scored: 1,
+      items_opened: 0,
+      items_resolved: 0,
+      events_deleted: 0,
+      rows_read: body["rowsRead"],
+      rows_written: body["rowsWritten"],
+      complete: 1,
+      fault: null,
+    });
+  });
+
+  it("§10.5 done again at once does nothing, and says so", async () => {
+    const { post } = await newWorkspace();
+    await post("/api/v1/cdp", batch(tracks(3)));
+    await admin("POST", "/recompute");
+    expect((await admin("POST", "/recompute")).body).toMatchObject({
+      ok: true,
+      eventsFolded: 0,
+      accountsScored: 0,
+      complete: true,
+    });
+  });
+
+  it("§10.1 answers that it was skipped while another one is under way", async () => {
+    await env.DB.prepare("INSERT INTO leases VALUES ('recompute', 'another', ?)")
+      .bind(Date.now() + 60_000)
+      .run();
+    const { status, body } = await admin("POST", "/recompute");
+    expect([status, body]).toEqual([200, { ok: true, skipped: "running" }]);
+    expect(await newestRun()).toBeNull();
+  });
+
+  it("§10.5 answers that it is not complete once its time is up, and the next one goes on", async () => {
+    const { post, get } = await newWorkspace();
+    await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
+    const cut = await recomputeInNoTime();
+    expect(cut).toMatchObject({ status: 200, body: { ok: true, complete: false, accountsScored: 0 } });
+    expect(await newestRun()).toMatchObject({ complete: 0, fault: null, finished_at: expect.any(Number) });
+    expect((await admin("POST", "/recompute")).body).toMatchObject({ complete: true, accountsScored: 1 });
+    expect((await get("/api/v1/accounts")).body).toMatchObject({ accounts: [{ externalId: "acme" }] });
+  });
+
+  it("§10.5 takes no body and no content type", async () => {
+    expect((await admin("POST", "/recompute", "{]")).status).toBe(200);
+  });
+
+  it("§9 refused without the admin token, it runs nothing", async () => {
+    expect((await admin("POST", "/recompute", undefined, { headers: { Authorization: "Bearer wrong" } })).status).toBe(
+      401,
+    );
+    expect(await newestRun()).toBeNull();
+  });
+});
+
+describe("§10.5 lastRecomputeAt of a workspace", () => {
+  it("§10.5 is null before the first, and then when the last one ended", async () => {
+    const { id } = await newWorkspace();
+    expect(await lastOf(id)).toBeNull();
+    const { body } = await admin("POST", "/recompute");
+    expect(await lastOf(id)).toBe(body["finishedAt"]);
+    expect((await admin("GET", "/workspaces")).body.workspaces?.[0]?.["lastRecomputeAt"]).toBe(body["finishedAt"]);
+  });
+
+  it("§10.5 is not moved by one that never came to its end", async () => {
+    const { id } = await newWorkspace();
+    const { body } = await admin("POST", "/recompute");
+    await env.DB.prepare("INSERT INTO recompute_runs (id, trigger, as_of, started_at) VALUES ('dead', 'cron', ?1, ?1)")
+      .bind(Date.now() + 1_000)
+      .run();
+    expect(await lastOf(id)).toBe(body["finishedAt"]);
+  });
+});
+
+const lastOf = async (id: string) => (await admin("GET", `/workspaces/${id}`)).body.workspace?.["lastRecomputeAt"];

@@ -1,0 +1,108 @@
+/** A workspace with work of every sort for one run: a short one, so that each of its steps can be made to fail. */
+import { env } from "cloudflare:workers";
+
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { Message } from "../../../src/core/ingest/message.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { requestRebuild } from "../../../src/db/rebuild-request.ts";
+import type { StepSizes } from "../../../src/recompute/model.ts";
+import { type Fold, readFold } from "./folded-state.ts";
+import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
+import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
+
+/** Several steps of each sort. */
+export const STEPS: StepSizes = { messages: 25, deletions: 2, compared: 3, scored: 3 };
+
+export const NOW = morningOf(DAY);
+
+/** Five times a week for eight weeks, long enough to be silent for a week after. */
+const regular = (accountId: string, from: number, to: number): Message[] =>
+  Array.from({ length: to - from }, (_, place) => from + place)
+    .filter((day) => (day + 3) % 7 < 5)
+    .map((day) => event({ accountId, userId: `${accountId}-u`, occurredAt: morningOf(day) }));
+
+/** Made once: each workspace stores the same. */
+const LONG_AGO = [1, 2, 3, 4, 5].map((place) => event({ occurredAt: morningOf(DAY - 420) + place }));
+const EARLIER = [
+  ...regular("acme", DAY - 40, DAY - 4),
+  ...regular("globex", DAY - 40, DAY - 20),
+  attributes({ attributes: { seats: 10, mrr: 100, currency: "USD" }, occurredAt: morningOf(DAY - 30) }),
+  event({
+    type: "identify",
+    userId: "solo",
+    accountId: null,
+    event: null,
+    attributes: { mrr: 5 },
+    occurredAt: morningOf(DAY - 20),
+  }),
+  event({ userId: "mover", accountId: null, occurredAt: morningOf(DAY - 9) }),
+];
+const NEW = [
+  ...regular("acme", DAY - 4, DAY),
+  ...regular("initech", DAY - 20, DAY),
+  attributes({ attributes: { seats: 3, mrr: 50 }, occurredAt: morningOf(DAY - 2) }),
+  event({ userId: "solo", accountId: null, occurredAt: morningOf(DAY - 2) }),
+  event({ type: "group", userId: "mover", event: null, occurredAt: morningOf(DAY - 2) }),
+  // Late, and what shows that an account was not silent.
+  event({ accountId: "globex", userId: "globex-u", occurredAt: morningOf(DAY - 12) }),
+  event({ accountId: "globex", userId: "globex-u", occurredAt: morningOf(DAY - 11) }),
+];
+
+/**
+ * It has outcomes from a run four days ago; since then messages came, five are past their retention, and a rebuild is
+ * asked for, unless told otherwise.
+ */
+export const busyWorkspace = async (rebuild = true): Promise<WorkspaceRef> => makeBusy(await newWorkspace(), rebuild);
+
+/** Beside those there are. */
+export const anotherBusyWorkspace = async (): Promise<WorkspaceRef> => makeBusy(await anotherWorkspace(), true);
+
+async function makeBusy(workspace: WorkspaceRef, rebuild: boolean): Promise<WorkspaceRef> {
+  await expireLease();
+  await store(workspace, LONG_AGO, NOW - 401 * DAY_MS);
+  await store(workspace, EARLIER, NOW - 4 * DAY_MS);
+  await run(NOW - 4 * DAY_MS, { retentionDays: 1_000 });
+  await store(workspace, NEW, NOW);
+  if (rebuild) await requestRebuild(env, workspace);
+  return workspace;
+}
+
+export interface State {
+  fold: Fold;
+  outcomes: Outcomes;
+  /** Numbers of the messages kept, and of the last one folded. */
+  log: number[];
+  progress: Record<string, unknown>;
+}
+
+export async function readState(workspace: WorkspaceRef): Promise<State> {
+  const base = workspace.number * 2 ** 32;
+  const [log, progress] = await Promise.all([
+    env.DB.prepare("SELECT seq - ?2 AS n FROM messages WHERE workspace = ?1 ORDER BY seq")
+      .bind(workspace.number, base)
+      .all<{ n: number }>(),
+    env.DB.prepare(
+      "SELECT watermark - ?2 AS watermark, deleted_until, rebuild_day, rebuilt_through FROM folds WHERE workspace = ?1",
+    )
+      .bind(workspace.number, base)
+      .all(),
+  ]);
+  const fold = await readFold(workspace);
+  return {
+    fold: { ...fold, attributeDays: relative(fold.attributeDays, base), waiting: relative(fold.waiting, base) },
+    outcomes: await readOutcomes(workspace),
+    log: log.results.map(({ n }) => n),
+    progress: progress.results[0] ?? {},
+  };
+}
+
+/** As numbered in the workspace's own log. */
+const relative = (days: Fold["attributeDays"], base: number): Fold["attributeDays"] =>
+  Object.fromEntries(
+    Object.entries(days).map(([key, values]) => [
+      key,
+      Object.fromEntries(
+        Object.entries(values).map(([name, [value, occurredAt, seq]]) => [name, [value, occurredAt, seq - base]]),
+      ),
+    ]),
+  );

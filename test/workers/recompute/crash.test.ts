@@ -1,0 +1,229 @@
+/** A run may die, overlap another, be cut short or lose answers: nothing is counted twice, and nothing is lost. */
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+
+import type { RunRecord } from "../../../src/recompute/model.ts";
+import { fated } from "../db/faulty-database.ts";
+import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
+import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
+import { clockUpAfter, expireLease, HOUR_MS, run, startRun, stillClock } from "./runs.ts";
+
+const options = { stepSizes: STEPS };
+
+/** What an undisturbed run makes of a busy workspace, tells of it, and takes in round trips. */
+let undisturbed: State;
+let record: RunRecord;
+let trips: number;
+
+beforeAll(async () => {
+  const workspace = await busyWorkspace();
+  const counted = databaseWith((step) => step());
+  const outcome = await startRun(NOW, options, envWith({ DB: counted.DB }));
+  if (outcome.outcome !== "done") throw new Error("it did not run");
+  record = outcome.run;
+  trips = counted.trips();
+  undisturbed = await readState(workspace);
+});
+
+const figuresOf = ({ eventsFolded, eventsDeleted, accountsScored, itemsOpened, itemsResolved }: RunRecord) => ({
+  eventsFolded,
+  eventsDeleted,
+  accountsScored,
+  itemsOpened,
+  itemsResolved,
+});
+
+const clockAt = (time: number) => ({ ...options, clock: () => time });
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
+
+describe("§10 an undisturbed run", () => {
+  it("§10 has work of every sort, in several steps", () => {
+    expect(trips).toBeGreaterThan(25);
+    expect(record.complete).toBe(true);
+    expect(Math.min(...Object.values(figuresOf(record)))).toBeGreaterThan(0);
+    expect(undisturbed.progress).toMatchObject({ rebuild_day: null, rebuilt_through: null });
+  });
+});
+
+describe("§10 a run that dies at any of its round trips", () => {
+  it("§10 leaves the rest to the next run, which comes to the same", { timeout: 120_000 }, async () => {
+    for (const last of numbers(trips)) {
+      const workspace = await busyWorkspace();
+      const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
+      // Nobody hears of it where all it had still to do was to give back the lease.
+      await startRun(NOW, options, envWith({ DB })).catch(() => undefined);
+      await expireLease();
+      expect(await run(NOW, options), `after trip ${last}`).toMatchObject({ complete: true });
+      expect(await readState(workspace), `after trip ${last}`).toEqual(undisturbed);
+    }
+  });
+
+  it("§10.5 the records of both tell which came to its end", async () => {
+    await busyWorkspace();
+    const { DB } = databaseWith((step, number) => (number > 10 ? Promise.reject(new Error(D1_BROKEN)) : step()));
+    await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow("2 faults");
+    await expireLease();
+    const { id } = await run(NOW, options);
+    const { results } = await env.DB.prepare(
+      "SELECT id, finished_at IS NOT NULL AS finished, complete FROM recompute_runs ORDER BY started_at DESC LIMIT 2",
+    ).all();
+    expect(results).toEqual([
+      { id, finished: 1, complete: 1 },
+      { id: expect.any(String), finished: 0, complete: 0 },
+    ]);
+  });
+});
+
+describe("§10 a run whose answers or requests are lost on the way", () => {
+  it.each(["answer lost", "request lost"] as const)(
+    "§10 each for once (%s) comes to the same, and tells the same",
+    { timeout: 120_000 },
+    async (fate) => {
+      const workspace = await busyWorkspace();
+      const fates = numbers(trips).flatMap(() => [fate, "answered"] as const);
+      const outcome = await startRun(NOW, options, fated(...fates));
+      expect(outcome).toMatchObject({ outcome: "done", run: figuresOf(record) });
+      expect(await readState(workspace)).toEqual(undisturbed);
+    },
+  );
+});
+
+describe("§10 a run that fails in one workspace", () => {
+  it("§10.5 does the others, tells of it, records why, and gives back its lease", async () => {
+    const broken = await busyWorkspace();
+    const other = await anotherBusyWorkspace();
+    await env.DB.prepare("UPDATE activity SET timeline = 'broken' WHERE workspace = ?").bind(broken.number).run();
+    await expect(startRun(NOW, options)).rejects.toThrow("JSON");
+    expect(await readState(other)).toEqual(undisturbed);
+    const newest = "SELECT complete, fault, finished_at FROM recompute_runs ORDER BY started_at DESC LIMIT 1";
+    expect(await env.DB.prepare(newest).first()).toEqual({
+      complete: 0,
+      fault: expect.stringContaining("JSON"),
+      finished_at: expect.any(Number),
+    });
+    expect(await env.DB.prepare("SELECT holder FROM leases").first("holder")).toBeNull();
+  });
+});
+
+describe("§10.1 the lease", () => {
+  it("§10.1 two runs at once: one does the work, and the other is skipped and leaves no record", async () => {
+    const workspace = await busyWorkspace();
+    const runs = "SELECT count(*) AS count FROM recompute_runs";
+    const before = await env.DB.prepare(runs).first<number>("count");
+    const outcomes = await Promise.all([startRun(NOW, options), startRun(NOW, options)]);
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["done", "skipped"]);
+    expect(outcomes).toContainEqual({ outcome: "skipped", reason: "running" });
+    expect(await readState(workspace)).toEqual(undisturbed);
+    expect(await env.DB.prepare(runs).first("count")).toBe((before ?? 0) + 1);
+  });
+
+  it("§10.1 of a dead run holds until its time is over, and is then taken over", async () => {
+    await busyWorkspace();
+    const { DB } = databaseWith((step, number) => (number > 3 ? Promise.reject(new Error(D1_BROKEN)) : step()));
+    const started = stillClock()();
+    await expect(startRun(NOW, clockAt(started), envWith({ DB }))).rejects.toThrow("2 faults");
+    const expiresAt = await env.DB.prepare("SELECT expires_at FROM leases").first<number>("expires_at");
+    // Its budget, and then some for the step it may be at.
+    expect(expiresAt).toBeGreaterThan(started + 60_000);
+    expect(await startRun(NOW, clockAt((expiresAt ?? 0) - 1))).toEqual({ outcome: "skipped", reason: "running" });
+    expect(await startRun(NOW, clockAt(expiresAt ?? 0))).toMatchObject({ outcome: "done", run: { complete: true } });
+  });
+
+  it("§10.1 is given back by a run that failed, so that the next one needs not wait", async () => {
+    await busyWorkspace();
+    const { DB } = databaseWith((step, number) => (number === 4 ? Promise.reject(new Error(D1_BROKEN)) : step()));
+    await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow(D1_BROKEN);
+    expect(await run(NOW, options)).toMatchObject({ complete: true });
+  });
+
+  it(
+    "§10.1 lost to another run, at any of many round trips: nothing of the first one counts any more",
+    { timeout: 120_000 },
+    async () => {
+      for (const lost of numbers(trips - 1).filter((trip) => trip % 2 === 0)) {
+        const workspace = await busyWorkspace();
+        let second: RunRecord | undefined;
+        const { DB } = databaseWith(async (step, number) => {
+          if (number === lost + 1) second = await run(NOW, { ...options, clock: lateClock() });
+          return step();
+        });
+        const first = await startRun(NOW, options, envWith({ DB }));
+        expect(second, `lost after trip ${lost}`).toMatchObject({ complete: true });
+        expect(await readState(workspace), `lost after trip ${lost}`).toEqual(undisturbed);
+        if (first.outcome !== "done") throw new Error("it did not run");
+        // What the two of them say they did is what was to be done.
+        const figures = [figuresOf(first.run), second === undefined ? null : figuresOf(second)];
+        expect(sumOf(figures), `lost after trip ${lost}`).toEqual(figuresOf(record));
+        // Its last two trips record its end and give back the lease.
+        expect(first.run.complete, `lost after trip ${lost}`).toBe(lost >= trips - 1);
+      }
+    },
+  );
+
+  it(
+    "§10.1 lost for good in the middle: the first one stops, and leaves the rest to a later run",
+    { timeout: 120_000 },
+    async () => {
+      for (const lost of numbers(trips - 2).filter((trip) => trip % 4 === 0)) {
+        const workspace = await busyWorkspace();
+        const { DB } = databaseWith(async (step, number) => {
+          if (number === lost + 1) await env.DB.prepare("UPDATE leases SET holder = 'another', expires_at = 0").run();
+          return step();
+        });
+        const first = await startRun(NOW, options, envWith({ DB }));
+        expect(first, `lost after trip ${lost}`).toMatchObject({ outcome: "done", run: { complete: false } });
+        await run(NOW, options);
+        expect(await readState(workspace), `lost after trip ${lost}`).toEqual(undisturbed);
+      }
+    },
+  );
+});
+
+describe("§10 a run whose time is up, at any look at the clock", () => {
+  it("§10 stops, says so, and the next runs go on where it stopped", { timeout: 120_000 }, async () => {
+    for (let looks = 1; ; looks += 1) {
+      const workspace = await busyWorkspace();
+      const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
+      if (first.complete) break;
+      const second = await run(NOW, options);
+      expect(second).toMatchObject({ complete: true });
+      expect(await readState(workspace), `after ${looks} looks`).toEqual(undisturbed);
+      expect(sumOf([figuresOf(first), figuresOf(second)]), `after ${looks} looks`).toEqual(figuresOf(record));
+    }
+  });
+
+  it("§10 gets on by a step each time, however small the budget", { timeout: 120_000 }, async () => {
+    const workspace = await busyWorkspace();
+    const figures: Figures[] = [];
+    let complete = false;
+    for (let times = 0; !complete; times += 1) {
+      expect(times).toBeLessThan(trips);
+      // One look for the workspace, one for the step of folding or the like, and as far as that goes for the others.
+      const done = await run(NOW, { ...options, clock: clockUpAfter(5) });
+      figures.push(figuresOf(done));
+      ({ complete } = done);
+    }
+    expect(await readState(workspace)).toEqual(undisturbed);
+    expect(sumOf(figures)).toEqual(figuresOf(record));
+  });
+});
+
+type Figures = ReturnType<typeof figuresOf>;
+
+function sumOf(figures: readonly (Figures | null)[]): Figures {
+  const sum = (of: keyof Figures) => figures.reduce((total, one) => total + (one?.[of] ?? 0), 0);
+  return {
+    eventsFolded: sum("eventsFolded"),
+    eventsDeleted: sum("eventsDeleted"),
+    accountsScored: sum("accountsScored"),
+    itemsOpened: sum("itemsOpened"),
+    itemsResolved: sum("itemsResolved"),
+  };
+}
+
+/** Of a run that begins when the lease of one begun before has run out. */
+function lateClock(): () => number {
+  const clock = stillClock();
+  return () => clock() + HOUR_MS;
+}

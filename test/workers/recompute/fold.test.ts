@@ -1,0 +1,168 @@
+/** The fold of the log into daily rollups, against a naive one. */
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { Message } from "../../../src/core/ingest/message.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { readFold, readLog } from "./folded-state.ts";
+import { naiveFold } from "./naive-fold.ts";
+import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+
+const RUNS = 25;
+
+const user = fc.constantFrom("u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8");
+const account = fc.constantFrom("acme", "u1", "o'brien");
+/** The days around now, one long past and one before 1970; at its edges too. */
+const occurredAt = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: DAY - 4, max: DAY + 2 }), fc.constantFrom(DAY - 200, -1, -700_000)),
+    fc.oneof(fc.constantFrom(0, 1, DAY_MS - 1), fc.integer({ min: 0, max: DAY_MS - 1 })),
+  )
+  .map(([day, time]) => day * DAY_MS + time);
+const values = fc.record(
+  {
+    stage: fc.constantFrom("trial", "paid", null),
+    seats: fc.constantFrom(1, 5, null),
+    mrr: fc.constantFrom(0, 99.5, null),
+    plan: fc.constantFrom("pro", 'say "hi"', ""),
+  },
+  { requiredKeys: [] },
+);
+
+/** As the mapping makes them: a group names an account, what names no user names one, attributes come by any. */
+const message: fc.Arbitrary<Message> = fc
+  .record({
+    type: fc.constantFrom<Message["type"][]>("track", "track", "identify", "identify", "group"),
+    userId: fc.option(user, { freq: 9 }),
+    accountId: fc.option(account, { freq: 2 }),
+    event: fc.constantFrom("report.exported", "board.shared", "é"),
+    attributes: fc.option(values, { freq: 2 }),
+    occurredAt,
+  })
+  .map((some) =>
+    event({
+      ...some,
+      accountId: some.accountId ?? (some.type === "group" || some.userId === null ? "acme" : null),
+      event: some.type === "track" ? some.event : null,
+      attributes: some.attributes !== null && Object.keys(some.attributes).length > 0 ? some.attributes : null,
+    }),
+  );
+
+const size = fc.integer({ min: 1, max: 7 });
+const sizes = fc.record({ messages: size, deletions: size, compared: size, scored: size });
+/** A batch of the stream, and the runs after it: each some hours later than the one before. */
+const part = fc.tuple(
+  fc.array(message, { maxLength: 12 }),
+  fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), sizes), { maxLength: 2 }),
+);
+
+describe("§10.2 the fold against a naive one", () => {
+  it(
+    "§10.2 folds the same whatever arrives in whatever order, is split into whatever batches and stretches, and is folded in between",
+    { timeout: 120_000 },
+    async () => {
+      const reached = { late: 0, waiting: 0, ofOne: 0, noUser: 0 };
+      await fc.assert(
+        fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), sizes, async (parts, stepSizes) => {
+          const workspace = await newWorkspace();
+          let now = morningOf(DAY - 2);
+          for (const [messages, runs] of parts) {
+            if (messages.length > 0) await store(workspace, messages, now);
+            for (const [hours, own] of runs) {
+              now += hours * 3_600_000;
+              await run(now, { stepSizes: own });
+              const fold = await readFold(workspace);
+              expect(fold).toEqual(await naiveFoldOf(workspace, now));
+              reached.waiting += Number(Object.keys(fold.waiting).length > 0);
+            }
+          }
+          await run(now, { stepSizes });
+          const fold = await readFold(workspace);
+          expect(fold).toEqual(await naiveFoldOf(workspace, now));
+
+          reached.late += Number(Object.keys(fold.rollups).some((key) => key.includes(" -1 ")));
+          reached.noUser += Number(Object.keys(fold.rollups).some((key) => / \d+ {2}/.test(key)));
+          reached.ofOne += Number(Object.keys(fold.activity).some((key) => key.startsWith("solo:")));
+        }),
+        { numRuns: RUNS },
+      );
+      // A property over nothing holds always.
+      expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("§10.3 what a fold makes due", () => {
+  it("§10.3 an event of a day that is over: its account at once, to be scored from that day on", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
+    await run(morningOf(DAY));
+    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, condense_from: null });
+
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })], morningOf(DAY));
+    await foldOnly(workspace, morningOf(DAY) + 1);
+    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, condense_from: DAY - 2 });
+  });
+
+  it("§10.3 attributes of a day that is over do so too", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
+    await run(morningOf(DAY));
+    await store(workspace, [attributes({ occurredAt: morningOf(DAY - 1), attributes: { seats: 3 } })]);
+    await foldOnly(workspace, morningOf(DAY) + 1);
+    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 1, condense_from: DAY - 1 });
+  });
+
+  it("§10.3 an event of today: not before midnight, whereupon its day is condensed", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
+    await run(morningOf(DAY));
+    await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
+    expect(await run(morningOf(DAY) + 1)).toMatchObject({ eventsFolded: 1, accountsScored: 0 });
+    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, condense_from: DAY });
+    expect(Object.keys((await readFold(workspace)).accountDays)).toEqual([`company:acme ${DAY - 3}`]);
+
+    expect(await run(morningOf(DAY + 1))).toMatchObject({ eventsFolded: 0, accountsScored: 1 });
+    expect(Object.keys((await readFold(workspace)).accountDays)).toContain(`company:acme ${DAY}`);
+  });
+
+  it("§10.3 an account that is new: at once, even with no event but of today", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
+    expect(await run(morningOf(DAY) + 1)).toMatchObject({ eventsFolded: 1, accountsScored: 1 });
+  });
+
+  it("§10.3 nothing new: every account once after midnight, since absence sends no event", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [
+      event({ occurredAt: morningOf(DAY - 3) }),
+      event({ occurredAt: morningOf(DAY - 3), userId: "u2", accountId: "globex" }),
+    ]);
+    expect(await run(morningOf(DAY))).toMatchObject({ accountsScored: 2 });
+    expect(await run((DAY + 1) * DAY_MS - 1)).toMatchObject({ accountsScored: 0 });
+    expect(await run((DAY + 1) * DAY_MS)).toMatchObject({ eventsFolded: 0, accountsScored: 2 });
+    expect(await run((DAY + 1) * DAY_MS)).toMatchObject({ accountsScored: 0 });
+  });
+});
+
+const naiveFoldOf = async (workspace: WorkspaceRef, now: number) =>
+  naiveFold(await readLog(workspace), Math.floor(now / DAY_MS) - 1);
+
+const activityOf = (workspace: WorkspaceRef) =>
+  env.DB.prepare("SELECT due_at, score_from, condense_from FROM activity WHERE workspace = ?")
+    .bind(workspace.number)
+    .first<{ due_at: number; score_from: number; condense_from: number | null }>();
+
+/** Stops a run right after it has folded. */
+async function foldOnly(workspace: WorkspaceRef, now: number): Promise<void> {
+  const last = (await readLog(workspace)).at(-1)?.seq;
+  for (let looks = 1; ; looks += 1) {
+    await startRun(now, { clock: clockUpAfter(looks) });
+    const fold = await env.DB.prepare("SELECT watermark FROM folds WHERE workspace = ?")
+      .bind(workspace.number)
+      .first<number>("watermark");
+    if (fold === last) return;
+  }
+}

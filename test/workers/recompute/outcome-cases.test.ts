@@ -1,0 +1,237 @@
+/** What becomes of outcomes in single cases: run again, superseded, newly come, disproved, erased. */
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { eraseMarked, listMarkedErased, markErased } from "../../../src/db/erasure.ts";
+import type { RunRecord } from "../../../src/recompute/model.ts";
+import { allRows, rowCounts } from "../support/database.ts";
+import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";
+import { attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { openItems, readOutcomes } from "./stored-outcomes.ts";
+
+beforeEach(async () => {
+  await env.DB.prepare("UPDATE workspaces SET erased_at = 0").run();
+  for (const workspace of await listMarkedErased(env)) await eraseMarked(env, workspace);
+});
+
+/** All that stands in the database but what a run keeps for itself. */
+async function dump(): Promise<Record<string, unknown>> {
+  const { leases: _, recompute_runs: __, ...rows } = await allRows();
+  return rows;
+}
+
+const isWorkday = (day: number): boolean => (day + 3) % 7 < 5;
+
+/** Days before `DAY`, the earliest first. */
+const daysBack = (from: number, to: number): number[] =>
+  Array.from({ length: from - to + 1 }, (_, place) => DAY - from + place);
+
+const NOTHING_DONE = {
+  eventsFolded: 0,
+  accountsScored: 0,
+  itemsOpened: 0,
+  itemsResolved: 0,
+  eventsDeleted: 0,
+  complete: true,
+};
+
+describe("§10.5 a run with the same inputs", () => {
+  it("§10.5 at the same moment writes nothing but its own record and the lease", async () => {
+    await busyWorkspace();
+    await run(NOW);
+    const before = await dump();
+    const again = await run(NOW);
+    expect(again).toMatchObject(NOTHING_DONE);
+    expect(await dump()).toEqual(before);
+    // The record's own row and its index.
+    expect(again.rowsWritten).toBeLessThanOrEqual(4);
+  });
+
+  it("§10.5 though it is made to look at every account writes no outcome", async () => {
+    await busyWorkspace();
+    await run(NOW);
+    await lookAgain();
+    const before = await dump();
+    expect(await lookAgain()).toMatchObject({ ...NOTHING_DONE, accountsScored: 4 });
+    expect(await dump()).toEqual(before);
+  });
+});
+
+describe("§11.10 an account that is new", () => {
+  it("§11.10 gets no score, and is told what it wants for one, before its first day is over too", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
+    await run(NOW);
+    const { health, days } = await readOutcomes(workspace);
+    expect(days).toEqual({});
+    expect(health["company:acme"]).toMatchObject({
+      state: "insufficient_data",
+      score: null,
+      day: DAY - 1,
+      missing: [{ code: "coverage" }, { code: "tenure" }, { code: "active_days", observed: 0, required: 5 }],
+    });
+    await run(morningOf(DAY + 1));
+    expect((await readOutcomes(workspace)).health["company:acme"]).toMatchObject({
+      day: DAY,
+      missing: expect.arrayContaining([{ code: "active_days", observed: 1, required: 5 }]),
+    });
+  });
+});
+
+describe("§10.5 an account of one that its user leaves", () => {
+  it("§10.5 is scored until then, as an account of its own", async () => {
+    const { health, items } = await readOutcomes(await alone());
+    expect(Object.keys(health)).toEqual(["company:globex", "solo:u1"]);
+    expect(Object.keys(items)).toEqual(["solo:u1 never_activated  1"]);
+  });
+
+  it("§10.5 has no health and no history from the next day on, and its items are closed", async () => {
+    const workspace = await alone();
+    await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
+    await run(NOW + DAY_MS);
+    const outcomes = await readOutcomes(workspace);
+    expect(Object.keys(outcomes.health)).toEqual(["company:acme", "company:globex"]);
+    expect(Object.keys(outcomes.days).filter((key) => key.startsWith("solo:"))).toEqual([]);
+    expect(openItems(outcomes)).toEqual({});
+    expect(outcomes.items["solo:u1 never_activated  1"]).toMatchObject({ resolution: "changed", resolved_day: DAY });
+  });
+
+  it("§10.5 is not looked at again, but when something late is heard of it, and stays so", async () => {
+    const workspace = await alone();
+    await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
+    await run(NOW + DAY_MS);
+    const before = await readOutcomes(workspace);
+    expect(await run(NOW + 2 * DAY_MS)).toMatchObject({ accountsScored: 2 });
+    await env.DB.prepare("UPDATE activity SET due_at = 0").run();
+    await run(NOW + 2 * DAY_MS);
+    const { health, items } = await readOutcomes(workspace);
+    expect([Object.keys(health), items]).toEqual([Object.keys(before.health), before.items]);
+  });
+});
+
+describe("§12.1 an item that late events disprove", () => {
+  /** Silent for as long as that is out of the ordinary, or so it seems. */
+  async function silent(): Promise<WorkspaceRef> {
+    const workspace = await newWorkspace();
+    const days = daysBack(60, 1).filter(isWorkday);
+    await store(workspace, [
+      ...days.filter((day) => day < DAY - 20).map((day) => event({ occurredAt: morningOf(day) })),
+      ...days.map((day) => event({ accountId: "globex", userId: "u2", occurredAt: morningOf(day) })),
+    ]);
+    await run(NOW);
+    return workspace;
+  }
+  const lateEvents = daysBack(20, 1)
+    .filter(isWorkday)
+    .map((day) => event({ occurredAt: morningOf(day) }));
+  it("§12.1 is withdrawn, and its days get the scores that they should have had", async () => {
+    const workspace = await silent();
+    const [item] = (await silencesOf(workspace)).results;
+    expect(item).toMatchObject({ resolution: null });
+    const before = await readOutcomes(workspace);
+    expect(before.health["company:acme"]).toMatchObject({ state: "at_risk" });
+
+    await store(workspace, lateEvents, NOW);
+    expect(await run(NOW + 1)).toMatchObject({ accountsScored: 1, itemsOpened: 0, itemsResolved: 1 });
+    expect((await silencesOf(workspace)).results).toEqual([
+      { ...item, resolution: "withdrawn", resolved_day: DAY - 1 },
+    ]);
+    const after = await readOutcomes(workspace);
+    expect(after.health["company:acme"]).toMatchObject({ state: "healthy" });
+    const changed = Object.keys(after.days).filter((key) => after.days[key]?.["score"] !== before.days[key]?.["score"]);
+    expect(Math.min(...changed.map((key) => Number(key.split(" ")[1])))).toBeGreaterThanOrEqual(DAY - 20);
+    expect(changed).toContain(`company:acme ${DAY - 1}`);
+  });
+
+  it("§12.1 comes back as the same item where it turns out to be so after all", async () => {
+    const workspace = await silent();
+    const [item] = (await silencesOf(workspace)).results;
+    await store(workspace, lateEvents, NOW);
+    await run(NOW + 1);
+    const silentAgain = morningOf(DAY + 20);
+    const others = Array.from({ length: 20 }, (_, place) => DAY + place)
+      .filter(isWorkday)
+      .map((day) => event({ accountId: "globex", userId: "u2", occurredAt: morningOf(day) }));
+    await store(workspace, others);
+    await run(silentAgain);
+    expect((await silencesOf(workspace)).results).toEqual([{ ...item, resolution: null, resolved_day: null }]);
+  });
+});
+
+describe("§10 a workspace that is erased in the middle of a run", () => {
+  it("§10 keeps no row in any table, at whichever round trip that comes", { timeout: 60_000 }, async () => {
+    const { DB, trips } = databaseWith((step) => step());
+    const whole = await busyWorkspace();
+    await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
+    expect(trips()).toBeGreaterThan(25);
+    await erase(whole);
+    for (let trip = 1; trip <= trips(); trip += 2) {
+      const workspace = await busyWorkspace();
+      const erasing = databaseWith(async (step, number) => {
+        if (number === trip) await erase(workspace);
+        return step();
+      });
+      await startRun(NOW, { stepSizes: STEPS }, envWith({ DB: erasing.DB }));
+      expect(await rowCounts(), `erased before trip ${trip}`).toEqual({});
+    }
+  });
+
+  it("§10 keeps no row when the erasure is as long as the run", async () => {
+    const workspace = await busyWorkspace();
+    const { DB } = databaseWith(async (step, number) => {
+      if (number === 8) await markErased(env, workspace, 1);
+      return step();
+    });
+    await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
+    await eraseMarked(env, workspace);
+    expect(await rowCounts()).toEqual({});
+  });
+});
+
+describe("§10.3 accounts that differ in nothing", () => {
+  it("§10.3 are all scored, however many fall due at once", async () => {
+    const workspace = await newWorkspace();
+    const names = Array.from({ length: 23 }, (_, place) => `a${place}`);
+    await store(
+      workspace,
+      names.map((accountId) => attributes({ accountId, attributes: { seats: 3 }, occurredAt: morningOf(DAY - 1) })),
+    );
+    const stepSizes = { messages: 100, deletions: 100, compared: 4, scored: 5 };
+    expect(await run(NOW, { stepSizes })).toMatchObject({ accountsScored: 23 });
+    expect(Object.keys((await readOutcomes(workspace)).health)).toHaveLength(23);
+  });
+});
+
+/** A paying user who was never activated, beside a company that is. */
+async function alone(): Promise<WorkspaceRef> {
+  const workspace = await newWorkspace();
+  const told = { type: "identify", accountId: null, event: null, attributes: { mrr: 5 } } as const;
+  await store(workspace, [
+    event({ ...told, occurredAt: morningOf(DAY - 12) }),
+    event({ accountId: null, occurredAt: morningOf(DAY - 12) + 1 }),
+    ...daysBack(12, -2).map((day) => event({ accountId: "globex", userId: "u2", occurredAt: morningOf(day) })),
+  ]);
+  await run(NOW);
+  return workspace;
+}
+
+const silencesOf = ({ number }: WorkspaceRef) =>
+  env.DB.prepare(
+    "SELECT id, kind, resolution, resolved_day FROM inbox_items WHERE workspace = ? AND kind = 'gone_silent'",
+  )
+    .bind(number)
+    .all();
+
+async function erase(workspace: WorkspaceRef): Promise<void> {
+  await markErased(env, workspace, 1);
+  await eraseMarked(env, workspace);
+}
+
+/** A run for which every account is due. */
+async function lookAgain(): Promise<RunRecord> {
+  await env.DB.prepare("UPDATE activity SET due_at = 0 WHERE due_at IS NOT NULL").run();
+  return run(NOW + 1);
+}

@@ -1,0 +1,177 @@
+/** Outcomes do not depend on when the recompute ran, nor on the order in which messages arrived before. */
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Message } from "../../../src/core/ingest/message.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import * as eventful from "./eventful-workspace.ts";
+import { anotherWorkspace, event, morningOf, newWorkspace, run, store } from "./runs.ts";
+import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
+import { openItems, type Outcomes, readOutcomes } from "./stored-outcomes.ts";
+
+const END = morningOf(FIRST_DAY + DAYS);
+
+/** Kinds and states over the runs of a property: one over nothing holds always. */
+class Reached {
+  readonly #all = new Set<string>();
+
+  add({ items, days }: Outcomes): void {
+    for (const { kind } of Object.values(items)) this.#all.add(String(kind));
+    for (const { state } of Object.values(days)) this.#all.add(String(state));
+  }
+
+  get all(): string[] {
+    return [...this.#all].toSorted();
+  }
+}
+
+describe("§10.5 one run over ninety days", () => {
+  it(
+    "§10.5 equals ninety daily runs: health, history, items and what compares accounts",
+    { timeout: 120_000 },
+    async () => {
+      const daily = await newWorkspace();
+      const days = Array.from({ length: eventful.DAYS }, (_, place) => eventful.messagesOf(place));
+      for (const [place, messages] of days.entries()) {
+        if (messages.length > 0) await store(daily, messages);
+        await run(morningOf(eventful.FIRST_DAY + place + 1));
+      }
+      const once = await anotherWorkspace();
+      for (const messages of days) if (messages.length > 0) await store(once, messages);
+      await run(morningOf(eventful.FIRST_DAY + eventful.DAYS));
+
+      const outcomes = await readOutcomes(once);
+      expect(outcomes).toEqual(await readOutcomes(daily));
+      const kinds = new Set(Object.values(openItems(outcomes)).map(({ kind }) => kind));
+      expect([...kinds]).toEqual(
+        expect.arrayContaining(["contraction", "feature_dropped", "gone_silent", "never_activated", "usage_drop"]),
+      );
+      expect([...kinds]).toEqual(
+        expect.arrayContaining(["seats_nearly_full", "trial_ending_low_activity", "trial_expired", "usage_growth"]),
+      );
+    },
+  );
+
+  it("§10.5 equals runs at any times, and any order of arrival before them", { timeout: 120_000 }, async () => {
+    const reached = new Reached();
+    const runDays = fc.uniqueArray(fc.integer({ min: 1, max: DAYS - 1 }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(smallWorkspace, runDays, fc.integer(), async (days, times, seed) => {
+        reached.add(
+          await expectOnceEquals(
+            days,
+            times.toSorted((a, b) => a - b),
+            DAYS,
+            seed,
+          ),
+        );
+      }),
+      { numRuns: 12 },
+    );
+    expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
+  });
+
+  it("§10.5 §11.11 so too while the sender is out for long: scores are explained as before", async () => {
+    const features = ["login", "board.shared", "report.exported", "comment.added"];
+    const eventsOf = (place: number) =>
+      ["acme", "globex"].flatMap((accountId, account) =>
+        features.slice(account * 2).flatMap((name, feature) =>
+          [0, 1].map((user) => {
+            const occurredAt = morningOf(FIRST_DAY + place) + account * 100 + feature * 10 + user;
+            return event({ accountId, userId: `${accountId}-${user}`, event: name, occurredAt });
+          }),
+        ),
+      );
+    const days = Array.from({ length: DAYS }, (_, place) => (place > 20 || place % 7 > 4 ? [] : eventsOf(place)));
+    const { health } = await expectOnceEquals(days, [21, 22, 25, 30, 55], DAYS, 1);
+    // Depth is what compares accounts: it is told by what the last day before knew.
+    expect(health["company:globex"]).toMatchObject({
+      state: "stale",
+      reasons: expect.arrayContaining([expect.objectContaining({ kind: "loss", code: "depth" })]),
+    });
+  });
+});
+
+describe("§10.5 what arrives late", () => {
+  it("§10.5 rewrites the history from its day on, as if it had come in time", { timeout: 120_000 }, async () => {
+    const reached = new Reached();
+    const isLate = fc.func(fc.nat(9).map((number) => number === 0));
+    await fc.assert(
+      fc.asyncProperty(smallWorkspace, isLate, fc.integer({ min: 20, max: DAYS - 1 }), async (days, late, firstRun) => {
+        const workspace = await newWorkspace();
+        // Whose account depends on what came before can't be late and come to the same.
+        const arrivesLate = ({ accountId, messageId }: Message) => accountId !== null && late(messageId);
+        const before = days.slice(0, firstRun).flat();
+        await storeAll(
+          workspace,
+          before.filter((message) => !arrivesLate(message)),
+        );
+        await run(morningOf(FIRST_DAY + firstRun));
+        await storeAll(workspace, days.slice(firstRun).flat());
+        await storeAll(workspace, before.filter(arrivesLate));
+        await run(END);
+        const outcomes = await readOutcomes(workspace);
+
+        // Contexts are final: from scratch is by the same ones.
+        await forgetOutcomes(workspace);
+        await run(END);
+        expect(outcomes).toEqual(await readOutcomes(workspace));
+        reached.add(outcomes);
+      }),
+      { numRuns: 12 },
+    );
+    expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
+  });
+});
+
+/** Leaves what compares accounts, and lets all days be scored anew. */
+async function forgetOutcomes({ number }: WorkspaceRef): Promise<void> {
+  const own = "(SELECT number FROM accounts WHERE workspace = ?1)";
+  await env.DB.batch(
+    [
+      "DELETE FROM health WHERE workspace = ?1",
+      `DELETE FROM health_days WHERE account IN ${own}`,
+      "DELETE FROM inbox_items WHERE workspace = ?1 AND account <> 0",
+      "UPDATE activity SET due_at = 0, score_from = -1000 WHERE workspace = ?1",
+    ].map((sql) => env.DB.prepare(sql).bind(number)),
+  );
+}
+
+/**
+ * Runs at several times against one at the end, before which messages arrive in another order.
+ * @param times days by their places, ascending: runs are in the morning of each, and of `end`
+ */
+async function expectOnceEquals(days: readonly Message[][], times: readonly number[], end: number, seed: number) {
+  const often = await newWorkspace();
+  let arrived = 0;
+  for (const time of [...times, end]) {
+    await storeAll(often, days.slice(arrived, time).flat());
+    await run(morningOf(FIRST_DAY + time));
+    arrived = time;
+  }
+  const once = await anotherWorkspace();
+  await storeAll(once, shuffled(days.flat(), seed));
+  await run(morningOf(FIRST_DAY + end));
+  const outcomes = await readOutcomes(once);
+  expect(outcomes).toEqual(await readOutcomes(often));
+  return outcomes;
+}
+
+async function storeAll(workspace: WorkspaceRef, messages: readonly Message[]): Promise<void> {
+  if (messages.length > 0) await store(workspace, messages);
+}
+
+/**
+ * In an order that the seed decides. Messages that name no account stay in theirs: which account they belong to is
+ * decided by what arrived before.
+ */
+function shuffled(messages: readonly Message[], seed: number): Message[] {
+  const place = (index: number) => Math.imul(index + 1, seed * 2 + 0x9e3779b1) >>> 0;
+  const inAnyOrder = messages
+    .map((message, index) => [place(index), message] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, message]) => message);
+  const inTheirOrder = messages.filter(({ accountId }) => accountId === null).values();
+  return inAnyOrder.map((message) => (message.accountId === null ? (inTheirOrder.next().value ?? message) : message));
+}

@@ -1,0 +1,204 @@
+/** The rebuild: what was folded, made anew from what is left of the log. */
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { eraseMarked, markErased } from "../../../src/db/erasure.ts";
+import { requestRebuild } from "../../../src/db/rebuild-request.ts";
+import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
+import { busyWorkspace, NOW, readState, STEPS } from "./busy-workspace.ts";
+import { readFold } from "./folded-state.ts";
+import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
+
+const END = morningOf(FIRST_DAY + DAYS);
+
+const execute = (sql: string, ...values: (string | number)[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+
+const progressOf = (workspace: WorkspaceRef) =>
+  env.DB.prepare("SELECT rebuild_day, rebuilt_through FROM folds WHERE workspace = ?").bind(workspace.number).first();
+
+const NOT_UNDER_WAY = { rebuild_day: null, rebuilt_through: null };
+
+describe("§10.7 a rebuild", () => {
+  it.each([
+    ["kept whole", 400],
+    ["deleted in part", 30],
+  ])(
+    "§10.7 of a log %s changes nothing of what was folded, nor of the outcomes",
+    { timeout: 120_000 },
+    async (_, retentionDays) => {
+      const size = fc.integer({ min: 1, max: 200 });
+      const late = fc.func(fc.nat(7).map((number) => (number === 0 ? 20 : 0)));
+      let deleted = 0;
+      await fc.assert(
+        fc.asyncProperty(smallWorkspace, late, size, async (days, daysLate, messages) => {
+          const workspace = await newWorkspace();
+          // Each when it came, which for some was weeks after it happened.
+          const arrivals = days.flat().map((message, place) => {
+            const isLate = message.accountId !== null;
+            return { message, at: message.occurredAt + (isLate ? daysLate(place) * DAY_MS : 0) };
+          });
+          const byDay = Map.groupBy(arrivals, ({ at }) => Math.floor(at / DAY_MS));
+          for (const [day, came] of [...byDay].toSorted(([a], [b]) => a - b)) {
+            await store(
+              workspace,
+              came.map(({ message }) => message),
+              (day + 1) * DAY_MS - 1,
+            );
+          }
+          const { eventsDeleted } = await run(END, { retentionDays });
+          const before = await readState(workspace);
+          await requestRebuild(env, workspace);
+          const stepSizes = { messages, deletions: 100, compared: 100, scored: 100 };
+          expect(await run(END, { retentionDays, stepSizes })).toMatchObject({ complete: true, eventsDeleted: 0 });
+          expect(await readState(workspace)).toEqual(before);
+          deleted += eventsDeleted;
+        }),
+        { numRuns: 6 },
+      );
+      expect(deleted > 0).toBe(retentionDays < 400);
+    },
+  );
+
+  it("§10.7 mends what stands in the tables as it should not", async () => {
+    const workspace = await withDeletedDay();
+    const before = await readState(workspace);
+    const [ours, days] = ["account IN (SELECT account FROM activity WHERE workspace = ?)", `day > ${DAY - 6}`];
+    await execute(`UPDATE rollups SET count = 99 WHERE ${ours} AND ${days} AND user > 0`, workspace.number);
+    await execute(`DELETE FROM rollups WHERE ${ours} AND day = ${DAY - 2}`, workspace.number);
+    await execute(`UPDATE account_days SET user_days = 7, users = '[1]' WHERE ${ours} AND ${days}`, workspace.number);
+    await execute(`UPDATE attribute_days SET attributes = '{}' WHERE ${ours} AND ${days}`, workspace.number);
+    await execute(`UPDATE workspace_days SET events = 0 WHERE workspace = ? AND ${days}`, workspace.number);
+    await execute(
+      `INSERT INTO rollups (account, day, user, event, count, last_at)
+       SELECT account, ${DAY - 1}, 4711, 4711, 1, 1 FROM activity WHERE workspace = ?`,
+      workspace.number,
+    );
+    await requestRebuild(env, workspace);
+    await run(NOW, { retentionDays: 5 });
+    expect(await readState(workspace)).toEqual(before);
+  });
+
+  it("§10.7 leaves the days that are not wholly in the log any more as they stand", async () => {
+    const workspace = await withDeletedDay();
+    await execute(`UPDATE rollups SET count = 99 WHERE day <= ${DAY - 6}`);
+    await requestRebuild(env, workspace);
+    await run(NOW, { retentionDays: 5 });
+    const { rollups, waiting } = await readFold(workspace);
+    const counts = Object.entries(rollups).map(([key, { count }]) => [Number(key.split(" ")[1]) === DAY - 6, count]);
+    expect(counts).toHaveLength(12);
+    expect(counts.filter(([isFirst, count]) => (count === 99) !== isFirst)).toEqual([]);
+    expect(Object.keys(waiting)).toHaveLength(6);
+  });
+
+  it("§10.7 of a log that is deleted to the last message replaces nothing", async () => {
+    const workspace = await withDeletedDay();
+    await run(NOW, { retentionDays: 0 });
+    const before = await readState(workspace);
+    expect(before.log).toEqual([]);
+    await requestRebuild(env, workspace);
+    expect(await run(NOW, { retentionDays: 0 })).toMatchObject({ complete: true, eventsFolded: 0 });
+    expect(await readState(workspace)).toEqual(before);
+  });
+
+  it("§10.7 asked for before anything was folded is a fold like any other", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })]);
+    await requestRebuild(env, workspace);
+    expect(await run(NOW)).toMatchObject({ complete: true, eventsFolded: 1, accountsScored: 1 });
+    expect(await progressOf(workspace)).toEqual(NOT_UNDER_WAY);
+  });
+
+  it("§10.7 asked for again while it is under way begins again", { timeout: 60_000 }, async () => {
+    const workspace = await busyWorkspace(false);
+    await run(NOW);
+    const before = await readState(workspace);
+    await requestRebuild(env, workspace);
+    for (let looks = 2; ; looks += 1) {
+      await requestRebuild(env, workspace);
+      await run(NOW, { stepSizes: STEPS, clock: clockUpAfter(looks) });
+      const progress = await progressOf(workspace);
+      if (progress?.["rebuild_day"] === null) break;
+    }
+    await run(NOW);
+    expect(await readState(workspace)).toEqual(before);
+  });
+
+  it(
+    "§10.7 asked for at any moment of a run, which may be about to delete messages, loses no day",
+    { timeout: 60_000 },
+    async () => {
+      const undisturbed = await readState(await ranWith(() => undefined));
+      const { DB, trips } = databaseWith((step) => step());
+      await busyWorkspace(false);
+      await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
+      for (let trip = 1; trip <= trips(); trip += 2) {
+        const state = await readState(await ranWith((number) => number === trip));
+        expect(state, `asked for before trip ${trip}`).toEqual(undisturbed);
+      }
+    },
+  );
+
+  it("§10.7 asked for of a workspace that is being erased leaves no row", async () => {
+    const workspace = await newWorkspace();
+    await markErased(env, workspace, 1);
+    await requestRebuild(env, workspace);
+    expect(await progressOf(workspace)).toBeNull();
+    await eraseMarked(env, workspace);
+  });
+});
+
+describe("§10.7 POST /admin/workspaces/{id}/rebuild", () => {
+  it("§10.7 answers 202, and the next run does it", async () => {
+    const { id, ref } = await adminWorkspace();
+    const workspace = await ref();
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })]);
+    await run(NOW);
+    expect(await admin("POST", `/workspaces/${id}/rebuild`)).toMatchObject({ status: 202, body: { ok: true } });
+    expect((await progressOf(workspace))?.["rebuild_day"]).not.toBeNull();
+    expect(await run(NOW)).toMatchObject({ complete: true, eventsFolded: 1 });
+    expect(await progressOf(workspace)).toEqual(NOT_UNDER_WAY);
+  });
+});
+
+/** Of a log whose first day is past its retention. */
+async function withDeletedDay(): Promise<WorkspaceRef> {
+  const workspace = await newWorkspace();
+  for (let day = DAY - 6; day < DAY; day += 1) {
+    const seats = day - DAY + 10;
+    await store(workspace, [
+      event({ occurredAt: morningOf(day) }),
+      event({ occurredAt: morningOf(day), userId: "u2", event: "login" }),
+      event({
+        occurredAt: morningOf(day),
+        userId: `waits${day}`,
+        accountId: null,
+        type: "identify",
+        event: null,
+        attributes: { seats },
+      }),
+      attributes({ occurredAt: morningOf(day), attributes: { seats } }),
+    ]);
+  }
+  expect(await run(NOW, { retentionDays: 5 })).toMatchObject({ eventsDeleted: 4 });
+  return workspace;
+}
+
+/** A busy workspace after a run in which a rebuild was asked for when `isMoment`, and a run after it. */
+async function ranWith(isMoment: (trip: number) => boolean | undefined): Promise<WorkspaceRef> {
+  const workspace = await busyWorkspace(false);
+  const { DB } = databaseWith(async (step, number) => {
+    if (isMoment(number) === true) await requestRebuild(env, workspace);
+    return step();
+  });
+  await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
+  expect(await run(NOW)).toMatchObject({ complete: true });
+  return workspace;
+}

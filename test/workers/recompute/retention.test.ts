@@ -1,0 +1,156 @@
+/** Messages past their retention go; what was folded from them stays. */
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+import { recomputeSettings } from "../../../src/config.ts";
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { envWith, sendWith } from "../support/faulty-env.ts";
+import { ADMIN_HEADERS, admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
+import { readFold } from "./folded-state.ts";
+import { clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+
+const NOW = morningOf(DAY);
+const RETENTION_DAYS = 100;
+const CUTOFF = NOW - RETENTION_DAYS * DAY_MS;
+const options = { retentionDays: RETENTION_DAYS };
+
+/** Messages received at these moments, in this order. */
+async function received(workspace: WorkspaceRef, ...moments: number[]): Promise<void> {
+  for (const at of moments) await store(workspace, [event({ occurredAt: at })], at);
+}
+
+/** The numbers of the messages that are left, as the workspace's log counts them. */
+async function left({ number }: WorkspaceRef): Promise<number[]> {
+  const { results } = await env.DB.prepare("SELECT seq - ?2 AS n FROM messages WHERE workspace = ?1 ORDER BY seq")
+    .bind(number, number * 2 ** 32)
+    .all<{ n: number }>();
+  return results.map(({ n }) => n);
+}
+
+describe("§10.6 retention", () => {
+  it("§10.6 deletes what was received longer ago, and nothing received just then", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - DAY_MS, CUTOFF - 1, CUTOFF, CUTOFF + 1);
+    expect(await run(NOW, options)).toMatchObject({ eventsFolded: 4, eventsDeleted: 2, complete: true });
+    expect(await left(workspace)).toEqual([3, 4]);
+  });
+
+  it("§10.6 goes by when a message was received, not by when it happened", async () => {
+    const workspace = await newWorkspace();
+    await store(workspace, [event({ occurredAt: CUTOFF - 50 * DAY_MS })], NOW);
+    expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 0 });
+    expect(await left(workspace)).toEqual([1]);
+  });
+
+  it("§10.6 stops at the first that is to be kept: what is left of the log has no holes", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - 2, CUTOFF + 1, CUTOFF - 1, CUTOFF + 2);
+    expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 1 });
+    expect(await left(workspace)).toEqual([2, 3, 4]);
+    expect(await run(NOW + 2, options)).toMatchObject({ eventsDeleted: 2 });
+    expect(await left(workspace)).toEqual([4]);
+  });
+
+  it("§10.6 takes a chunk at a time, as far as the time goes", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, ...Array.from({ length: 7 }, (_, place) => CUTOFF - 10 + place));
+    const stepSizes = { messages: 100, deletions: 2, compared: 100, scored: 100 };
+    // A look for the workspace, one for the fold, two for a chunk each.
+    const cut = await run(NOW, { ...options, stepSizes, clock: clockUpAfter(4) });
+    expect(cut).toMatchObject({ eventsDeleted: 4, complete: false });
+    expect(await left(workspace)).toEqual([5, 6, 7]);
+    expect(await run(NOW, { ...options, stepSizes })).toMatchObject({ eventsDeleted: 3, complete: true });
+    expect(await left(workspace)).toEqual([]);
+  });
+
+  it("§10.6 deletes nothing that is not folded, however early a run is cut short", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, ...Array.from({ length: 4 }, (_, place) => CUTOFF - 10 + place));
+    const stepSizes = { messages: 1, deletions: 1, compared: 1, scored: 1 };
+    for (let looks = 1; looks <= 4; looks += 1) {
+      await startRun(NOW, { ...options, stepSizes, clock: clockUpAfter(looks) });
+      const folded = await env.DB.prepare("SELECT watermark - (workspace << 32) AS n FROM folds WHERE workspace = ?")
+        .bind(workspace.number)
+        .first<number>("n");
+      expect((await left(workspace))[0] ?? 5).toBeLessThanOrEqual((folded ?? 0) + 1);
+    }
+    await run(NOW, options);
+    expect(Object.values((await readFold(workspace)).rollups).map(({ count }) => count)).toEqual([4]);
+  });
+
+  it("§10.6 leaves rollups and outcomes as they were", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - 3, CUTOFF - 2, CUTOFF - 1);
+    await run(NOW, { retentionDays: 400 });
+    const before = await readFold(workspace);
+    expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 3, accountsScored: 0 });
+    expect(await readFold(workspace)).toEqual(before);
+  });
+
+  it("§10.6 leaves every other workspace's log alone", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - 1);
+    const { ref } = await adminWorkspace();
+    await received(await ref(), CUTOFF + 1, CUTOFF + 2);
+    await run(NOW, options);
+    expect([await left(workspace), await left(await ref())]).toEqual([[], [1, 2]]);
+  });
+
+  it("§10.6 no number of a message comes twice, even after the whole log was deleted", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - 3, CUTOFF - 2);
+    await run(NOW, options);
+    expect(await left(workspace)).toEqual([]);
+    await received(workspace, NOW, NOW);
+    expect(await left(workspace)).toEqual([3, 4]);
+    expect(await run(NOW, options)).toMatchObject({ eventsFolded: 2 });
+    expect(Object.values((await readFold(workspace)).rollups)).toHaveLength(2);
+  });
+
+  it("§10.6 a message id is a duplicate for as long as its message is kept", async () => {
+    const workspace = await newWorkspace();
+    const message = event({ occurredAt: CUTOFF - 1 });
+    await store(workspace, [message], CUTOFF - 1);
+    const again = () =>
+      storeBatch(env, workspace, "key_1", { source: "cdp", receivedAt: NOW, messages: [message], rejections: [] });
+    await run(NOW - DAY_MS, options);
+    expect(await again()).toMatchObject({ stored: 0, duplicates: 1 });
+    await run(NOW, options);
+    expect(await again()).toMatchObject({ stored: 1, duplicates: 0 });
+  });
+
+  it("§10.6 the administration still counts what was ever stored", async () => {
+    await newWorkspace();
+    const { id, ref } = await adminWorkspace();
+    await received(await ref(), CUTOFF - 2, CUTOFF - 1);
+    const counters = async () => (await admin("GET", `/workspaces/${id}`)).body.workspace?.["counters"];
+    expect(await counters()).toMatchObject({ stored: 2 });
+    await run(NOW, options);
+    expect(await left(await ref())).toEqual([]);
+    expect(await counters()).toMatchObject({ stored: 2 });
+    await received(await ref(), NOW);
+    expect(await counters()).toMatchObject({ stored: 3 });
+  });
+});
+
+describe("§10.6 EVENT_RETENTION_DAYS", () => {
+  it.each(["89", "0", "-400", "90.5", "a year", "1e400"])("§10.6 %j is refused by name", (EVENT_RETENTION_DAYS) => {
+    expect(() => recomputeSettings(envWith({ EVENT_RETENTION_DAYS }))).toThrow(/^EVENT_RETENTION_DAYS .* 90$/);
+  });
+
+  it("§10.6 of 90 is the least, and 400 what it is without", () => {
+    expect(recomputeSettings(envWith({ EVENT_RETENTION_DAYS: "90" })).retentionDays).toBe(90);
+    expect(recomputeSettings(envWith({ EVENT_RETENTION_DAYS: "" })).retentionDays).toBe(400);
+  });
+
+  it("§10.6 that is refused deletes nothing", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, 1);
+    const settings = envWith({ EVENT_RETENTION_DAYS: "1" });
+    const answer = await sendWith(settings, "POST", "/admin/recompute", undefined, { headers: ADMIN_HEADERS });
+    expect(answer.status).toBe(500);
+    expect(await left(workspace)).toEqual([1]);
+  });
+});

@@ -1,0 +1,111 @@
+/** Runs of the recompute at chosen moments, and what they are fed with. */
+import { env } from "cloudflare:workers";
+
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { Message } from "../../../src/core/ingest/message.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { storeBatch } from "../../../src/db/ingest-store.ts";
+import type { RecomputeOptions, RecomputeOutcome, RunRecord } from "../../../src/recompute/model.ts";
+import { recompute } from "../../../src/recompute/recompute.ts";
+import { newWorkspace as storedWorkspace } from "../db/stored-state.ts";
+
+/** A Monday. */
+export const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
+
+/** Shortly after midnight: the day before is the last complete one. */
+export const morningOf = (day: number): number => day * DAY_MS + 300_000;
+
+/** Far beyond any budget of these tests. */
+export const HOUR_MS = 3_600_000;
+
+/** The only workspace there is work for: those of earlier tests are marked as erased. */
+export async function newWorkspace(): Promise<WorkspaceRef> {
+  await env.DB.prepare("UPDATE workspaces SET erased_at = 0 WHERE erased_at IS NULL").run();
+  return storedWorkspace();
+}
+
+/** Another one beside those there are. */
+export const anotherWorkspace = storedWorkspace;
+
+let lastId = 0;
+
+/** An event of `u1` of `acme` unless told. */
+export const event = (fields: Partial<Message> & { occurredAt: number }): Message => ({
+  index: 0,
+  type: "track",
+  messageId: `made-${++lastId}`,
+  userId: "u1",
+  accountId: "acme",
+  event: "report.exported",
+  properties: null,
+  traits: null,
+  attributes: null,
+  ...fields,
+});
+
+/** Attributes of `acme`, by nobody, unless told. */
+export const attributes = (fields: Partial<Message> & Pick<Message, "occurredAt" | "attributes">): Message =>
+  event({ type: "group", userId: null, event: null, ...fields });
+
+const MESSAGES_PER_BATCH = 1_000;
+
+/** Brings messages in, received when the last of them happened unless told. */
+export async function store(
+  workspace: WorkspaceRef,
+  messages: readonly Message[],
+  receivedAt: number = Math.max(...messages.map(({ occurredAt }) => occurredAt)),
+): Promise<void> {
+  for (let from = 0; from < messages.length; from += MESSAGES_PER_BATCH) {
+    const batch = messages.slice(from, from + MESSAGES_PER_BATCH);
+    const stored = await storeBatch(env, workspace, "key_1", {
+      source: "cdp",
+      receivedAt,
+      messages: batch,
+      rejections: [],
+    });
+    if (stored.outcome !== "stored" || stored.stored !== batch.length) throw new Error("not all messages were stored");
+  }
+}
+
+/** So that a run begun later by this clock comes later. */
+let time = Date.UTC(2030, 0, 1);
+
+/** A clock that stands still for as long as a run takes: no budget ends. */
+export function stillClock(): () => number {
+  const at = (time += 1_000);
+  return () => at;
+}
+
+export const runOptions = (now: number, options: Partial<RecomputeOptions> = {}): RecomputeOptions => ({
+  now,
+  trigger: "cron",
+  clock: stillClock(),
+  budgetMs: 60_000,
+  retentionDays: 400,
+  ...options,
+});
+
+export const startRun = (
+  now: number,
+  options: Partial<RecomputeOptions> = {},
+  database: Env = env,
+): Promise<RecomputeOutcome> => recompute(database, runOptions(now, options));
+
+/** A run that comes to its end. */
+export async function run(now: number, options: Partial<RecomputeOptions> = {}): Promise<RunRecord> {
+  const outcome = await startRun(now, options);
+  if (outcome.outcome !== "done") throw new Error("another run holds the lease");
+  return outcome.run;
+}
+
+/** A clock whose time is up for a run at its `looks`-th look, that at its beginning not counted. */
+export function clockUpAfter(looks: number): () => number {
+  const clock = stillClock();
+  let taken = -1;
+  return () => (++taken > looks ? clock() + HOUR_MS : clock());
+}
+
+/** What a dead run left behind ends at last. */
+export async function expireLease(): Promise<void> {
+  await env.DB.prepare("UPDATE leases SET expires_at = 0").run();
+}

@@ -1,0 +1,74 @@
+/** The outcomes stored of a workspace, in names instead of numbers and ids. */
+import { env } from "cloudflare:workers";
+
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+
+type Row = Record<string, string | number | null>;
+
+export interface Outcomes {
+  /** By account and day. */
+  days: Record<string, Row>;
+  health: Record<string, unknown>;
+  /** By account, kind, subject and occurrence; what was withdrawn is left out. */
+  items: Record<string, Row>;
+  contexts: Record<string, unknown>;
+}
+
+const rows = async (sql: string, { number }: WorkspaceRef): Promise<Row[]> =>
+  (await env.DB.prepare(sql).bind(number).all<Row>()).results;
+
+const OWNER = "(SELECT kind || ':' || external_id FROM accounts WHERE number = t.account) AS owner";
+
+export async function readOutcomes(workspace: WorkspaceRef): Promise<Outcomes> {
+  const [days, health, items, contexts, events, users] = await Promise.all([
+    rows(
+      `SELECT ${OWNER}, day, state, band, score, uncapped, coverage, confidence, losses FROM health_days t
+       WHERE account IN (SELECT number FROM accounts WHERE workspace = ?1) ORDER BY 1, day`,
+      workspace,
+    ),
+    rows(`SELECT ${OWNER}, state, score, health FROM health t WHERE workspace = ?1 ORDER BY 1`, workspace),
+    rows(
+      `SELECT ${OWNER}, subject, kind, occurrence, opened_day, confirmed_day, resolved_day, resolution, severity,
+         confidence, rank, due_at, evidence
+       FROM inbox_items t WHERE workspace = ?1 AND resolution IS NOT 'withdrawn' ORDER BY 1, kind, opened_day`,
+      workspace,
+    ),
+    rows("SELECT day, context FROM workspace_contexts WHERE workspace = ?1 ORDER BY day", workspace),
+    rows("SELECT number, name FROM event_names WHERE workspace = ?1", workspace),
+    rows("SELECT number, external_id AS name FROM users WHERE workspace = ?1", workspace),
+  ]);
+  const [eventNames, userNames] = [namesByNumber(events), namesByNumber(users)];
+  const subjectOf = (kind: unknown, subject: unknown) => {
+    if (kind === "feature_dropped") return eventNames.get(Number(subject));
+    return kind === "key_user_quiet" ? userNames.get(Number(subject)) : subject;
+  };
+  return {
+    days: Object.fromEntries(days.map(({ owner, ...row }) => [`${owner} ${row["day"]}`, row])),
+    health: Object.fromEntries(
+      health.map(({ owner, health: text, ...row }) => [String(owner), { ...row, ...JSON.parse(String(text)) }]),
+    ),
+    items: Object.fromEntries(
+      items.map(({ owner, subject, ...row }) => [
+        [owner, row["kind"], subjectOf(row["kind"], subject), row["occurrence"]].join(" "),
+        row,
+      ]),
+    ),
+    contexts: Object.fromEntries(
+      contexts.map(({ day, context }) => {
+        const { coreFeatures, ...rest }: { coreFeatures: number[] } = JSON.parse(String(context));
+        return [
+          String(day),
+          { ...rest, features: coreFeatures.map((feature) => eventNames.get(feature) ?? "?").toSorted() },
+        ];
+      }),
+    ),
+  };
+}
+
+const namesByNumber = (names: readonly Row[]): Map<number, string> =>
+  new Map(names.map(({ number, name }) => [Number(number), String(name)]));
+
+/** Those of its items that are open. */
+export function openItems({ items }: Outcomes): Record<string, Row> {
+  return Object.fromEntries(Object.entries(items).filter(([, item]) => item["resolved_day"] === null));
+}
