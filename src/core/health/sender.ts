@@ -26,6 +26,12 @@ export function senderSilence(activeDays: readonly Day[], day: Day, outages: Out
   return { lastDay, gap, threshold };
 }
 
+/** Business days since the last day with an event of any account; 0 before the first. */
+export function senderGapOf(activeDays: readonly Day[], day: Day, outages: Outages): number {
+  const lastDay = activeDays[countUntil(activeDays, day) - 1];
+  return lastDay === undefined ? 0 : calendarOf(outages).businessDays(lastDay + 1, day);
+}
+
 /**
  * The outages that ended by `day`: those known to an earlier day's context, which is final, and those since.
  *

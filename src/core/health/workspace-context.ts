@@ -10,7 +10,7 @@ import { featuresInUse } from "./features.ts";
 import { holidaysOf, type Level } from "./holidays.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
 import { mrrSteps } from "./mrr-rank.ts";
-import { outagesOf, senderSilence } from "./sender.ts";
+import { outagesOf, senderGapOf, senderSilence } from "./sender.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 
@@ -62,7 +62,9 @@ export function buildContexts(
   for (const day of days) {
     const outages = outagesOf(workspaceDays, day, before);
     const holidays = holidaysOf(levels, day, outages, before);
-    before = { ...noContext(day), outages, holidays, silence: senderSilence(workspaceDays, day, outages) };
+    const silence = senderSilence(workspaceDays, day, outages);
+    const senderGap = senderGapOf(workspaceDays, day, outages);
+    before = { ...noContext(day), outages, holidays, silence, senderGap };
     drafts.push({
       context: before,
       accounts: Array.from({ length: WINDOW_DAYS + 1 }, () => 0),

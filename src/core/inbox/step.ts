@@ -15,11 +15,18 @@ import { RULES } from "./rules.ts";
 /** An account without a score is no stranger when it has been here for so long. */
 const YOUNG_DAYS = 28;
 
+/**
+ * What happened during an outage is not known, and an absence may have ended meanwhile. So for a week, five business days as
+ * even a daily account is given, nothing that reads use opens, but for what has a deadline.
+ */
+const SETTLING_DAYS = 7;
+
 /** What holds for all rules as of a day. */
 interface Situation {
   facts: Omit<Facts, "items">;
   isChurned: boolean;
   isSenderOut: boolean;
+  isSenderJustBack: boolean;
   isWorthAnItem: boolean;
   confidence: Confidence;
   percentile: number | null;
@@ -43,7 +50,8 @@ export function stepInbox(
   const situation: Situation = {
     facts: { measures, day, moment: momentOf(day), today, history },
     isChurned: measures.stage(day).stage === "churned",
-    isSenderOut: measures.context(day).silence !== null,
+    isSenderOut: isSenderOut(measures.context(day)),
+    isSenderJustBack: measures.context(day).outages.some(([, last]) => day - last <= SETTLING_DAYS),
     isWorthAnItem: isWorthAnItem(measures, day),
     confidence: today.confidence ?? (measures.tenure(day) < YOUNG_DAYS ? "low" : "medium"),
     percentile: percentileOf(measures, day),
@@ -74,6 +82,11 @@ function momentOf(day: Day): number {
   return (day + 1) * DAY_MS;
 }
 
+/** Or perhaps out: on a working day without any event it is not yet known whether nobody came or nothing arrived. */
+function isSenderOut({ silence, senderGap }: WorkspaceContext): boolean {
+  return silence !== null || senderGap > 0;
+}
+
 function apply(rule: Rule, situation: Situation, items: readonly InboxItem[]): readonly InboxItem[] {
   const facts: Facts = { ...situation.facts, items };
   const ban = banOf(rule, situation, facts);
@@ -95,7 +108,12 @@ function toldOf(rule: Rule, { subject, evidence, standing, ...finding }: Finding
   const severity = finding.severity ?? rule.severity;
   const dueAt = finding.dueAt ?? null;
   const rank = rankOf(severity, confidence, dueAt, facts.moment, percentile);
-  return { subject, isNews: standing !== true, content: { severity, confidence, rank, dueAt, evidence } };
+  const isUnsettled = situation.isSenderJustBack && rule.inOutage === "frozen" && dueAt === null;
+  return {
+    subject,
+    isNews: standing !== true && !isUnsettled,
+    content: { severity, confidence, rank, dueAt, evidence },
+  };
 }
 
 /** Of the many people who belong to no company, those who are about to pay or do. */

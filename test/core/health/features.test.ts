@@ -31,6 +31,23 @@ describe("dropped features", () => {
     expect(dropped(days, last + 21)).toHaveLength(1);
     expect(dropped(use(8), SUNDAY + 1)).toEqual([]);
   });
+  it("§12.2 kinds: a feature that is used at the end of months is not missed in between", () => {
+    // Ten days of use, 19 business days without, and ten again.
+    const ends = new Set([...weekdaysBetween(SUNDAY - 90, SUNDAY - 77), ...weekdaysBetween(SUNDAY - 48, SUNDAY - 35)]);
+    const monthly = weekdaysBetween(SUNDAY - 139, SUNDAY + 40).map((day) =>
+      activeDay(day, [1, 2, 3], ends.has(day) ? { 1: [1, 2, 3] } : {}),
+    );
+    // Twice the 20 business days of the gap before are not over.
+    expect(dropped(monthly, SUNDAY)).toEqual([]);
+    const once = monthly.map((each) => (each.day < SUNDAY - 60 ? activeDay(each.day, [1, 2, 3]) : each));
+    expect(dropped(once, SUNDAY)).toHaveLength(1);
+  });
+  it("§11.11 outages: days of an outage are no days without use", () => {
+    const missed = (outage: [number, number]) =>
+      measure(historyOf(use(8)), { coreFeatures: [1, 2], outages: [outage] }).droppedFeatures(SUNDAY);
+    expect(missed([SUNDAY - 20, SUNDAY - 20])).toEqual([]);
+    expect(missed([SUNDAY - 21, SUNDAY - 21])).toHaveLength(1);
+  });
   it("§12.2 kinds: a feature that is no core feature is not missed", () => {
     expect(dropped(use(8), SUNDAY, [2])).toEqual([]);
   });

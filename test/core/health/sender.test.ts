@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { outagesOf, senderSilence } from "../../../src/core/health/workspace-context.ts";
+import { outagesOf, senderGapOf, senderSilence } from "../../../src/core/health/sender.ts";
 import { daysBetween, MONDAY, weekdaysBetween } from "./support.ts";
 
 /** Busy on every weekday: two business days without an event are out of the ordinary. */
@@ -31,6 +31,16 @@ describe("the sender's silence", () => {
   });
   it("§11.11 outages: later events change nothing", () => {
     expect(senderSilence([...before, MONDAY + 2], MONDAY + 1, [])).toEqual(senderSilence(before, MONDAY + 1, []));
+  });
+});
+
+describe("the sender's gap", () => {
+  it("§11.11 outages: it is the business days since anybody's last event, but for those of outages", () => {
+    expect(senderGapOf([MONDAY], MONDAY, [])).toBe(0);
+    expect(senderGapOf([MONDAY], MONDAY + 1, [])).toBe(1);
+    expect(senderGapOf([MONDAY + 4], MONDAY + 6, [])).toBe(0);
+    expect(senderGapOf([MONDAY], MONDAY + 2, [[MONDAY + 1, MONDAY + 1]])).toBe(1);
+    expect(senderGapOf([MONDAY + 1], MONDAY, [])).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../src/core/health/days.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { SENDER_THRESHOLD_BOUNDS, silenceOf, THRESHOLD_BOUNDS, thresholdOf } from "../../../src/core/health/silence.ts";
-import { activeDay, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
+import { activeDay, crowd, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
 
 const plain = calendarOf([]);
 const silence = (days: Day[], day: Day, knownFrom = days[0] ?? day) =>
@@ -111,6 +111,20 @@ function naive(active: Day[], day: Day, knownFrom: Day) {
   const gap = weekdaysBetween(lastDay + 1, day).length;
   return { lastDay, gap, threshold, silent: gap >= threshold };
 }
+
+/** On the Friday after the last of ten weeks. */
+const gapWith = (users: number) =>
+  measure(historyOf(weekdaysBetween(MONDAY - 70, MONDAY - 3).map((day) => activeDay(day, crowd(users))))).silence(
+    MONDAY + 4,
+  );
+
+describe("an account of few users", () => {
+  it("§11.1 silence threshold: of one or two users it is at least theirs, which two weeks of leave don't reach", () => {
+    expect(gapWith(0)).toMatchObject({ threshold: 11, silent: false });
+    expect(gapWith(2)).toMatchObject({ gap: 5, threshold: 11, silent: false });
+    expect(gapWith(3)).toMatchObject({ gap: 5, threshold: 5, silent: true });
+  });
+});
 
 describe("recent activity", () => {
   it("§11.1 silence: active days since the first of the last five business days count, weekends too", () => {

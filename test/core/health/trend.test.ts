@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/days.ts";
 import type { ActiveDay, Day } from "../../../src/core/health/model.ts";
-import { dispersionOf } from "../../../src/core/health/trend.ts";
+import { dispersionOf, dispersionOfChanges } from "../../../src/core/health/trend.ts";
 import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
 /** A Sunday: weeks counted back from it run from Monday to Sunday. */
@@ -35,6 +35,13 @@ describe("the trend", () => {
     expect(dispersionOf([20, 20])).toBe(1);
     expect(dispersionOf([0, 0, 0])).toBe(1);
     expect(dispersionOf([10, 30])).toBe(10);
+  });
+  it("§11.8 caps: weeks that fall evenly hardly differ from the next", () => {
+    expect(dispersionOfChanges([20, 40])).toBe(400 / 2 / 30);
+    expect(dispersionOfChanges([40, 42, 44, 46])).toBe(1);
+    expect(dispersionOfChanges([20])).toBe(1);
+    expect(dispersionOfChanges([])).toBe(1);
+    expect(dispersionOfChanges([0, 0])).toBe(1);
   });
   it("§11.6 trend: three whole weeks before are too few, four will do", () => {
     expect(trendOfWeeks([20, 20, 20, 10, 10])).toBeNull();

@@ -110,6 +110,22 @@ describe("what is not told", () => {
     expect(step(out, [item])[0]).toBe(item);
     expect(step({ senderSilence: SENDER_OUT }, [item])[0]).toBe(item);
   });
+  it.each(ABSENCES)("§12.3 %s is left as it is on a working day without any event", (kind, told) => {
+    expect(opened({ ...told, senderGap: 1 })).not.toContain(kind);
+    const item = openItem(kind, { openedDay: DAY - 200 });
+    expect(step({ ...told, senderGap: 1 }, [item])[0]).toBe(item);
+  });
+  it("§12.3 a trial's end does not wait for what comes after an outage", () => {
+    const [[kind, told] = ["usage_drop", {}]] = ABSENCES;
+    expect(opened({ ...told, outages: [[DAY - 2, DAY - 1]] })).toEqual([kind]);
+  });
+  it.each(ABSENCES.slice(1))("§12.3 %s does not open within a week after an outage", (kind, told) => {
+    expect(opened({ ...told, outages: [[DAY - 12, DAY - 7]] })).toEqual([]);
+    expect(opened({ ...told, outages: [[DAY - 12, DAY - 8]] })).toEqual([kind]);
+    const { subject = "" } = step(told)[0] ?? {};
+    const item = openItem(kind, { subject, openedDay: DAY - 3, confirmedDay: DAY - 3 });
+    expect(step({ ...told, outages: [[DAY - 12, DAY - 7]] }, [item])[0]?.confirmedDay).toBe(DAY);
+  });
   it("§12.3 health that dropped is left as it is too, and closed by churn", () => {
     const item = openItem("health_dropped");
     expect(step({ senderSilence: SENDER_OUT }, [item])[0]).toBe(item);

@@ -30,6 +30,7 @@ export interface Told {
   stage: Stage;
   attributes: AttributeValues;
   senderSilence: SenderSilence | null;
+  senderGap: number;
   outages: WorkspaceContext["outages"];
   mrr: WorkspaceContext["mrr"];
   tenure: number;
@@ -60,6 +61,7 @@ const WELL: Told = {
   stage: "active",
   attributes: {},
   senderSilence: null,
+  senderGap: 0,
   outages: [],
   mrr: {},
   tenure: 400,
@@ -111,8 +113,8 @@ export function measuresOfStory(story: Story): Measures {
       attributes: attributeChanges((day) => told(day).attributes),
     },
     context: (day) => {
-      const { senderSilence: silence, outages, mrr } = told(day);
-      return { ...noContext(day), silence, outages, mrr };
+      const { senderSilence: silence, senderGap, outages, mrr } = told(day);
+      return { ...noContext(day), silence, senderGap, outages, mrr };
     },
     attributes: (day) => told(day).attributes,
     stage: (day) => ({ stage: told(day).stage, known: true }),
