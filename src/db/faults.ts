@@ -20,11 +20,14 @@ const PAUSE_MS = 50;
 export class DatabaseUnavailable extends Error {
   /** True when the database refused the work outright, so that none of it was done. */
   readonly nothingDone: boolean;
+  /** True when it was there and gave up on this work: other work may fare better. */
+  readonly gaveUp: boolean;
 
-  constructor(cause: unknown, nothingDone: boolean) {
+  constructor(cause: unknown, nothingDone: boolean, gaveUp = false) {
     super("the database is unavailable", { cause });
     this.name = "DatabaseUnavailable";
     this.nothingDone = nothingDone;
+    this.gaveUp = gaveUp;
   }
 }
 
@@ -62,7 +65,8 @@ export async function once<T>(run: () => Promise<T>): Promise<T> {
 function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
   const own = withoutParameters(error);
   const kind = kindOf(own);
-  return kind === "other" ? own : new DatabaseUnavailable(own, firstAttempt && kind === "overloaded");
+  if (kind === "other") return own;
+  return new DatabaseUnavailable(own, firstAttempt && kind === "overloaded", kind === "given_up");
 }
 
 /** D1's own error. Drizzle wraps it in one whose message lists the query's parameters, which belong in no log. */

@@ -195,7 +195,7 @@ export const folds = sqliteTable("folds", {
   /** A rebuild under way: the first day it replaces, the seq it has come to (`null`: still deleting), and where it ends. */
   rebuildDay: integer("rebuild_day"),
   rebuiltThrough: integer("rebuilt_through"),
-  /** When accounts of it were last scored: whose turn comes is told by it. */
+  /** When its last turn began: whose turn comes is told by it. */
   scoredAt: instant("scored_at").notNull().default(0),
 });
 

@@ -19,19 +19,21 @@ export class Failures {
     this.#faults.push(fault);
   }
 
-  /** @throws DatabaseUnavailable: then no other workspace would fare better */
+  /** @throws DatabaseUnavailable where the database is away: then no other workspace would fare better */
   async collect(workspace: WorkspaceRef, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
+      if (error instanceof DatabaseUnavailable && !error.gaveUp) throw error;
       console.error(JSON.stringify({ operation: "recompute", workspace: workspace.id, fault: describeFault(error) }));
       this.add(error);
     }
   }
 
-  /** @throws what was collected: the fault itself where it is one alone */
+  /** @throws what was collected: the fault itself where it is one alone, and that of the database where it is away */
   throwAny(): void {
+    const away = this.#faults.find((fault) => fault instanceof DatabaseUnavailable && !fault.gaveUp);
+    if (away !== undefined) throw away;
     if (this.#faults.length > 1)
       throw new AggregateError(this.#faults, `${this.#faults.length} faults of the recompute`);
     if (this.#faults.length === 1) throw this.#faults[0];

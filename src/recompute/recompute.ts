@@ -9,7 +9,7 @@
 import { MAX_RECOMPUTE_STALL_MS } from "../config.ts";
 import { DAY_MS } from "../core/durations.ts";
 import { allDatabases } from "../db/database.ts";
-import { listProgress, type WorkspaceProgress } from "../db/recompute/fold-store.ts";
+import { beginTurn, listProgress, type WorkspaceProgress } from "../db/recompute/fold-store.ts";
 import { giveBackLease, takeLease } from "../db/recompute/lease.ts";
 import { recordEnd, recordStart } from "../db/recompute/run-store.ts";
 import { openSession, type Session } from "../db/recompute/session.ts";
@@ -76,19 +76,18 @@ async function runOn(session: Session, id: string, startedAt: number, options: R
 
 /** @returns false where the budget was used up before everything was done */
 async function work(run: Run, failures: Failures): Promise<boolean> {
-  const folded: WorkspaceProgress[] = [];
+  // Each workspace has its turn from fold to score, and the next run begins with those that had none in this one.
+  const turns: Turn[] = [];
   for (const progress of await listProgress(run.session)) {
     if (run.isOver()) return false;
     await failures.collect(progress.workspace, async () => {
-      if ((await foldWorkspace(run, progress)) && (await deleteOldMessages(run, progress))) folded.push(progress);
-    });
-  }
-  const turns: Turn[] = [];
-  for (const progress of folded.filter((one) => hasDue(run, one))) {
-    if (run.isOver()) return false;
-    await failures.collect(progress.workspace, async () => {
+      if (!hasWork(run, progress)) return;
+      await beginTurn(run.session, progress.workspace, run.now);
+      if (!(await foldWorkspace(run, progress)) || !(await deleteOldMessages(run, progress))) return;
       const outageDays = await prepareWorkspace(run, progress);
-      if (outageDays !== null) turns.push({ workspace: progress.workspace, outageDays });
+      if (outageDays === null) return;
+      const turn = { workspace: progress.workspace, outageDays };
+      if (await scoreTurn(run, turn)) turns.push(turn);
     });
   }
   for (const turn of turns) {
@@ -101,8 +100,11 @@ async function work(run: Run, failures: Failures): Promise<boolean> {
 }
 
 /** What a fold makes due is due at once. */
-const hasDue = (run: Run, { dueAt, newest, watermark, rebuild }: WorkspaceProgress): boolean =>
-  newest > watermark || rebuild !== null || (dueAt !== null && dueAt <= run.now);
+const hasWork = (run: Run, { dueAt, newest, watermark, rebuild, oldest }: WorkspaceProgress): boolean =>
+  newest > watermark ||
+  rebuild !== null ||
+  (dueAt !== null && dueAt <= run.now) ||
+  (oldest !== null && oldest.receivedAt < run.cutoff);
 
 function together(a: RunRecord, b: RunRecord): RunRecord {
   const sum = (of: keyof RunFigures) => a[of] + b[of];

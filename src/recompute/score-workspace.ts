@@ -37,7 +37,7 @@ async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boo
   const outcomes = await Promise.all(accounts.map((account) => judge(account, lastDay, contexts)));
   const dueAt = (today + 1) * DAY_MS;
   // Nothing is written once the lease is lost or the workspace is being erased: another run, or none, goes on with it.
-  if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt, now }))) return false;
+  if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
   run.figures.accountsScored += accounts.length;
   accounts.forEach(({ items }, place) => countItems(run, items, outcomes[place]?.items ?? []));
   return accounts.length === run.sizes.scored;

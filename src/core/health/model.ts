@@ -68,8 +68,8 @@ export interface WorkspaceContext {
   holidays: readonly Day[];
   /** Whether the sender is out as of this day: its last day with an event lies further back than is normal. */
   silence: SenderSilence | null;
-  /** Business days without an event of any account up to this day, that day included: 0 on all but a few days. */
-  senderGap: number;
+  /** Whether the day may be one of an outage that is not recognised yet: a busy sender was not heard of on it. */
+  senderDoubtful: boolean;
   /** What counts as many active days in 28: the 75th percentile over active accounts, at least 1; 12 with few of them. */
   typicalActiveDays: number;
   /** Features that at least a quarter of the accounts active in 28 days use. Ascending. */
@@ -101,7 +101,7 @@ export const noContext = (day: Day): WorkspaceContext => ({
   outages: [],
   holidays: [],
   silence: null,
-  senderGap: 0,
+  senderDoubtful: false,
   typicalActiveDays: 12,
   coreFeatures: [],
   factor: { count: 0, middle: [] },

@@ -5,7 +5,7 @@
  */
 import { countUntil } from "./activity.ts";
 import { calendarOf, type Outages } from "./days.ts";
-import type { Day, SenderSilence, WorkspaceContext } from "./model.ts";
+import type { Day, SenderSilence, Silence, WorkspaceContext } from "./model.ts";
 import { SENDER_THRESHOLD_BOUNDS, silenceOf } from "./silence.ts";
 
 /** Days after which an outage is out of reach of every window. */
@@ -18,18 +18,27 @@ export const OUTAGE_MEMORY_DAYS = 400;
  * @param outages those that ended by `day`
  */
 export function senderSilence(activeDays: readonly Day[], day: Day, outages: Outages): SenderSilence | null {
-  const first = activeDays[0];
-  if (first === undefined) return null;
-  const silence = silenceOf(activeDays, day, first, calendarOf(outages), SENDER_THRESHOLD_BOUNDS);
+  const silence = silenceOfSender(activeDays, day, outages);
   if (silence?.silent !== true) return null;
   const { lastDay, gap, threshold } = silence;
   return { lastDay, gap, threshold };
 }
 
-/** Business days since the last day with an event of any account; 0 before the first. */
-export function senderGapOf(activeDays: readonly Day[], day: Day, outages: Outages): number {
-  const lastDay = activeDays[countUntil(activeDays, day) - 1];
-  return lastDay === undefined ? 0 : calendarOf(outages).businessDays(lastDay + 1, day);
+function silenceOfSender(activeDays: readonly Day[], day: Day, outages: Outages): Silence | null {
+  const first = activeDays[0];
+  return first === undefined ? null : silenceOf(activeDays, day, first, calendarOf(outages), SENDER_THRESHOLD_BOUNDS);
+}
+
+/** The threshold of a workspace that has events on every working day. */
+const BUSY_THRESHOLD = 2;
+
+/**
+ * Whether the sender may be out without it being recognised yet: a busy one has not been heard of on a working day. In a
+ * small workspace such days are nothing unusual.
+ */
+export function isSenderDoubtful(activeDays: readonly Day[], day: Day, outages: Outages): boolean {
+  const silence = silenceOfSender(activeDays, day, outages);
+  return silence !== null && silence.gap > 0 && silence.threshold <= BUSY_THRESHOLD;
 }
 
 /**

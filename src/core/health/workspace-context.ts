@@ -10,7 +10,7 @@ import { featuresInUse } from "./features.ts";
 import { holidaysOf, type Level } from "./holidays.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
 import { mrrSteps } from "./mrr-rank.ts";
-import { outagesOf, senderGapOf, senderSilence } from "./sender.ts";
+import { isSenderDoubtful, outagesOf, senderSilence } from "./sender.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 
@@ -23,6 +23,8 @@ export { outagesOf, senderSilence } from "./sender.ts";
 const MIN_ACCOUNTS = 10;
 const TYPICAL_RANK = 0.75;
 const CORE_SHARE = 0.25;
+/** Of a few accounts, all that one of them uses is core. The most used tell enough. */
+const MAX_CORE_FEATURES = 100;
 
 export interface ContextsBuilding {
   /** Days of outages that the windows of the days to build may have to reach past. */
@@ -63,8 +65,8 @@ export function buildContexts(
     const outages = outagesOf(workspaceDays, day, before);
     const holidays = holidaysOf(levels, day, outages, before);
     const silence = senderSilence(workspaceDays, day, outages);
-    const senderGap = senderGapOf(workspaceDays, day, outages);
-    before = { ...noContext(day), outages, holidays, silence, senderGap };
+    const senderDoubtful = isSenderDoubtful(workspaceDays, day, outages);
+    before = { ...noContext(day), outages, holidays, silence, senderDoubtful };
     drafts.push({
       context: before,
       accounts: Array.from({ length: WINDOW_DAYS + 1 }, () => 0),
@@ -113,7 +115,11 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
 
 function finished({ context, accounts, features, ratios, mrr }: Draft): WorkspaceContext {
   const active = accounts.reduce((sum, count, days) => (days === 0 ? 0 : sum + count), 0);
-  const core = [...features].filter(([, count]) => count >= CORE_SHARE * active).map(([feature]) => feature);
+  const core = [...features]
+    .filter(([, count]) => count >= CORE_SHARE * active)
+    .toSorted(([one, some], [other, more]) => more - some || one - other)
+    .slice(0, MAX_CORE_FEATURES)
+    .map(([feature]) => feature);
   return {
     ...context,
     typicalActiveDays: active < MIN_ACCOUNTS ? context.typicalActiveDays : daysAtRank(accounts, TYPICAL_RANK * active),

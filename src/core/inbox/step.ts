@@ -82,9 +82,9 @@ function momentOf(day: Day): number {
   return (day + 1) * DAY_MS;
 }
 
-/** Or perhaps out: on a working day without any event it is not yet known whether nobody came or nothing arrived. */
-function isSenderOut({ silence, senderGap }: WorkspaceContext): boolean {
-  return silence !== null || senderGap > 0;
+/** Or perhaps out: on the first day of an outage nobody knows whether nobody came or nothing arrived. */
+function isSenderOut({ silence, senderDoubtful }: WorkspaceContext): boolean {
+  return silence !== null || senderDoubtful;
 }
 
 function apply(rule: Rule, situation: Situation, items: readonly InboxItem[]): readonly InboxItem[] {

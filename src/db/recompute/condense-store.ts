@@ -7,7 +7,7 @@ import { MAX_FEATURE_USERS, type AttributeChange, type Day } from "../../core/he
 import type { AccountAttributes } from "../../core/ingest/message.ts";
 import type { WorkspaceRef } from "../database.ts";
 import type { StoredAttributes } from "../schema.ts";
-import { mayWrite, type Session } from "./session.ts";
+import { inParts, mayWrite, type Session } from "./session.ts";
 
 /** An account with days to condense. */
 export interface Uncondensed {
@@ -88,12 +88,13 @@ export async function condense(
   lastDay: Day,
 ): Promise<void> {
   const stretches = JSON.stringify(accounts.map(({ account, from }) => [account, from]));
-  const changed = JSON.stringify(
-    [...timelines].map(([account, changes]) => [account, changes.map(({ day, values }) => [day, values])]),
-  );
+  const changed = [...timelines].map(([account, changes]) => [
+    account,
+    changes.map(({ day, values }) => [day, values]),
+  ]);
   await session.batch([
     [CONDENSE_DAYS, workspace.number, stretches, lastDay, session.holder],
-    ...(timelines.size === 0 ? [] : [[SET_TIMELINES, workspace.number, changed, session.holder] as const]),
+    ...inParts(changed).map((part) => [SET_TIMELINES, workspace.number, part, session.holder] as const),
     [SET_CONDENSED, workspace.number, stretches, lastDay, session.holder],
   ]);
 }
@@ -159,7 +160,8 @@ export function readTimeline(text: unknown): AttributeChange[] {
   return entries.map(([day, values]) => ({ day, values }));
 }
 
+/** Without the plan: nothing that is judged asks for it, and a sender may write pages there. */
 function observedOn(day: Day, text: unknown): AttributeChange {
-  const stored: StoredAttributes = JSON.parse(String(text));
+  const { plan: _plan, ...stored }: StoredAttributes = JSON.parse(String(text));
   return { day, values: Object.fromEntries(Object.entries(stored).map(([name, [value]]) => [name, value])) };
 }

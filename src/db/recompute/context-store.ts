@@ -7,7 +7,7 @@ import type { WorkspaceRef } from "../database.ts";
 import { readTimeline } from "./condense-store.ts";
 import { daysByAccount, selectDays } from "./history-rows.ts";
 import { readItem, writingItems } from "./item-rows.ts";
-import { mayWrite, type Session } from "./session.ts";
+import { inParts, mayWrite, type Session } from "./session.ts";
 
 /** The number that stands for the account in items about the workspace as a whole. */
 export const NO_ACCOUNT = 0;
@@ -64,10 +64,11 @@ const SET_LEVELS = `
 UPDATE workspace_days SET accounts = l.accounts, user_days = l.user_days
 FROM (
   SELECT d.day, count(*) AS accounts, sum(d.user_days) AS user_days
-  FROM activity a CROSS JOIN account_days d ON d.account = a.account AND d.day <= ?3 AND d.day >= (
-    SELECT min(day) FROM workspace_days WHERE workspace = ?1 AND day BETWEEN ?2 AND ?3 AND accounts IS NULL
-  )
-  WHERE a.workspace = ?1
+  FROM (
+    SELECT min(day) AS first FROM workspace_days WHERE workspace = ?1 AND day BETWEEN ?2 AND ?3 AND accounts IS NULL
+  ) missing
+  CROSS JOIN activity a ON missing.first IS NOT NULL AND a.workspace = ?1
+  CROSS JOIN account_days d ON d.account = a.account AND d.day BETWEEN missing.first AND ?3
   GROUP BY d.day
 ) l
 WHERE workspace_days.workspace = ?1 AND workspace_days.day = l.day AND workspace_days.accounts IS NULL
@@ -135,18 +136,15 @@ export async function writeContexts(
   contexts: readonly WorkspaceContext[],
   items: { account: number; items: readonly InboxItem[] },
 ): Promise<void> {
-  const rows = JSON.stringify(contexts.map((context) => [context.day, JSON.stringify(context)]));
+  const rows = contexts.map((context) => [context.day, JSON.stringify(context)]);
   await session.batch([
-    [
-      `
-INSERT INTO workspace_contexts (workspace, day, context)
-SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)
-WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT DO NOTHING`,
-      workspace.number,
-      rows,
-      session.holder,
-    ],
+    ...inParts(rows).map((part) => [INSERT_CONTEXTS, workspace.number, part, session.holder] as const),
     ...writingItems(session, workspace, [items]),
   ]);
 }
+
+const INSERT_CONTEXTS = `
+INSERT INTO workspace_contexts (workspace, day, context)
+SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT DO NOTHING`;

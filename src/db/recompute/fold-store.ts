@@ -65,6 +65,20 @@ ORDER BY coalesce(f.scored_at, 0), w.number`,
   });
 }
 
+/** Writes down that it is the workspace's turn: those that wait the longest come first. */
+export async function beginTurn(session: Session, { number }: WorkspaceRef, now: number): Promise<void> {
+  await session.batch([
+    [
+      `
+INSERT INTO folds (workspace, watermark, scored_at) SELECT ?1, ?1 << 32, ?2 WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (workspace) DO UPDATE SET scored_at = excluded.scored_at`,
+      number,
+      now,
+      session.holder,
+    ],
+  ]);
+}
+
 /** A stretch of the log: what lies after `from`, up to and with `through`. */
 export interface Stretch {
   from: number;

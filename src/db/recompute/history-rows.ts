@@ -3,6 +3,8 @@ import type { ActiveDay, Day } from "../../core/health/model.ts";
 import type { Row } from "./session.ts";
 
 const DAYS_PER_ROW = 7;
+/** A row of D1 has to hold a week. Who puts ids into event names has more features than any rule can make sense of. */
+const MAX_FEATURES_CHARACTERS = 100_000;
 
 /**
  * Selects days as rows of account and days.
@@ -11,7 +13,7 @@ const DAYS_PER_ROW = 7;
 export const selectDays = (source: string, usersFrom: string, featuresFrom: string): string => `
 SELECT d.account, '[' || group_concat(
   '[' || d.day || ',' || d.user_days || ',' || iif(d.day >= ${usersFrom}, d.users, '[]') || ','
-  || iif(d.day >= ${featuresFrom}, d.features, '{}') || ']' ORDER BY d.day) || ']' AS days
+  || iif(d.day >= ${featuresFrom} AND length(d.features) <= ${MAX_FEATURES_CHARACTERS}, d.features, '{}') || ']' ORDER BY d.day) || ']' AS days
 FROM ${source}
 GROUP BY d.account, d.day / ${DAYS_PER_ROW}
 ORDER BY d.account, d.day / ${DAYS_PER_ROW}`;

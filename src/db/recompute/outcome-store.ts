@@ -38,7 +38,7 @@ export async function writeOutcomes(
   session: Session,
   workspace: WorkspaceRef,
   outcomes: readonly AccountOutcome[],
-  { scoredThrough, dueAt, now }: { scoredThrough: Day; dueAt: number; now: number },
+  { scoredThrough, dueAt }: { scoredThrough: Day; dueAt: number },
 ): Promise<boolean> {
   const days = outcomes.flatMap(({ account, days: changed }) =>
     changed.map(({ day, state, band, score, uncapped, coverage, confidence, losses }) => [
@@ -68,12 +68,6 @@ export async function writeOutcomes(
       ? []
       : [DELETE_HEALTH, DELETE_DAYS].map((sql) => [sql, number, JSON.stringify(gone), holder] as const)),
     ...writingItems(session, workspace, outcomes),
-    [
-      `UPDATE folds SET scored_at = ?2 WHERE workspace = ?1 AND scored_at <> ?2 AND ${mayWrite("?3", "?1")}`,
-      number,
-      now,
-      holder,
-    ],
     [SET_SCORED, number, JSON.stringify(scored), scoredThrough + 1, holder, dueAt, JSON.stringify(gone)],
   ]);
   return (results.at(-1)?.meta.changes ?? 0) > 0;

@@ -62,10 +62,22 @@ export const mayWrite = (holder: string, workspace: string): string =>
   `${holdsLease(holder)}
   AND EXISTS (SELECT 1 FROM workspaces WHERE number = ${workspace} AND erased_at IS NULL)`;
 
-const ROWS_PER_PART = 2_000;
+/** Characters, of which each takes four bytes at most: D1 takes 2 MB for a value. */
+const PART_CHARACTERS = 400_000;
 
-/** Rows as JSON to bind, in parts that are well within the 2 MB which D1 takes for a value. */
-export const inParts = (rows: readonly unknown[]): string[] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, part) =>
-    JSON.stringify(rows.slice(part * ROWS_PER_PART, (part + 1) * ROWS_PER_PART)),
-  );
+/** Rows as JSON to bind, in parts that are well within what D1 takes for a value. */
+export function inParts(rows: readonly unknown[]): string[] {
+  const parts: string[] = [];
+  let part: string[] = [];
+  let size = 0;
+  for (const row of rows.map((each) => JSON.stringify(each))) {
+    if (size + row.length > PART_CHARACTERS && part.length > 0) {
+      parts.push(`[${part.join(",")}]`);
+      part = [];
+      size = 0;
+    }
+    part.push(row);
+    size += row.length;
+  }
+  return part.length === 0 ? parts : [...parts, `[${part.join(",")}]`];
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { outagesOf, senderGapOf, senderSilence } from "../../../src/core/health/sender.ts";
+import { isSenderDoubtful, outagesOf, senderSilence } from "../../../src/core/health/sender.ts";
+import type { Day } from "../../../src/core/health/model.ts";
 import { daysBetween, MONDAY, weekdaysBetween } from "./support.ts";
 
 /** Busy on every weekday: two business days without an event are out of the ordinary. */
@@ -34,13 +35,27 @@ describe("the sender's silence", () => {
   });
 });
 
-describe("the sender's gap", () => {
-  it("§11.11 outages: it is the business days since anybody's last event, but for those of outages", () => {
-    expect(senderGapOf([MONDAY], MONDAY, [])).toBe(0);
-    expect(senderGapOf([MONDAY], MONDAY + 1, [])).toBe(1);
-    expect(senderGapOf([MONDAY + 4], MONDAY + 6, [])).toBe(0);
-    expect(senderGapOf([MONDAY], MONDAY + 2, [[MONDAY + 1, MONDAY + 1]])).toBe(1);
-    expect(senderGapOf([MONDAY + 1], MONDAY, [])).toBe(0);
+describe("a doubtful sender", () => {
+  const daily = weekdaysBetween(MONDAY - 60, MONDAY);
+  const missing = (...days: Day[]) => daily.filter((day) => !days.includes(day));
+  const seldom = daily.filter((day) => day % 7 === MONDAY % 7);
+
+  it("§11.11 outages: of a daily sender the first working day without an event is in doubt, and no weekend", () => {
+    expect(isSenderDoubtful(daily, MONDAY, [])).toBe(false);
+    expect(isSenderDoubtful(daily, MONDAY + 1, [])).toBe(true);
+    expect(isSenderDoubtful(weekdaysBetween(MONDAY - 60, MONDAY + 4), MONDAY + 6, [])).toBe(false);
+    expect(isSenderDoubtful([...daily, MONDAY + 2], MONDAY + 2, [[MONDAY + 1, MONDAY + 1]])).toBe(false);
+  });
+  it("§11.11 outages: of another one such days are nothing unusual", () => {
+    expect(senderSilence(seldom, MONDAY + 14, [])).toMatchObject({ gap: 10, threshold: 10 });
+    expect(isSenderDoubtful(seldom, MONDAY + 11, [])).toBe(false);
+    // Its longest gap is a day, or two.
+    expect(isSenderDoubtful(missing(MONDAY - 13), MONDAY + 1, [])).toBe(true);
+    expect(isSenderDoubtful(missing(MONDAY - 13, MONDAY - 12), MONDAY + 1, [])).toBe(false);
+  });
+  it("§11.11 outages: before the first event there is nothing to doubt", () => {
+    expect(isSenderDoubtful([], MONDAY, [])).toBe(false);
+    expect(isSenderDoubtful([MONDAY + 1], MONDAY, [])).toBe(false);
   });
 });
 

@@ -30,7 +30,7 @@ export interface Told {
   stage: Stage;
   attributes: AttributeValues;
   senderSilence: SenderSilence | null;
-  senderGap: number;
+  senderDoubtful: boolean;
   outages: WorkspaceContext["outages"];
   mrr: WorkspaceContext["mrr"];
   tenure: number;
@@ -61,7 +61,7 @@ const WELL: Told = {
   stage: "active",
   attributes: {},
   senderSilence: null,
-  senderGap: 0,
+  senderDoubtful: false,
   outages: [],
   mrr: {},
   tenure: 400,
@@ -113,8 +113,8 @@ export function measuresOfStory(story: Story): Measures {
       attributes: attributeChanges((day) => told(day).attributes),
     },
     context: (day) => {
-      const { senderSilence: silence, senderGap, outages, mrr } = told(day);
-      return { ...noContext(day), silence, senderGap, outages, mrr };
+      const { senderSilence: silence, senderDoubtful, outages, mrr } = told(day);
+      return { ...noContext(day), silence, senderDoubtful, outages, mrr };
     },
     attributes: (day) => told(day).attributes,
     stage: (day) => ({ stage: told(day).stage, known: true }),
