@@ -160,8 +160,14 @@ export function readTimeline(text: unknown): AttributeChange[] {
   return entries.map(([day, values]) => ({ day, values }));
 }
 
-/** Without the plan: nothing that is judged asks for it, and a sender may write pages there. */
+/** A sender may write pages where the name of a plan is meant, and others each day. */
+const MAX_TEXT_CHARACTERS = 200;
+
 function observedOn(day: Day, text: unknown): AttributeChange {
-  const { plan: _plan, ...stored }: StoredAttributes = JSON.parse(String(text));
-  return { day, values: Object.fromEntries(Object.entries(stored).map(([name, [value]]) => [name, value])) };
+  const stored: StoredAttributes = JSON.parse(String(text));
+  const values = Object.entries(stored).map(([name, [value]]) => [
+    name,
+    typeof value === "string" ? value.slice(0, MAX_TEXT_CHARACTERS) : value,
+  ]);
+  return { day, values: Object.fromEntries(values) };
 }

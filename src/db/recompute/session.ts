@@ -34,6 +34,7 @@ export function openSession(client: D1Database, holder: string): Session {
       return rowsWritten;
     },
     async batch(statements) {
+      if (statements.length === 0) return [];
       const results = await withRepeat(() =>
         client.batch<Row>(statements.map(([sql, ...values]) => client.prepare(sql).bind(...values))),
       );
