@@ -1,0 +1,58 @@
+/** Attaching identity traits: the one operation that takes personal data, and logs none of it. */
+import { createMiddleware } from "hono/factory";
+
+import { MAX_EVENT_BYTES } from "../config.ts";
+import { IDENTITY_KEYS, identityRequest } from "../core/identity/identity-request.ts";
+import { hasAgreement } from "../db/agreement-store.ts";
+import { DatabaseUnavailable } from "../db/faults.ts";
+import { attachTraits } from "../db/identity-store.ts";
+import { type AppContext, type AppEnv, timed } from "./context.ts";
+import { failure } from "./errors.ts";
+import { readJson, refuseGone } from "./ingest.ts";
+import { toIssues } from "./issues.ts";
+import { admit, giveBack } from "./write-limit.ts";
+
+const dpaRequired = (c: AppContext): Response =>
+  failure(c, "dpa_required", "The data processing agreement has to be accepted first.");
+
+/** Lets a request pass whose workspace has accepted the agreement. Of any other not a byte of the body is read. */
+export const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
+  const { workspace } = c.get("grant");
+  if (!(await timed(c, "databaseMs", () => hasAgreement(c.env, workspace)))) return dpaRequired(c);
+  await next();
+});
+
+/** Behind `requireKey` and `requireAgreement`. */
+export async function attachIdentity(c: AppContext): Promise<Response> {
+  const grant = c.get("grant");
+  const read = await readJson(c, { maxBytes: MAX_EVENT_BYTES, code: "message_too_large" });
+  if (read instanceof Response) return read;
+  const charges = await admit(c, grant, 1);
+  if (charges instanceof Response) return charges;
+
+  const parsed = identityRequest.safeParse(read.body);
+  if (!parsed.success) {
+    return failure(c, "invalid_request", "The body is not valid.", toIssues(parsed.error.issues));
+  }
+  const request = parsed.data;
+  try {
+    const told = await timed(c, "databaseMs", () => attachTraits(c.env, grant.workspace, request, Date.now()));
+    switch (told.outcome) {
+      case "attached": {
+        const attached = IDENTITY_KEYS.filter((key) => request.traits[key] != null);
+        return c.json({ ok: true, account: told.account, user: told.user, attached });
+      }
+      case "no_such_account":
+        return failure(c, "not_found", "There is no such account.");
+      case "no_such_user":
+        return failure(c, "not_found", "There is no such user.");
+      case "dpa_required":
+        return dpaRequired(c);
+      case "workspace_gone":
+        return await refuseGone(c, grant);
+    }
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
+    throw error;
+  }
+}

@@ -1,0 +1,256 @@
+/** Sections 6 and 9: nothing is attached without the agreement, and its withdrawal erases what was. */
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { finishWithdrawals } from "../../../src/db/agreement-store.ts";
+import worker from "../../../src/index.ts";
+import { countedBody, repeated } from "../support/bytes.ts";
+import { tablesWith } from "../support/database.ts";
+import { D1_BROKEN, databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
+import {
+  type IdentifiedWorkspace,
+  IDENTITY,
+  jsonBearer,
+  newIdentifiedWorkspace,
+  newIdentityWorkspace,
+  rowsOf,
+  storedTraits,
+} from "./identified-workspace.ts";
+
+const NOW = Date.UTC(2100, 0, 1, 6);
+const TRAITS = { company: "Acme Corp", name: "Jo Doe", email: "jo@acme.example" };
+const BODY = { accountId: "acme", userId: "u1", traits: TRAITS };
+const DPA_REQUIRED = { status: 403, body: { ok: false, error: { code: "dpa_required" } } };
+const NOTHING = { traits: [], names: [] };
+
+beforeEach(() => {
+  vi.setSystemTime(NOW);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Many users of the workspace, each with a name and an address: more than a step erases. */
+async function withMany(workspace: IdentifiedWorkspace, count: number): Promise<void> {
+  const { number } = await workspace.ref();
+  const users = JSON.stringify(Array.from({ length: count }, (_, place) => 1_000_000 * number + place));
+  const insert = (sql: string) => env.DB.prepare(sql).bind(number, users).run();
+  await insert(
+    `INSERT INTO identity_traits SELECT ?1, 'user', u.value, k.value, 'Person' || u.value, 1
+     FROM json_each(?2) u CROSS JOIN json_each('["name", "email"]') k`,
+  );
+  await insert(
+    `INSERT INTO names SELECT ?1, 'person', 'user', u.value, k.value, 'Person' || u.value
+     FROM json_each(?2) u CROSS JOIN json_each('["name", "email"]') k`,
+  );
+  await insert(
+    `INSERT INTO name_grams SELECT ?1, g.value, 'user', u.value, 'person'
+     FROM json_each(?2) u CROSS JOIN json_each('["  p", " pe", "per", "ers", "rso", "son", "on "]') g`,
+  );
+}
+
+const isNamed = (text: string) => /Jo Doe|Acme Corp|jo@/.test(text);
+
+const leftIn = async ({ ref }: IdentifiedWorkspace) => {
+  const { number } = await ref();
+  const [left] = await rowsOf(
+    `SELECT (SELECT count(*) FROM identity_traits WHERE workspace = ?1) AS traits,
+      (SELECT count(*) FROM names WHERE workspace = ?1) AS names,
+      (SELECT count(*) FROM name_grams WHERE workspace = ?1) AS grams`,
+    number,
+  );
+  return left;
+};
+
+describe("§6 the agreement", () => {
+  it("§6 403 dpa_required before, 200 after, 403 again and everything erased after its withdrawal", async () => {
+    const workspace = await newIdentityWorkspace();
+    await workspace.post("/api/v1/events", { accountId: "acme", userId: "u1", event: "a" });
+    expect(await workspace.attach(BODY)).toMatchObject(DPA_REQUIRED);
+    expect(await tablesWith("Jo Doe")).toEqual([]);
+    await workspace.accept();
+    expect((await workspace.attach(BODY)).status).toBe(200);
+    expect(await tablesWith("Jo Doe")).toEqual(expect.arrayContaining(["identity_traits"]));
+    expect(await workspace.withdraw()).toMatchObject({ status: 200, body: { ok: true, dpa: null } });
+    expect(await storedTraits(workspace)).toEqual(NOTHING);
+    for (const text of ["Jo Doe", "Acme Corp", "jo@acme.example", "jo doe", "acme corp", "jo acme example"]) {
+      expect(await tablesWith(text), text).toEqual([]);
+    }
+    expect(await workspace.attach(BODY)).toMatchObject(DPA_REQUIRED);
+    expect(await storedTraits(workspace)).toEqual(NOTHING);
+  });
+
+  it("§6 is asked for before a byte of the body is read, and the request is not charged", async () => {
+    const workspace = await newIdentityWorkspace();
+    const body = countedBody(repeated(new Uint8Array(65_536), 100));
+    const answer = await sendWith(envWith({}), "POST", IDENTITY, body.stream, jsonBearer(workspace.key));
+    expect(answer).toMatchObject(DPA_REQUIRED);
+    expect([body.pulled(), answer.headers.get("RateLimit")]).toEqual([0, null]);
+  });
+
+  it("§6 is each workspace's own", async () => {
+    const [one, other] = [await newIdentifiedWorkspace(), await newIdentifiedWorkspace()];
+    for (const workspace of [one, other]) await workspace.attach(BODY);
+    await one.withdraw();
+    expect(await one.attach(BODY)).toMatchObject(DPA_REQUIRED);
+    expect((await storedTraits(other)).traits).toHaveLength(3);
+    expect((await other.attach(BODY)).status).toBe(200);
+  });
+
+  it.each([2, 3])(
+    "§6 withdrawn while a call is under way, just before its round trip %i: nothing is left",
+    async (at) => {
+      const workspace = await newIdentifiedWorkspace();
+      // Its key is known from here on: the first round trip asks for the agreement.
+      await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
+      const { DB, trips } = databaseWith(async (run, number) => {
+        if (number === at) await workspace.withdraw();
+        return run();
+      });
+      const answer = await sendWith(envWith({ DB }), "POST", IDENTITY, BODY, jsonBearer(workspace.key));
+      expect(answer).toMatchObject(DPA_REQUIRED);
+      expect(trips()).toBe(3);
+      expect(await storedTraits(workspace)).toEqual(NOTHING);
+    },
+  );
+
+  it("§6 calls and a withdrawal at once leave nothing, in whatever order they come", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const workspace = await newIdentifiedWorkspace();
+      const calls = Array.from({ length: 6 }, (_, place) =>
+        workspace.attach({ ...BODY, traits: { ...TRAITS, name: `Jo ${place}` } }),
+      );
+      const [answers] = await Promise.all([Promise.all(calls), workspace.withdraw()]);
+      expect(answers.every(({ status }) => status === 200 || status === 403)).toBe(true);
+      expect(await storedTraits(workspace)).toEqual(NOTHING);
+    }
+  });
+});
+
+describe("§9 withdrawing", () => {
+  it("§9 leaves the names that messages brought, and their trigrams", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await admin("POST", "/recompute");
+    const before = await leftIn(workspace);
+    await workspace.attach({ accountId: "acme", userId: "u1", traits: { company: "Acme", name: "u1" } });
+    await workspace.withdraw();
+    expect(await leftIn(workspace)).toEqual(before);
+    expect(before?.["names"]).toBeGreaterThan(2);
+  });
+
+  it("§9 erases all of many, step by step", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await withMany(workspace, 1_250);
+    await workspace.withdraw();
+    expect(await leftIn(workspace)).toEqual({ traits: 0, names: 0, grams: 0 });
+  });
+
+  it("§9 cut short, it has closed the gate, and the cron finishes it", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await withMany(workspace, 1_250);
+    const { DB } = databaseWith((run, number) => (number > 2 ? Promise.reject(new Error(D1_BROKEN)) : run()));
+    const path = `/admin/workspaces/${workspace.id}/dpa`;
+    const cut = await sendWith(envWith({ DB }), "DELETE", path, undefined, { headers: ADMIN_HEADERS });
+    expect(cut.status).toBe(500);
+    expect((await leftIn(workspace))?.["traits"]).toBe(1_500);
+    expect(await workspace.attach(BODY)).toMatchObject(DPA_REQUIRED);
+    const user = (await workspace.get("/api/v1/users/u1")).body.user;
+    expect(user).not.toHaveProperty("identity");
+    await worker.scheduled(createScheduledController({ scheduledTime: new Date(NOW), cron: "*/5 * * * *" }), env);
+    expect(await leftIn(workspace)).toMatchObject({ traits: 0 });
+    expect(await tablesWith("Person")).toEqual([]);
+  });
+
+  it("§6 §9 cut short before anything was erased, what was attached is neither shown nor found by a question", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await workspace.attach(BODY);
+    const ask = async (question: string) => {
+      const { text, body } = await workspace.post("/api/v1/ask", { question }, jsonBearer(workspace.key));
+      return { text, knows: body["knows"] };
+    };
+    const byTrait = ["When was Jo Doe last seen?", "When was Acme Corp last seen?"];
+    const knownByTrait = async () => (await Promise.all(byTrait.map(ask))).map(({ knows }) => knows);
+    const texts = async () => {
+      const asked = ["When was u1 last seen?", "Who was active in acme?"].map(ask);
+      const shown = ["users/u1", "accounts/acme"].map((path) => workspace.get(`/api/v1/${path}`));
+      return (await Promise.all([...asked, ...shown])).map(({ text }) => text);
+    };
+    expect((await texts()).map(isNamed)).toEqual([true, true, true, true]);
+    expect(await knownByTrait()).toEqual([true, true]);
+    const { number } = await workspace.ref();
+    await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(number).run();
+    expect((await texts()).map(isNamed)).toEqual([false, false, false, false]);
+    expect(await knownByTrait()).toEqual([false, false]);
+    expect((await ask("When was u1 last seen?")).knows).toBe(true);
+  });
+
+  it("§9 cut short, the next acceptance finishes it before it holds", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await withMany(workspace, 1_250);
+    const { number } = await workspace.ref();
+    await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(number).run();
+    expect((await workspace.accept({ version: "2" })).status).toBe(200);
+    expect(await leftIn(workspace)).toEqual({ traits: 0, names: 0, grams: 0 });
+    expect((await workspace.attach(BODY)).status).toBe(200);
+  });
+
+  it("§9 the cron leaves alone what an agreement covers", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await workspace.attach(BODY);
+    await workspace.accept({ version: "2" });
+    await finishWithdrawals(env);
+    expect((await storedTraits(workspace)).traits).toHaveLength(3);
+  });
+});
+
+describe("§9 the record of the agreement", () => {
+  it("§9 tells who accepted which version, when, and when it ended, the newest first", async () => {
+    const workspace = await newIdentityWorkspace();
+    const dpa = async () => {
+      const { body } = await admin("GET", `/workspaces/${workspace.id}`);
+      return [body.workspace?.["dpa"], body.workspace?.["dpaHistory"]];
+    };
+    const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
+    expect(await dpa()).toEqual([null, []]);
+    await workspace.accept();
+    vi.setSystemTime(NOW + 1_000);
+    await workspace.accept({ acceptedBy: "Bob", version: "2" });
+    const [ann, bob] = [
+      { acceptedBy: "Ann", version: "1", acceptedAt: at(0) },
+      { acceptedBy: "Bob", version: "2", acceptedAt: at(1) },
+    ];
+    expect(await dpa()).toEqual([
+      bob,
+      [
+        { ...bob, withdrawnAt: null },
+        { ...ann, withdrawnAt: at(1) },
+      ],
+    ]);
+    vi.setSystemTime(NOW + 2_000);
+    await workspace.withdraw();
+    vi.setSystemTime(NOW + 3_000);
+    await workspace.withdraw();
+    expect(await dpa()).toEqual([
+      null,
+      [
+        { ...bob, withdrawnAt: at(2) },
+        { ...ann, withdrawnAt: at(1) },
+      ],
+    ]);
+    await workspace.accept();
+    const again = { ...ann, acceptedAt: at(3) };
+    expect(await dpa()).toMatchObject([again, [{ ...again, withdrawnAt: null }, bob, ann]]);
+  });
+
+  it("§9 goes with the workspace", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await workspace.attach(BODY);
+    const { number } = await workspace.ref();
+    await admin("DELETE", `/workspaces/${workspace.id}`);
+    for (const table of ["agreements", "identity_traits", "names", "name_grams"]) {
+      expect(await rowsOf(`SELECT * FROM ${table} WHERE workspace = ?`, number), table).toEqual([]);
+    }
+  });
+});

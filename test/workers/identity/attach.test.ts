@@ -1,0 +1,182 @@
+/** Section 6: attaching identity traits, and what is refused. */
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { gzip } from "../support/bytes.ts";
+import { utf8 } from "../support/messages.ts";
+import { send } from "../support/send.ts";
+import {
+  type IdentifiedWorkspace,
+  IDENTITY,
+  idOf,
+  jsonBearer,
+  newIdentifiedWorkspace,
+  rowsOf,
+  storedTraits,
+} from "./identified-workspace.ts";
+
+let workspace: IdentifiedWorkspace;
+beforeAll(async () => {
+  workspace = await newIdentifiedWorkspace();
+});
+
+const kindOf = async (id = "") => (await rowsOf("SELECT kind FROM accounts WHERE id = ?", id))[0]?.["kind"];
+
+describe("§6 POST /api/v1/identity", () => {
+  it("§6 attaches a company to an account, a name and an e-mail address to a user", async () => {
+    const one = await newIdentifiedWorkspace();
+    const traits = { company: "Acme Corp", name: "Jo Doe", email: "jo@acme.example" };
+    const { status, body } = await one.attach({ accountId: "acme", userId: "u1", traits });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      account: { id: expect.stringMatching(/^acc_/), externalId: "acme" },
+      user: { id: expect.stringMatching(/^usr_/), externalId: "u1" },
+      attached: ["company", "name", "email"],
+    });
+    const [company, email, name] = ["account company Acme Corp", "user email jo@acme.example", "user name Jo Doe"];
+    expect(await storedTraits(one)).toEqual({ traits: [company, email, name], names: [company, email, name] });
+  });
+
+  it("§6 names as null what the request did not speak of", async () => {
+    expect(await workspace.attach({ accountId: "acme", traits: { company: "Acme" } })).toMatchObject({
+      status: 200,
+      body: { account: { externalId: "acme" }, user: null, attached: ["company"] },
+    });
+    expect(await workspace.attach({ userId: "u1", traits: { email: "jo@acme.example" } })).toMatchObject({
+      status: 200,
+      body: { account: null, user: { externalId: "u1" }, attached: ["email"] },
+    });
+  });
+
+  it("§6 the last value stands, absent traits stay, and null removes", async () => {
+    const one = await newIdentifiedWorkspace();
+    await one.attach({ userId: "u1", traits: { name: "Jo Doe", email: "jo@acme.example" } });
+    await one.attach({ userId: "u1", traits: { name: "Joan Roe" } });
+    const stored = ["user email jo@acme.example", "user name Joan Roe"];
+    expect(await storedTraits(one)).toEqual({ traits: stored, names: stored });
+    const removed = await one.attach({ userId: "u1", traits: { name: null, email: "joan@acme.example" } });
+    expect(removed.body["attached"]).toEqual(["email"]);
+    expect((await storedTraits(one)).traits).toEqual(["user email joan@acme.example"]);
+    expect((await one.attach({ userId: "u1", traits: { name: null, email: null } })).body["attached"]).toEqual([]);
+    expect(await storedTraits(one)).toEqual({ traits: [], names: [] });
+  });
+
+  it("§6 the same twice is the same once", async () => {
+    const one = await newIdentifiedWorkspace();
+    const body = { accountId: "acme", traits: { company: "Acme Corp" } };
+    expect((await one.attach(body)).body).toEqual((await one.attach(body)).body);
+    expect((await storedTraits(one)).names).toEqual(["account company Acme Corp"]);
+  });
+
+  it("§6 takes internal ids", async () => {
+    const accountId = await idOf(workspace, "/api/v1/accounts/acme");
+    const userId = await idOf(workspace, "/api/v1/users/u1");
+    const traits = { company: "Acme", name: "Jo" };
+    expect(await workspace.attach({ accountId, userId, traits })).toMatchObject({
+      status: 200,
+      body: { account: { id: accountId, externalId: "acme" }, user: { id: userId, externalId: "u1" } },
+    });
+  });
+
+  it("§6 an external id is the company account of that name, else the account of one", async () => {
+    await workspace.post("/api/v1/cdp", { type: "track", userId: "solo", event: "a" });
+    const { body } = await workspace.attach({ accountId: "solo", traits: { company: "Solo Ltd" } });
+    expect(await kindOf(body.account?.id)).toBe("solo");
+    await workspace.post("/api/v1/events", { accountId: "solo", userId: "u2", event: "a" });
+    const { body: later } = await workspace.attach({ accountId: "solo", traits: { company: "Solo Inc" } });
+    expect(await kindOf(later.account?.id)).toBe("company");
+  });
+
+  it.each([
+    ["account", { accountId: "nobody", userId: "u1", traits: { company: "x", name: "y" } }],
+    ["user", { accountId: "acme", userId: "nobody", traits: { company: "x", name: "y" } }],
+    ["account", { accountId: "acc_000000000000000000000000", traits: { company: "x" } }],
+    ["user", { userId: "usr_000000000000000000000000", traits: { name: "x" } }],
+    ["user", { accountId: "acme", userId: "nobody", traits: { company: "x" } }],
+  ])("§6 an %s not seen before is 404, and nothing is attached: %j", async (what, body) => {
+    const before = await storedTraits(workspace);
+    expect(await workspace.attach(body)).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found", message: `There is no such ${what}.` } },
+    });
+    expect(await storedTraits(workspace)).toEqual(before);
+  });
+
+  it("§6 knows nobody of another workspace, by whatever id", async () => {
+    const other = await newIdentifiedWorkspace();
+    await other.post("/api/v1/events", { accountId: "theirs", userId: "theirs", event: "a" });
+    const account = (await other.get("/api/v1/accounts/theirs")).body.account;
+    for (const accountId of ["theirs", account?.id]) {
+      expect((await workspace.attach({ accountId, traits: { company: "x" } })).status).toBe(404);
+    }
+    expect((await storedTraits(other)).traits).toEqual([]);
+  });
+});
+
+describe("§6 what is refused", () => {
+  it.each([
+    [{ userId: "u1", traits: { name: "Jo", phone: "1" } }, ["traits.phone"]],
+    [{ userId: "u1", traits: { name: "Jo" }, timestamp: "x", "": 1 }, ["timestamp", ""]],
+    [{ userId: "u1", traits: {} }, ["traits"]],
+    [{ traits: { company: "x", name: "y" } }, ["accountId", "userId"]],
+    [{ userId: "u1", traits: { email: "no address" } }, ["traits.email"]],
+    [{ userId: "u1", traits: { name: "x".repeat(257) } }, ["traits.name"]],
+    [JSON.parse('{"userId":"u1","traits":{"name":"x"},"__proto__":{"a":1}}'), ["__proto__"]],
+    [[], [""]],
+  ])("§6 %j is 400 and names what is wrong", async (body, paths) => {
+    const before = await storedTraits(workspace);
+    const { status, body: told } = await workspace.attach(body);
+    expect([status, told.error?.code]).toEqual([400, "invalid_request"]);
+    expect(told.error?.issues?.map(({ path }) => path)).toEqual(paths);
+    expect(await storedTraits(workspace)).toEqual(before);
+  });
+
+  it.each([undefined, "text/plain", "application/x-www-form-urlencoded"])(
+    "§6 §8 a body that says it is %s is 415",
+    async (type) => {
+      const body = utf8(JSON.stringify({ userId: "u1", traits: { name: "Jo" } }));
+      const headers = {
+        Authorization: `Bearer ${workspace.key}`,
+        ...(type === undefined ? {} : { "Content-Type": type }),
+      };
+      expect(await send("POST", IDENTITY, body, { headers })).toMatchObject({
+        status: 415,
+        body: { error: { code: "unsupported_media_type" } },
+      });
+    },
+  );
+
+  it("§6 §8 a body of more than 16 KB is 413, decoded too, and one that is no JSON 400", async () => {
+    const large = JSON.stringify({ userId: "u1", traits: { name: "Jo" }, pad: " ".repeat(16_384) });
+    expect((await workspace.attach(large)).body.error?.code).toBe("message_too_large");
+    const { headers } = jsonBearer(workspace.key);
+    const zipped = { headers: { ...headers, "Content-Encoding": "gzip" } };
+    expect(await send("POST", IDENTITY, await gzip(utf8(large)), zipped)).toMatchObject({
+      status: 413,
+      body: { error: { code: "message_too_large" } },
+    });
+    expect((await workspace.attach("{")).body.error?.code).toBe("invalid_json");
+  });
+
+  it("§1 §6 POST /api/identity answers the same, and links to its successor", async () => {
+    const body = { userId: "u1", traits: { name: "Jo" } };
+    const answer = await send("POST", "/api/identity", body, jsonBearer(workspace.key));
+    expect(answer).toMatchObject({ status: 200, body: { ok: true, attached: ["name"] } });
+    expect(answer.headers.get("Link")).toBe(`<${IDENTITY}>; rel="successor-version"`);
+    expect((await workspace.attach(body)).headers.get("Link")).toBeNull();
+  });
+
+  it("§8 answers no OPTIONS, and allows no origin", async () => {
+    expect((await send("OPTIONS", IDENTITY)).status).toBe(405);
+    const { headers } = jsonBearer(workspace.key);
+    const answer = await send(
+      "POST",
+      IDENTITY,
+      { userId: "u1", traits: { name: "Jo" } },
+      {
+        headers: { ...headers, Origin: "https://app.example" },
+      },
+    );
+    expect([answer.status, answer.headers.get("Access-Control-Allow-Origin")]).toEqual([200, null]);
+  });
+});

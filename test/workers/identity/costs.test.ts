@@ -1,0 +1,105 @@
+/** What identity calls and erasures cost, and how SQLite finds their rows. */
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { finishWithdrawals } from "../../../src/db/agreement-store.ts";
+import { fullScans } from "../costs/full-scans.ts";
+import { type Cost, type Meter, newMeter } from "../costs/meter.ts";
+import { admin } from "../support/workspace.ts";
+
+const IDENTITY = "/api/v1/identity";
+const JSON_TYPE = { "Content-Type": "application/json" };
+const TRAITS = { company: "Acme Corp", name: "Jo Doe", email: "jo@acme.example" };
+
+const upTo = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => at));
+
+let meter: Meter;
+beforeAll(async () => {
+  meter = await newMeter();
+  await admin("PUT", `/workspaces/${meter.workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
+  for (const userId of ["u1", "u2", "u3"]) {
+    await meter.workspace.post("/api/v1/events", { accountId: "acme", userId, event: "a" });
+  }
+  await meter.workspace.post("/api/v1/cdp", { type: "track", userId: "solo", event: "a", properties: { a: 1 } });
+});
+
+async function scans({ statements }: Cost): Promise<string[]> {
+  const found = [];
+  for (const { sql, values } of statements) {
+    for (const line of await fullScans(sql, values)) found.push(`${line}: ${sql}`);
+  }
+  return found;
+}
+
+describe("what identity calls cost", () => {
+  it("§6 three round trips to D1 and one call of the object, and no scan", async () => {
+    const body = { accountId: "acme", userId: "u1", traits: TRAITS };
+    for (const traits of [TRAITS, TRAITS, { company: null, name: null, email: null }]) {
+      const cost = await meter.request("POST", IDENTITY, { ...body, traits }, JSON_TYPE);
+      expect(cost).toMatchObject({ status: 200, trips: 3, objectCalls: 1 });
+      expect(await scans(cost)).toEqual([]);
+    }
+  });
+
+  it("§6 without the agreement one round trip, and no call of the object", async () => {
+    const other = await newMeter();
+    const cost = await other.request("POST", IDENTITY, { userId: "u1", traits: TRAITS }, JSON_TYPE);
+    expect(cost).toMatchObject({ status: 403, trips: 1, objectCalls: 0 });
+  });
+
+  it("§6 an erasure: three round trips for a log of one step, and no scan of any other table", async () => {
+    const cost = await meter.request("DELETE", "/api/v1/users/solo");
+    expect(cost).toMatchObject({ status: 200, trips: 3, objectCalls: 0 });
+    expect(await scans(cost)).toEqual([]);
+    const unknown = await meter.request("DELETE", "/api/v1/users/nobody");
+    expect(unknown).toMatchObject({ status: 200, trips: 1, objectCalls: 0, written: 0 });
+  });
+
+  it("§6 an erasure of 100,000 events: a round trip for 20,000, and of others' each is read once, and none written", async () => {
+    const other = await newMeter();
+    for (const userId of ["busy", "quiet"]) {
+      await other.workspace.post("/api/v1/events", { accountId: "acme", userId, event: "a" });
+    }
+    const { number } = await other.workspace.ref();
+    await env.DB.prepare(
+      `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties,
+         occurred_at, received_at)
+       SELECT m.seq + 2 + 1000 * a.value + b.value, ?1, 'cdp', 'm' || (1000 * a.value + b.value), 1, 'track', m.account,
+         m.user, 'a', '{"a":1}', 1, 1
+       FROM messages m CROSS JOIN json_each(?2) a CROSS JOIN json_each(?3) b
+       WHERE m.workspace = ?1 AND m.seq = (?1 << 32) + 1`,
+    )
+      .bind(number, upTo(100), upTo(1_000))
+      .run();
+    // The mark, six steps, and the end. A message that is written is looked up once more.
+    for (const [user, written] of [
+      ["quiet", 1],
+      ["busy", 100_001],
+    ] as const) {
+      const cost = await other.request("DELETE", `/api/v1/users/${user}`);
+      expect(cost).toMatchObject({ status: 200, trips: 8 });
+      expect(cost.written - written).toBeLessThan(20);
+      expect(cost.read).toBeLessThan(100_000 + 2 * written + 1_000);
+    }
+  });
+
+  it("§6 the same rows read for an identity call however many others have traits", async () => {
+    const call = () => meter.request("POST", IDENTITY, { userId: "u2", traits: { name: "Ada" } }, JSON_TYPE);
+    await call();
+    const { read } = await call();
+    const { number } = await meter.workspace.ref();
+    const users = JSON.stringify(Array.from({ length: 5_000 }, (_, place) => place + 1_000_000));
+    const insert = (sql: string) => env.DB.prepare(sql).bind(number, users).run();
+    await insert("INSERT INTO identity_traits SELECT ?1, 'user', value, 'name', 'Ada', 1 FROM json_each(?2)");
+    await insert("INSERT INTO names SELECT ?1, 'ada', 'user', value, 'name', 'Ada' FROM json_each(?2)");
+    expect((await call()).read).toBeLessThanOrEqual(read + 5);
+  });
+
+  it("§9 the cron looks at workspaces alone for withdrawals to finish", async () => {
+    meter.take();
+    await finishWithdrawals(meter.env);
+    const cost = meter.take();
+    expect(cost.trips).toBe(1);
+    expect((await scans(cost)).map((line) => line.split(":")[0])).toEqual([expect.stringMatching(/^SCAN w\b/)]);
+  });
+});

@@ -1,0 +1,320 @@
+/** Section 6: erasing a person leaves nothing that names or describes them, and what was counted stays. */
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { tablesWith } from "../support/database.ts";
+import { DAY, outcomesOf } from "../support/outcomes.ts";
+import { send } from "../support/send.ts";
+import { admin, newWorkspace } from "../support/workspace.ts";
+import { daysAgo, found, withPerson } from "./person.ts";
+import { idOf, type IdentifiedWorkspace, jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
+
+describe("§6 DELETE /api/v1/users/{externalId}", () => {
+  it("§6 leaves nothing of the person in any table, whether or not all was folded", async () => {
+    const one = await withPerson("qqwhole");
+    await one.post("/api/v1/cdp", { type: "identify", userId: one.person, traits: { nick: "qqwholerole" } });
+    expect(new Set((await found("qqwhole")).map((line) => line.split(":")[0]))).toEqual(
+      new Set(["users", "accounts", "messages", "traits", "identity_traits", "names", "name_grams", "rejections"]),
+    );
+    const { status, body } = await one.erase(one.person);
+    expect([status, body]).toEqual([200, { ok: true }]);
+    expect(await found("qqwhole")).toEqual([]);
+    expect(await rowsOf("SELECT * FROM user_erasures")).toEqual([]);
+    await admin("POST", "/recompute");
+    expect(await found("qqwhole")).toEqual([]);
+  });
+
+  it("§6 takes attributes that waited for the person's first account, folded or not", async () => {
+    for (const folded of [true, false]) {
+      const one = await newIdentifiedWorkspace();
+      await one.post("/api/v1/cdp", { type: "identify", userId: "w", traits: { accountStage: "qqwaiting" } });
+      if (folded) await admin("POST", "/recompute");
+      expect((await tablesWith("qqwaiting")).toSorted()).toEqual(
+        folded ? ["messages", "users", "waiting_attribute_days"] : ["messages", "users"],
+      );
+      await one.erase("w");
+      await admin("POST", "/recompute");
+      expect(await tablesWith("qqwaiting")).toEqual([]);
+    }
+  });
+
+  it("§6 leaves to an account the attributes that its first user had brought for it, folded or not, rebuilt or not", async () => {
+    for (const folded of [true, false]) {
+      const one = await newIdentifiedWorkspace();
+      const traits = { accountStage: "qqtrial", accountPlan: "qqplan" };
+      await one.post("/api/v1/cdp", { type: "identify", userId: "w", traits, timestamp: daysAgo(9) });
+      if (folded) await admin("POST", "/recompute");
+      await one.post("/api/v1/cdp", { type: "group", userId: "w", groupId: "first", timestamp: daysAgo(5) });
+      await one.erase("w");
+      const { number } = await one.ref();
+      const timeline = async () => {
+        await admin("POST", "/recompute");
+        return rowsOf(
+          `SELECT v.timeline FROM activity v JOIN accounts a ON a.number = v.account
+           WHERE a.workspace = ? AND a.external_id = 'first'`,
+          number,
+        );
+      };
+      const told = await timeline();
+      expect(JSON.stringify(told), `folded: ${folded}`).toMatch(/qqtrial.*qqplan|qqplan.*qqtrial/);
+      await admin("POST", `/workspaces/${one.id}/rebuild`);
+      expect(await timeline(), `folded: ${folded}`).toEqual(told);
+      expect(await rowsOf("SELECT waiting FROM users WHERE workspace = ? AND waiting IS NOT NULL", number)).toEqual([]);
+    }
+  });
+
+  it("§6 keeps what was counted, and what was concluded", async () => {
+    const one = await withPerson("qqcount");
+    const { number } = await one.ref();
+    const counted = () =>
+      rowsOf(
+        `SELECT (SELECT count(*) FROM messages WHERE workspace = ?1) AS messages,
+          (SELECT sum(count) FROM rollups r JOIN accounts a ON a.number = r.account WHERE a.workspace = ?1) AS events,
+          (SELECT json_group_array(json_array(account, state, score)) FROM health WHERE workspace = ?1) AS health,
+          (SELECT count(*) FROM user_accounts u JOIN users n ON n.number = u.user WHERE n.workspace = ?1) AS users,
+          (SELECT json_group_array(id) FROM inbox_items WHERE workspace = ?1) AS items,
+          (SELECT sum(count) FROM rejection_counts WHERE workspace = ?1) AS rejected`,
+        number,
+      );
+    const before = await counted();
+    expect(before[0]).toMatchObject({ messages: 43, rejected: 1 });
+    await one.erase(one.person);
+    expect(await counted()).toEqual(before);
+    await admin("POST", `/workspaces/${one.id}/rebuild`);
+    await admin("POST", "/recompute");
+    expect(await counted()).toEqual(before);
+  });
+
+  it("§6 leaves everybody else as they were", async () => {
+    const one = await withPerson("qqself");
+    const other = await withPerson("qqelse");
+    await one.post("/api/v1/cdp", { type: "identify", userId: "u1", traits: { role: "boss" } });
+    await one.attach({ userId: "u1", traits: { name: "Jo" } });
+    const of = async ({ get, person }: typeof one) =>
+      (
+        await Promise.all(
+          ["users/u1", "accounts/acme", `users/${person}`, `accounts/${person}`].map((path) => get(`/api/v1/${path}`)),
+        )
+      ).map(({ text }) => text);
+    const [mine, theirs] = [await of(one), await of(other)];
+    await one.erase(one.person);
+    expect((await of(one)).slice(0, 2)).toEqual(mine.slice(0, 2));
+    expect(await of(other)).toEqual(theirs);
+    const { body } = await one.get("/api/v1/events?limit=1");
+    expect(body.events).toMatchObject([{ user: { externalId: "u1" }, properties: { text: "kept" } }]);
+  });
+
+  it("§6 the external id is another workspace's to keep", async () => {
+    const [one, other] = [await newIdentifiedWorkspace(), await newIdentifiedWorkspace()];
+    await one.erase("u1");
+    expect((await one.get("/api/v1/users/u1")).status).toBe(404);
+    expect((await other.get("/api/v1/users/u1")).status).toBe(200);
+    const id = await idOf(other, "/api/v1/users/u1");
+    expect((await one.erase(id)).status).toBe(200);
+    expect((await other.get("/api/v1/users/u1")).status).toBe(200);
+  });
+
+  it("§6 leaves a company account that is called like the user, and its users", async () => {
+    const one = await newIdentifiedWorkspace();
+    await one.post("/api/v1/cdp", [
+      { type: "track", userId: "seven", event: "a" },
+      { type: "track", userId: "u1", accountId: "seven", event: "a" },
+      { type: "group", groupId: "seven", traits: { colour: "red" } },
+    ]);
+    await one.attach({ accountId: "seven", traits: { company: "Seven Ltd" } });
+    const company = await idOf(one, "/api/v1/accounts/seven");
+    await admin("POST", "/recompute");
+    await one.erase("seven");
+    const { body } = await one.get("/api/v1/accounts/seven");
+    expect(body.account).toMatchObject({ id: company, kind: "company", identity: { company: "Seven Ltd" } });
+    expect(await tablesWith("colour")).toEqual(["traits"]);
+    expect(await rowsOf("SELECT external_id FROM accounts WHERE kind = 'solo' AND external_id = 'seven'")).toEqual([]);
+    const named = await rowsOf("SELECT kind, source FROM names WHERE text IN ('seven', 'Seven Ltd') ORDER BY source");
+    expect(named).toEqual([
+      { kind: "account", source: "company" },
+      { kind: "account", source: "external_id" },
+    ]);
+  });
+
+  it("§6 takes an internal id too", async () => {
+    const one = await newIdentifiedWorkspace();
+    const id = await idOf(one, "/api/v1/users/u1");
+    expect((await one.erase(id)).status).toBe(200);
+    expect((await one.get("/api/v1/users/u1")).status).toBe(404);
+  });
+
+  it("§6 the internal id of somebody who was erased is free for a sender to use, and hides nobody", async () => {
+    const one = await newIdentifiedWorkspace();
+    const id = await idOf(one, "/api/v1/users/u1");
+    await one.erase("u1");
+    await one.post("/api/v1/cdp", { type: "identify", userId: id, traits: { role: "qqsame" } });
+    expect((await one.attach({ userId: id, traits: { name: "Jo" } })).body.user).toMatchObject({ externalId: id });
+    expect((await one.erase(id)).status).toBe(200);
+    expect(await tablesWith("qqsame")).toEqual([]);
+    expect(await rowsOf("SELECT * FROM users WHERE external_id = ?", id)).toEqual([]);
+  });
+
+  it.each(["a/b", "50%", "%41", "a?b#c&d=e", "é 😀", "..x", "'; --"])("§6 takes the id %j", async (id) => {
+    const one = await newIdentifiedWorkspace();
+    await one.post("/api/v1/cdp", { type: "identify", userId: id, traits: { role: "qqodd" } });
+    expect((await one.erase(id)).status).toBe(200);
+    expect(await tablesWith("qqodd")).toEqual([]);
+    expect(await rowsOf("SELECT * FROM users WHERE external_id = ?", id)).toEqual([]);
+  });
+
+  it("§6 erases kept rejects of someone who was never stored", async () => {
+    const one = await newIdentifiedWorkspace();
+    await one.post("/api/v1/cdp", {
+      batch: [
+        { type: "track", userId: "never", event: null },
+        { type: "track", userId: "u1", event: null },
+      ],
+    });
+    await one.erase("never");
+    expect((await one.get("/api/v1/rejected")).body.rejected).toMatchObject([{ userId: "u1" }]);
+  });
+});
+
+describe("§6 the answer", () => {
+  it("§6 is the same for who was known, for who was erased before, and for who never was", async () => {
+    const one = await newIdentifiedWorkspace();
+    const answers = [];
+    for (const id of ["u1", "u1", "nobody", "usr_000000000000000000000000", " ", "x".repeat(300), "\u0001usr_1"]) {
+      const { status, text, headers } = await one.erase(id);
+      answers.push([status, text, headers.get("RateLimit")]);
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify([200, '{"ok":true}', null])]),
+    );
+  });
+
+  it("§2 needs a key with the scope identity, and no agreement", async () => {
+    const one = await newWorkspace();
+    await one.post("/api/v1/events", { accountId: "acme", userId: "u1", event: "a" });
+    for (const scope of ["ingest", "read", "ask", "inbox"]) {
+      const { key } = await one.newKey([scope]);
+      expect((await send("DELETE", "/api/v1/users/u1", undefined, jsonBearer(key))).status).toBe(403);
+    }
+    expect((await one.get("/api/v1/users/u1")).status).toBe(200);
+    const { key } = await one.newKey(["identity"]);
+    expect((await send("DELETE", "/api/v1/users/u1", undefined, jsonBearer(key))).status).toBe(200);
+    expect((await one.get("/api/v1/users/u1")).status).toBe(404);
+  });
+});
+
+describe("§6 what reads show of someone who was erased", () => {
+  let one: IdentifiedWorkspace & { person: string };
+  let account: string;
+  let user: string;
+  beforeAll(async () => {
+    one = await withPerson("qqread");
+    await one.post("/api/v1/cdp", { type: "group", userId: one.person, groupId: "acme", messageId: "last" });
+    user = await idOf(one, `/api/v1/users/${one.person}`);
+    account = await idOf(one, `/api/v1/accounts/${one.person}`);
+    await admin("POST", "/recompute");
+    await one.erase(one.person);
+  });
+
+  it("§6 events keep the internal ids, and have no external one and no properties", async () => {
+    const { body } = await one.get("/api/v1/events?limit=200");
+    const events = body.events?.filter(({ messageId }) => String(messageId).startsWith("qqread-")) ?? [];
+    expect(events).toHaveLength(40);
+    for (const event of events) {
+      expect(event).toMatchObject({
+        account: { id: account, externalId: null, kind: "solo" },
+        user: { id: user, externalId: null },
+        properties: {},
+      });
+    }
+  });
+
+  it("§6 the user and the account of one are found by their internal ids alone", async () => {
+    for (const path of [`users/${one.person}`, `accounts/${one.person}`]) {
+      expect((await one.get(`/api/v1/${path}`)).status).toBe(404);
+    }
+    const { body } = await one.get(`/api/v1/users/${user}`);
+    expect(body.user).toMatchObject({ externalId: null, traits: {}, account: { externalId: "acme" } });
+    expect(body.user).not.toHaveProperty("identity");
+    expect((await one.get(`/api/v1/accounts/${account}`)).body.account).toMatchObject({
+      externalId: null,
+      superseded: true,
+      users: [{ id: user, externalId: null }],
+    });
+    for (const id of [user, `\u0001${user}`, `"\u0001${user}"`]) {
+      const init = jsonBearer(one.key);
+      expect((await one.post("/api/v1/ask", { question: `When was ${id} last seen?` }, init)).body["knows"]).toBe(
+        false,
+      );
+    }
+    expect((await one.attach({ userId: user, traits: { name: "x" } })).status).toBe(404);
+    expect((await one.attach({ accountId: account, traits: { company: "x" } })).status).toBe(404);
+  });
+
+  it("§6 a repeated message is still a duplicate", async () => {
+    const again = {
+      type: "track",
+      userId: one.person,
+      event: "a",
+      messageId: "qqread-0",
+      properties: { text: "qqreadprop" },
+    };
+    expect((await one.post("/api/v1/cdp", again)).body).toMatchObject({
+      deduped: true,
+      stored: 0,
+      duplicates: 1,
+      account: { id: account, externalId: null },
+      user: { id: user, externalId: null },
+    });
+    expect(await found("qqread")).toEqual(expect.not.arrayContaining(["messages: qqreadprop"]));
+    expect((await one.get(`/api/v1/users/${one.person}`)).status).toBe(404);
+  });
+
+  it("§6 a later message with the id begins a new user, with a new account of one", async () => {
+    const { body } = await one.post("/api/v1/cdp", { type: "track", userId: one.person, event: "a", messageId: "new" });
+    expect(body).toMatchObject({ stored: 1, user: { externalId: one.person }, account: { externalId: one.person } });
+    expect(body.user?.id).not.toBe(user);
+    expect(body.account?.id).not.toBe(account);
+    expect((await one.get(`/api/v1/users/${one.person}`)).body.user).toMatchObject({ memberships: [], traits: {} });
+  });
+});
+
+const numberOf = async (table: "accounts" | "users", id: string) =>
+  Number((await rowsOf(`SELECT number FROM ${table} WHERE id = ?`, id))[0]?.["number"]);
+
+describe("§6 §13.3 the inbox", () => {
+  it("§6 tells of an account of one without its name, and of a quiet user without theirs", async () => {
+    const one = await newIdentifiedWorkspace();
+    await one.post("/api/v1/cdp", [
+      { type: "track", userId: "qqquiet", accountId: "globex", event: "a" },
+      { type: "track", userId: "qqalone", event: "a" },
+    ]);
+    await admin("POST", "/recompute");
+    const [alone, globex] = [await idOf(one, "/api/v1/accounts/qqalone"), await idOf(one, "/api/v1/accounts/globex")];
+    const quiet = await numberOf("users", await idOf(one, "/api/v1/users/qqquiet"));
+    const outcomes = await outcomesOf(one);
+    await outcomes.item({ account: await numberOf("accounts", alone), kind: "gone_silent" });
+    const ofQuiet = {
+      account: await numberOf("accounts", globex),
+      kind: "key_user_quiet",
+      subject: String(quiet),
+    } as const;
+    await outcomes.item(ofQuiet);
+    await outcomes.item({ ...ofQuiet, occurrence: 2, resolvedDay: DAY, resolution: "recovered" });
+    const texts = async () =>
+      (await Promise.all(["inbox", "inbox?status=resolved"].map((path) => one.get(`/api/v1/${path}`))))
+        .map(({ text }) => text)
+        .join();
+    const before = await texts();
+    expect(before).toContain("qqalone has gone silent");
+    expect(before.match(/qqquiet of globex has gone quiet/g)).toHaveLength(2);
+    for (const user of ["qqalone", "qqquiet"]) await one.erase(user);
+    const after = await texts();
+    expect(after).toContain('"title":"(erased) has gone silent"');
+    expect(after).toContain('"externalId":null,"kind":"solo"');
+    const quietItem =
+      '"subject":{"type":"user","id":null,"externalId":null},"title":"A key user of globex has gone quiet"';
+    expect(after.split(quietItem)).toHaveLength(3);
+    expect(after).not.toMatch(/qqalone|qqquiet/);
+    for (const path of ["accounts", "accounts/globex"])
+      expect((await one.get(`/api/v1/${path}`)).text).not.toMatch(/qq/);
+  });
+});

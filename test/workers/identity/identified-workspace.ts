@@ -1,0 +1,72 @@
+/** A workspace that has accepted the agreement, and what personal data it is sent. */
+import { env } from "cloudflare:workers";
+
+import type { Answer } from "../support/send.ts";
+import { send } from "../support/send.ts";
+import { admin, newWorkspace, type TestWorkspace, type WorkspaceOptions } from "../support/workspace.ts";
+
+export const IDENTITY = "/api/v1/identity";
+
+export const jsonBearer = (key: string) => ({
+  headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+});
+
+export interface IdentifiedWorkspace extends TestWorkspace {
+  attach: (body: unknown) => Promise<Answer>;
+  erase: (externalId: string) => Promise<Answer>;
+  accept: (fields?: { acceptedBy?: string; version?: string }) => Promise<Answer>;
+  withdraw: () => Promise<Answer>;
+}
+
+/** Without the agreement. */
+export async function newIdentityWorkspace(options: WorkspaceOptions = {}): Promise<IdentifiedWorkspace> {
+  const workspace = await newWorkspace({ writeLimit: 10_000, ...options });
+  const { id, key } = workspace;
+  return {
+    ...workspace,
+    attach: (body) => send("POST", IDENTITY, body, jsonBearer(key)),
+    erase: (externalId) =>
+      send("DELETE", `/api/v1/users/${encodeURIComponent(externalId)}`, undefined, jsonBearer(key)),
+    accept: (fields = {}) => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "1", ...fields }),
+    withdraw: () => admin("DELETE", `/workspaces/${id}/dpa`),
+  };
+}
+
+/** With it, the account `acme` and its user `u1`. */
+export async function newIdentifiedWorkspace(options: WorkspaceOptions = {}): Promise<IdentifiedWorkspace> {
+  const workspace = await newIdentityWorkspace(options);
+  await workspace.accept();
+  await workspace.post("/api/v1/events", { accountId: "acme", userId: "u1", event: "report.exported" });
+  return workspace;
+}
+
+/** The internal id of the user or the account at a path of the reads. */
+export async function idOf({ get }: TestWorkspace, path: string): Promise<string> {
+  const { body } = await get(path);
+  const found = path.includes("/users/") ? body.user : body.account;
+  if (!found) throw new Error(`nothing is at ${path}`);
+  return found.id;
+}
+
+export type Row = Record<string, string | number | null>;
+
+export async function rowsOf(sql: string, ...values: (string | number)[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(sql)
+    .bind(...values)
+    .all<Row>();
+  return results;
+}
+
+/** The identity traits and the names made of them, as `kind source text`. */
+export async function storedTraits({ ref }: TestWorkspace): Promise<{ traits: string[]; names: string[] }> {
+  const { number } = await ref();
+  const traits = await rowsOf("SELECT * FROM identity_traits WHERE workspace = ? ORDER BY key", number);
+  const names = await rowsOf(
+    "SELECT * FROM names WHERE workspace = ? AND source IN ('company', 'name', 'email') ORDER BY source",
+    number,
+  );
+  return {
+    traits: traits.map((row) => `${row["subject_kind"]} ${row["key"]} ${row["value"]}`),
+    names: names.map((row) => `${row["kind"]} ${row["source"]} ${row["text"]}`),
+  };
+}
