@@ -1,0 +1,40 @@
+/** Held apart: see the README of this folder. */
+export const ACCOUNT_FEATURES_HELD = {
+  "account.features_used": [
+    "what parts of the product did {account} use, i.e. which features {window}?",
+    "which features were in use at {account} {window}",
+    "features {account} used {window}",
+    "which features do people at {account} use {window}?",
+    "kindly share the list of features used by {account} {window}",
+    "which features has {account} been using {window}",
+    "what features were used at {account} {window}?",
+    "every feature that [this account] used {window} please",
+  ],
+  "account.features_not_used": [
+    "what features have {account} not used {window}?",
+    "which features is nobody at {account} using {window}",
+    "unused features at {account} {window}?",
+    "what has {account} not been using {window}",
+    "which features went unused at {account} {window}?",
+    "kindly list the features which {account} is not using {window}",
+    "training plan for {account}: which features didn't they use {window}?",
+    "which features are [they] not using {window}",
+  ],
+  "account.feature_count": [
+    "how many features has {account} been using {window}?",
+    "what is the count of features {account} used {window}",
+    "number of different features in use by {account} {window}",
+    "how many different features did {account} use {window}",
+    "how many features were used at {account} {window}?",
+    "total number of features {account} used {window} kindly",
+    "how many features did [they] use {window}?",
+  ],
+  "account.uses_feature": [
+    "can you confirm {account} used {feature} {window}?",
+    "{account} and {feature}: any use {window}?",
+    "did people at {account} use {spoken} {window}",
+    "was there any {feature} at {account} {window}?",
+    "have {account} been {doing} {window}?",
+    "kindly check if [this account] used {feature} {window}",
+  ],
+} as const satisfies Record<string, readonly string[]>;
