@@ -7,12 +7,17 @@ import { requestId } from "hono/request-id";
 import { MAX_REQUEST_ID_CHARS } from "./config.ts";
 import { accounts } from "./http/accounts.ts";
 import { admin } from "./http/admin/admin.ts";
+import { ask } from "./http/ask.ts";
 import { captureEvent } from "./http/capture-event.ts";
 import type { AppEnv } from "./http/context.ts";
+import { requireKey } from "./http/credentials.ts";
 import { failure, notFound, onError } from "./http/errors.ts";
+import { answerErasure } from "./http/erase-user.ts";
 import { health } from "./http/health.ts";
+import { attachIdentity, requireAgreement } from "./http/identity.ts";
 import { inbox } from "./http/inbox.ts";
 import { ingestCdp } from "./http/ingest-cdp.ts";
+import { jsonOnly } from "./http/json-body.ts";
 import { reads } from "./http/reads.ts";
 import { operation, requestLog } from "./http/request-log.ts";
 
@@ -59,6 +64,8 @@ export function createApp(): Hono<AppEnv> {
 
   app.use("/api/events", successor("/api/v1/events"));
   app.use("/api/cdp", successor("/api/v1/cdp"));
+  app.use("/api/ask", successor("/api/v1/ask"));
+  app.use("/api/identity", successor("/api/v1/identity"));
 
   for (const [path, versioned] of [
     ["/api/v1/events", true],
@@ -71,6 +78,14 @@ export function createApp(): Hono<AppEnv> {
     app.options(path, ingestCors);
     app.post(path, operation("ingest_cdp"), ingestCors, (c) => ingestCdp(c, type));
   }
+  for (const path of ["/api/v1/identity", "/api/identity"]) {
+    app.post(path, operation("attach_identity"), requireKey("identity"), requireAgreement, jsonOnly, attachIdentity);
+  }
+  app.delete("/api/v1/users/:externalId", operation("erase_user"), requireKey("identity"), (c) =>
+    answerErasure(c, c.req.param("externalId")),
+  );
+  app.route("/api/v1", ask);
+  app.route("/api", ask);
   app.route("/api/v1", reads);
   app.route("/api/v1", accounts);
   app.route("/api/v1", inbox);

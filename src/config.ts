@@ -2,9 +2,13 @@
 
 /** A whole request on the compatibility path, decoded. */
 export const MAX_BATCH_BYTES = 512 * 1024;
-/** A native capture, and an administration call. */
+/** A native capture, an identity call, and an administration call. */
 export const MAX_EVENT_BYTES = 16 * 1024;
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+
+/** A question with what is said beside it. */
+export const MAX_ASK_BYTES = 4 * 1024;
+export const MAX_QUESTION_CHARS = 500;
 
 /** For so long a revoked key may still read at an edge that knows it; writes ask the workspace's object. */
 export const KEY_CACHE_MS = 30_000;

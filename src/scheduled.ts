@@ -1,23 +1,25 @@
 import { recomputeSettings } from "./config.ts";
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
+import { finishWithdrawals } from "./db/agreement-store.ts";
 import { eraseMarked, listMarkedErased } from "./db/erasure.ts";
 import { purgeExpiredRejections } from "./db/rejection-store.ts";
+import { finishUserErasures } from "./db/user-erasure.ts";
 import { askObject } from "./limiter/ask-object.ts";
 import { recompute } from "./recompute/recompute.ts";
 
 const CRON_INTERVAL_MS = 300_000;
 
 /**
- * What the Cron Trigger runs: the recompute, and housekeeping beside it. Erasures that were cut short are finished by
- * each run, rejected messages past their retention deleted by the first of each hour. The cron fires at least once and
+ * What the Cron Trigger runs: the recompute, and housekeeping beside it. Erasures (of workspaces, of users, of
+ * what a withdrawn agreement covered) that were cut short are finished by each run, rejected messages past their retention deleted by the first of each hour. The cron fires at least once and
  * may overlap itself: all of this may run twice. What fails leaves the rest alone, is logged, and is done by a later run.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when anything failed
  */
 export async function runScheduled(env: Env, now: number): Promise<void> {
-  const tasks = [finishErasures(env), recomputeAll(env, now)];
+  const tasks = [finishErasures(env), finishUserErasures(env), finishWithdrawals(env), recomputeAll(env, now)];
   if (now % HOUR_MS < CRON_INTERVAL_MS) tasks.push(purgeExpiredRejections(env, now));
   await settle(tasks);
 }

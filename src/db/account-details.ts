@@ -12,7 +12,9 @@ import {
   withHealth,
 } from "./account-store.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import { identityColumn } from "./identity-reads.ts";
 import { selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
 import { selectingLastRun } from "./last-run.ts";
 import {
@@ -33,7 +35,7 @@ export interface AccountDetails extends StoredAccount {
   /** Ascending by day, days since 1970-01-01. */
   history: { day: number; score: number | null; state: HealthState; activeUsers: number }[];
   /** The latest first. */
-  users: { id: string; externalId: string; lastSeenAt: number; activeDays: number }[];
+  users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
   /** The most frequent first. */
   topEvents: { name: string; count: number; users: number; lastAt: number }[];
   /** The highest rank first. */
@@ -59,7 +61,7 @@ export async function findAccount(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
-  now: number,
+  { now, withIdentity }: { now: number; withIdentity: boolean },
 ): Promise<AccountDetails | null> {
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
@@ -67,7 +69,11 @@ export async function findAccount(
   const [[account], history, seen, topEvents, items, [run]] = await withRepeat(() =>
     db.batch([
       db
-        .select({ ...accountColumns, superseded: sql<number>`${isSuperseded}`.as("superseded") })
+        .select({
+          ...accountColumns,
+          identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+          superseded: sql<number>`${isSuperseded}`.as("superseded"),
+        })
         .from(accounts)
         .leftJoin(activity, withActivity)
         .leftJoin(health, withHealth)
@@ -129,7 +135,7 @@ export async function findAccount(
     ...toAccount(superseded ? { ...row, health: null } : row),
     superseded,
     history: history.toReversed(),
-    users: seen,
+    users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
     topEvents,
     openItems: items.map(toItem),
     asOf: run?.asOf ?? null,

@@ -3,7 +3,9 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 
 import type { Health, HealthState } from "../core/health/model.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import { type Identity, identityColumn, toIdentity } from "./identity-reads.ts";
 import { selectingLastRun } from "./last-run.ts";
 import { accounts, activity, health, type StoredAttributes, users } from "./schema.ts";
 import type { SortPosition } from "./sort-position.ts";
@@ -16,6 +18,8 @@ export interface StoredAccount extends AccountSummary {
   number: number;
   /** By name, only those that are set. */
   attributes: Record<string, string | number>;
+  /** `null` where nothing is attached, or nothing was asked for. */
+  identity: Identity | null;
   health: Health | null;
   /** Of the first message that named it; until the recompute has read that one, of its receipt. */
   firstSeenAt: number;
@@ -42,6 +46,8 @@ export const accountColumns = {
 
 export interface AccountRow extends AccountSummary {
   number: number;
+  externalId: string;
+  identity: string | null;
   attributes: StoredAttributes;
   createdAt: number;
   firstAt: number | null;
@@ -52,11 +58,14 @@ export interface AccountRow extends AccountSummary {
 export const withActivity = and(eq(activity.workspace, accounts.workspace), eq(activity.account, accounts.number));
 export const withHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));
 
-export function toAccount({ createdAt, firstAt, lastEventAt, attributes, ...row }: AccountRow): StoredAccount {
+export function toAccount(stored: AccountRow): StoredAccount {
+  const { createdAt, firstAt, lastEventAt, attributes, externalId, identity, ...row } = stored;
   const set = Object.entries(attributes).flatMap(([name, [value]]) => (value === null ? [] : [[name, value] as const]));
   return {
     ...row,
+    externalId: shownId(externalId),
     attributes: Object.fromEntries(set),
+    identity: toIdentity(identity),
     firstSeenAt: firstAt ?? createdAt,
     lastSeenAt: lastEventAt,
   };
@@ -78,6 +87,7 @@ export interface AccountFilter {
   /** Goes on behind it. */
   after: SortPosition | null;
   limit: number;
+  withIdentity: boolean;
 }
 
 /**
@@ -87,14 +97,18 @@ export interface AccountFilter {
 export async function listAccounts(
   env: Env,
   workspace: WorkspaceRef,
-  { sort, state, after, limit }: AccountFilter,
+  { sort, state, after, limit, withIdentity }: AccountFilter,
 ): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
   const value = SORT_VALUES[sort];
   const [rows, [run]] = await withRepeat(() =>
     db.batch([
       db
-        .select({ ...accountColumns, sortValue: sql<number>`${value}`.as("sort_value") })
+        .select({
+          ...accountColumns,
+          identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+          sortValue: sql<number>`${value}`.as("sort_value"),
+        })
         .from(accounts)
         .leftJoin(activity, withActivity)
         .leftJoin(health, withHealth)

@@ -3,16 +3,19 @@ import { and, between, desc, eq, max } from "drizzle-orm";
 import type { Source } from "../core/ingest/message.ts";
 import type { JsonObject } from "../core/json.ts";
 import { type Database, databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
+import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import type { EntityRef } from "./ingest-store.ts";
 import { accounts, messages, users } from "./schema.ts";
+import type { AccountSummary } from "./user-store.ts";
 
 export interface StoredEvent {
   /** Grows with the order of arrival; the position of a page. */
   seq: number;
   messageId: string;
   name: string;
-  account: { id: string; externalId: string; kind: "company" | "solo" } | null;
-  user: { id: string; externalId: string } | null;
+  account: AccountSummary | null;
+  user: EntityRef | null;
   properties: JsonObject;
   occurredAt: number;
   receivedAt: number;
@@ -56,9 +59,13 @@ export async function listEvents(
       .orderBy(desc(messages.seq))
       .limit(limit + 1),
   );
-  const events = rows
-    .slice(0, limit)
-    .map((row) => ({ ...row, name: row.name ?? "", properties: row.properties ?? {} }));
+  const events = rows.slice(0, limit).map(({ account, user, ...row }) => ({
+    ...row,
+    name: row.name ?? "",
+    account: account && { ...account, externalId: shownId(account.externalId) },
+    user: user && { ...user, externalId: shownId(user.externalId) },
+    properties: row.properties ?? {},
+  }));
   if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null };
   return { events, next: bottom > first ? bottom : null };
 }

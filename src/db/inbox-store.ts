@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm"
 
 import type { InboxItem, ItemKind } from "../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
+import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
 import { selectingLastRun } from "./last-run.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "./schema.ts";
@@ -67,6 +68,7 @@ export type ItemRow = Awaited<ReturnType<typeof selectingItems>>[number];
 export function toItem(row: ItemRow): StoredItem {
   const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
   const { feature, dismissedAt, snoozedUntil, ...item } = rest;
+  const userName = userExternalId === null ? null : shownId(userExternalId);
   return {
     number,
     id: itemId,
@@ -74,8 +76,8 @@ export function toItem(row: ItemRow): StoredItem {
     account:
       accountId === null || accountExternalId === null || accountKind === null
         ? null
-        : { id: accountId, externalId: accountExternalId, kind: accountKind },
-    user: userId === null || userExternalId === null ? null : { id: userId, externalId: userExternalId },
+        : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
+    user: userId === null || userName === null ? null : { id: userId, externalId: userName },
     feature,
     dismissedAt,
     snoozedUntil,

@@ -32,7 +32,7 @@ function ingestStatements(form: Form) {
   const fresh = freshIn(form);
   /** With `each` and `messages l`: the row that this request stored for a message. A duplicate has none. */
   const stored = `l.workspace = ?1 AND l.source = ?2 AND l.message_id = ${head.messageId} AND l.ingest_id = ?3`;
-  /** With `form.users`: the user of the messages. */
+  /** With `form.users`: the user of the messages. Of those stored before it was erased, it is another one. */
   const named = `u.workspace = ?1 AND u.external_id = ${form.userId}`;
 
   return {
@@ -112,7 +112,7 @@ ON CONFLICT DO NOTHING`,
        FROM (
          SELECT l.account, u.waiting${each && ", min(l.seq)"}
          FROM ${form.users} CROSS JOIN messages l
-         WHERE ${named} AND u.waiting IS NOT NULL AND ${stored} AND l.account IS NOT NULL
+         WHERE ${named} AND u.waiting IS NOT NULL AND ${stored} AND l.user = u.number AND l.account IS NOT NULL
          ${each && "GROUP BY u.number"}
        ) f CROSS JOIN json_each(f.waiting) a`,
     ),
@@ -148,7 +148,8 @@ FROM (
     min((${head.accountId} IS NULL) << 62 | l.seq)`
   }
   FROM ${form.users} CROSS JOIN messages l
-  WHERE ${named} AND (u.account IS NULL OR u.account_via = 'solo') AND ${stored} AND l.account IS NOT NULL
+  WHERE ${named} AND (u.account IS NULL OR u.account_via = 'solo') AND ${stored} AND l.user = u.number
+    AND l.account IS NOT NULL
   ${each && "GROUP BY u.number"}
 ) s
 WHERE users.number = s.number AND (users.account IS NULL OR s.via = 'implied')`,

@@ -5,6 +5,7 @@
 import { DAY_MS } from "../core/durations.ts";
 import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
@@ -12,7 +13,8 @@ import * as rejection from "./rejection-statements.ts";
 
 export interface EntityRef {
   id: string;
-  externalId: string;
+  /** `null` of a user who was erased, and of their account of one: duplicates still name them. */
+  externalId: string | null;
 }
 
 export type StoreOutcome =
@@ -115,7 +117,7 @@ function answered(answer: Row, stored: number, duplicates: number): StoreOutcome
 }
 
 function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefined): EntityRef | null {
-  return typeof id === "string" && typeof externalId === "string" ? { id, externalId } : null;
+  return typeof id === "string" && typeof externalId === "string" ? { id, externalId: shownId(externalId) } : null;
 }
 
 /** 48 random bits tell one request of a workspace from another. */

@@ -2,18 +2,24 @@ import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 
 import type { Json } from "../core/json.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import { type Identity, identityColumn, toIdentity } from "./identity-reads.ts";
 import { accounts, memberships, traits, users } from "./schema.ts";
 
 export interface AccountSummary {
   id: string;
-  externalId: string;
+  /** `null`: the account of one of a user who was erased. */
+  externalId: string | null;
   kind: "company" | "solo";
 }
 
 export interface UserDetails {
   id: string;
-  externalId: string;
+  /** `null`: erased. */
+  externalId: string | null;
+  /** `null` where nothing is attached, or nothing was asked for. */
+  identity: Identity | null;
   /** Where messages that name no account go; `via` tells how the user came by it. */
   account: (AccountSummary & { via: "group" | "implied" | "solo" }) | null;
   memberships: { account: AccountSummary; groupedAt: number }[];
@@ -28,7 +34,12 @@ const MAX_MEMBERSHIPS = 200;
 const INTERNAL_ID = /^usr_[0-9a-f]{24}$/;
 
 /** Finds a user by the internal id where it has the form of one, else by the external id. */
-export async function findUser(env: Env, workspace: WorkspaceRef, id: string): Promise<UserDetails | null> {
+export async function findUser(
+  env: Env,
+  workspace: WorkspaceRef,
+  id: string,
+  withIdentity: boolean,
+): Promise<UserDetails | null> {
   const db = databaseOf(env, workspace);
   const byExternalId = sql`(SELECT number FROM users WHERE workspace = ${workspace.number} AND external_id = ${id})`;
   const byId = sql`(SELECT number FROM users WHERE workspace = ${workspace.number} AND id = ${id})`;
@@ -38,7 +49,13 @@ export async function findUser(env: Env, workspace: WorkspaceRef, id: string): P
   const [[user], [own], grouped, kept] = await withRepeat(() =>
     db.batch([
       db
-        .select({ id: users.id, externalId: users.externalId, via: users.accountVia, createdAt: users.createdAt })
+        .select({
+          id: users.id,
+          externalId: users.externalId,
+          via: users.accountVia,
+          createdAt: users.createdAt,
+          identity: identityColumn(workspace, "user", users.number, withIdentity),
+        })
         .from(users)
         .where(sql`${users.number} = ${number}`),
       db
@@ -63,9 +80,13 @@ export async function findUser(env: Env, workspace: WorkspaceRef, id: string): P
   if (user === undefined) return null;
   return {
     id: user.id,
-    externalId: user.externalId,
-    account: own && user.via ? { ...own, via: user.via } : null,
-    memberships: grouped,
+    externalId: shownId(user.externalId),
+    identity: toIdentity(user.identity),
+    account: own && user.via ? { ...own, externalId: shownId(own.externalId), via: user.via } : null,
+    memberships: grouped.map(({ account: { externalId, ...rest }, groupedAt }) => ({
+      account: { ...rest, externalId: shownId(externalId) },
+      groupedAt,
+    })),
     // Not by assignment: a trait may be called __proto__.
     traits: Object.fromEntries(kept.map(({ key, value }) => [key, JSON.parse(value ?? "null")])),
     createdAt: user.createdAt,

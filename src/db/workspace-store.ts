@@ -1,7 +1,7 @@
 /** Workspaces, as the administration makes, reads, changes and erases them. */
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
-import type { Agreement } from "./agreement-store.ts";
+import type { RecordedAgreement } from "./agreement-store.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
 import { insertingKey, type KeySummary, type NewKey } from "./key-store.ts";
@@ -16,13 +16,17 @@ export interface Workspace extends WorkspaceRef {
 
 export interface WorkspaceDetails extends Workspace {
   keys: KeySummary[];
-  agreement: Agreement | null;
+  /** Every acceptance of the data processing agreement, the newest first. */
+  agreements: RecordedAgreement[];
   /** Messages ever stored, and ever rejected. */
   stored: number;
   rejected: number;
   /** When a recompute last came to its end. */
   lastRecomputeAt: number | null;
 }
+
+/** The most of them that an answer carries. */
+const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
 const workspaceColumns = {
@@ -76,7 +80,7 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [[keys, [agreement]], [[log], [fold], [run], [rejections]]] = await Promise.all([
+  const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
     withRepeat(() =>
       directory(env).batch([
         directory(env)
@@ -92,11 +96,16 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
           .where(eq(apiKeys.workspace, workspace.number))
           .orderBy(apiKeys.createdAt),
         directory(env)
-          .select()
+          .select({
+            version: agreements.version,
+            acceptedBy: agreements.acceptedBy,
+            acceptedAt: agreements.acceptedAt,
+            withdrawnAt: agreements.withdrawnAt,
+          })
           .from(agreements)
           .where(eq(agreements.workspace, workspace.number))
           .orderBy(desc(agreements.id))
-          .limit(1),
+          .limit(MAX_AGREEMENTS),
       ]),
     ),
     withRepeat(() =>
@@ -123,7 +132,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
   return {
     ...workspace,
     keys,
-    agreement: agreement && agreement.withdrawnAt === null ? agreement : null,
+    agreements: recorded,
     stored: Math.max(log?.newest ?? 0, fold?.watermark ?? 0, first - 1) - first + 1,
     rejected: rejections?.count ?? 0,
     lastRecomputeAt: run?.finishedAt ?? null,

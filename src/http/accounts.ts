@@ -7,7 +7,7 @@ import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { findAccount } from "../db/account-details.ts";
 import { ACCOUNT_SORTS, listAccounts } from "../db/account-store.ts";
 import { type AppEnv, timed } from "./context.ts";
-import { requireKey } from "./credentials.ts";
+import { opens, requireKey } from "./credentials.ts";
 import { failure } from "./errors.ts";
 import { isoOrNull } from "./iso.ts";
 import { listValidator, pageOf, readSortCursor } from "./page.ts";
@@ -21,23 +21,31 @@ const filters = listValidator({
 
 export const accounts = new Hono<AppEnv>()
   .get("/accounts", operation("list_accounts"), requireKey("read"), filters, async (c) => {
-    const { workspace } = c.get("grant");
+    const grant = c.get("grant");
+    const { workspace } = grant;
     const { state, sort, limit, cursor } = c.req.valid("query");
     const list = ["accounts", workspace.id, sort, state ?? ""];
     const after = readSortCursor(c, list, cursor);
     if (after instanceof Response) return after;
     const listed = await timed(c, "databaseMs", () =>
-      listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1 }),
+      listAccounts(c.env, workspace, {
+        state,
+        sort,
+        after,
+        limit: limit + 1,
+        withIdentity: opens(grant, "identity"),
+      }),
     );
     const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
     return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor });
   })
   .get("/accounts/:externalId", operation("read_account"), requireKey("read"), async (c) => {
-    const { workspace } = c.get("grant");
+    const grant = c.get("grant");
+    const options = { now: Date.now(), withIdentity: opens(grant, "identity") };
     const id = readIdentifier(c.req.param("externalId"));
     const account =
       id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => findAccount(c.env, workspace, id.value ?? "", Date.now()))
+        ? await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, id.value ?? "", options))
         : null;
     if (account === null) return failure(c, "not_found", "There is no such account.");
     return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) });

@@ -45,12 +45,14 @@ export async function authorize(c: AppContext, key: string | null, scope: Scope)
   const facts = c.get("facts");
   facts.workspace = grant.workspace.id;
   facts.keyId = grant.keyId;
-  if (grant.scopes !== null && !grant.scopes.includes(scope)) {
+  if (!opens(grant, scope)) {
     c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
     return failure(c, "forbidden", `This key lacks the scope "${scope}".`);
   }
   return grant;
 }
+
+export const opens = ({ scopes }: KeyGrant, scope: Scope): boolean => scopes === null || scopes.includes(scope);
 
 /** Lets a request pass whose bearer key has the scope. */
 export const requireKey = (scope: Scope) =>

@@ -36,16 +36,22 @@ export async function openRequest(c: AppContext, limit: BodyLimit): Promise<Open
   const early = key === null ? null : await authorize(c, key, "ingest");
   if (early instanceof Response) return early;
 
+  const read = await readJson(c, limit);
+  if (read instanceof Response) return read;
+  const { body } = read;
+  const grant = early ?? (await authorize(c, writeKey(body), "ingest"));
+  return grant instanceof Response ? grant : { grant, body, receivedAt };
+}
+
+/** @returns the parsed body, whatever JSON it is, or the answer that refuses it: 400, 413 or 415 */
+export async function readJson(c: AppContext, limit: BodyLimit): Promise<{ body: unknown } | Response> {
   const read = await readBody(c.req.raw, limit.maxBytes);
   if (!read.ok) return refuseBody(c, read.reason, limit);
-  let body: unknown;
   try {
-    body = JSON.parse(read.text);
+    return { body: JSON.parse(read.text) };
   } catch {
     return failure(c, "invalid_json", "The body is not valid JSON.");
   }
-  const grant = early ?? (await authorize(c, writeKey(body), "ingest"));
-  return grant instanceof Response ? grant : { grant, body, receivedAt };
 }
 
 /**
@@ -65,12 +71,7 @@ export async function write(
   facts.rejected = batch.rejections.length;
   try {
     const outcome = await timed(c, "databaseMs", () => storeBatch(c.env, grant.workspace, grant.keyId, batch));
-    if (outcome.outcome === "workspace_gone") {
-      forgetKey(grant.keyId);
-      // Being asked has made the object count again.
-      await askObject(c.env, grant.workspace.id, (object) => object.erase());
-      return unauthorized(c);
-    }
+    if (outcome.outcome === "workspace_gone") return await refuseGone(c, grant);
     facts.stored = outcome.stored;
     facts.duplicates = outcome.duplicates;
     return outcome;
@@ -78,6 +79,14 @@ export async function write(
     if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
     throw error;
   }
+}
+
+/** Refuses a write to a workspace that was erased since its key was looked up. */
+export async function refuseGone(c: AppContext, grant: KeyGrant): Promise<Response> {
+  forgetKey(grant.keyId);
+  // Being asked has made the object count again.
+  await askObject(c.env, grant.workspace.id, (object) => object.erase());
+  return unauthorized(c);
 }
 
 function refuseBody(

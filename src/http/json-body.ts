@@ -10,18 +10,21 @@ import { toIssues } from "./issues.ts";
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
-/** A body that must be JSON, small, and say so: 415, 413 or 400 otherwise. */
-export const jsonOnly = createMiddleware<AppEnv>(async (c, next) => {
-  if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {
-    return failure(c, "unsupported_media_type", "The body must be JSON: Content-Type: application/json.");
-  }
-  return limited(c, next);
-});
+/** A body that must be JSON, of at most so many bytes, and say so: 415, 413 or 400 otherwise. */
+export function jsonUpTo(maxSize: number) {
+  const limited = bodyLimit({
+    maxSize,
+    onError: (c) => failure(c, "message_too_large", `The body may have at most ${maxSize} bytes.`),
+  });
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {
+      return failure(c, "unsupported_media_type", "The body must be JSON: Content-Type: application/json.");
+    }
+    return limited(c, next);
+  });
+}
 
-const limited = bodyLimit({
-  maxSize: MAX_EVENT_BYTES,
-  onError: (c) => failure(c, "message_too_large", `The body may have at most ${MAX_EVENT_BYTES} bytes.`),
-});
+export const jsonOnly = jsonUpTo(MAX_EVENT_BYTES);
 
 /** Validates the body, naming the fields at fault. */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) =>

@@ -6,12 +6,13 @@ import { presentItem } from "./present-item.ts";
 
 /** An account in a list. */
 export function presentAccount(account: StoredAccount) {
-  const { id, externalId, kind, attributes, health, firstSeenAt, lastSeenAt } = account;
+  const { id, externalId, kind, attributes, identity, health, firstSeenAt, lastSeenAt } = account;
   return {
     id,
     externalId,
     kind,
     attributes,
+    ...(identity === null ? {} : { identity }),
     health: health && presentHealth(health),
     firstSeenAt: iso(firstSeenAt),
     lastSeenAt: isoOrNull(lastSeenAt),

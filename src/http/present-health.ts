@@ -1,6 +1,6 @@
 /** Health as the wire writes it: days as dates, and a sentence beside every code. */
 import type { Health } from "../core/health/model.ts";
-import { describeChange, describeMissing, describeReason } from "../core/health/texts.ts";
+import { describeChange, describeMissing, describeReasons } from "../core/health/texts.ts";
 import { isoDate, isoDates } from "./iso.ts";
 
 /** What a list tells of an account's health. */
@@ -15,17 +15,20 @@ export const presentHealth = ({ score, state, confidence, trend, day, modelVersi
 });
 
 /** The same with everything that explains it. */
-export const presentExplainedHealth = (health: Health) => ({
-  ...presentHealth(health),
-  uncapped: health.uncapped,
-  coverage: health.coverage,
-  stage: health.stage,
-  stageKnown: health.stageKnown,
-  reasons: health.reasons.map((reason) => ({
-    ...reason,
-    window: isoDates(reason.window),
-    text: describeReason(reason),
-  })),
-  changes: health.changes.map((change) => ({ ...change, text: describeChange(change) })),
-  missing: health.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),
-});
+export const presentExplainedHealth = (health: Health) => {
+  const texts = describeReasons(health.reasons);
+  return {
+    ...presentHealth(health),
+    uncapped: health.uncapped,
+    coverage: health.coverage,
+    stage: health.stage,
+    stageKnown: health.stageKnown,
+    reasons: health.reasons.map((reason, index) => ({
+      ...reason,
+      window: isoDates(reason.window),
+      text: texts[index],
+    })),
+    changes: health.changes.map((change) => ({ ...change, text: describeChange(change) })),
+    missing: health.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),
+  };
+};

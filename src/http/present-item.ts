@@ -40,9 +40,13 @@ export function presentItem(stored: StoredItem) {
   };
 }
 
+/** In place of the name of an account of one whose user was erased. */
+const ERASED = "(erased)";
+
 function namesIn({ account, user, feature }: StoredItem): { account: string; subject?: string } {
   const subject = user?.externalId ?? feature;
-  return { account: account?.externalId ?? "The workspace", ...(subject === null ? {} : { subject }) };
+  const name = account === null ? "The workspace" : (account.externalId ?? ERASED);
+  return { account: name, ...(subject === null ? {} : { subject }) };
 }
 
 const presentEvidence = ({ code, value, expected, window }: ItemEvidence) => ({

@@ -7,7 +7,7 @@ import { listEvents } from "../db/event-store.ts";
 import { listRejections } from "../db/rejection-store.ts";
 import { findUser } from "../db/user-store.ts";
 import { type AppEnv, timed } from "./context.ts";
-import { requireKey } from "./credentials.ts";
+import { opens, requireKey } from "./credentials.ts";
 import { failure } from "./errors.ts";
 import { makeCursor, pageOf, pageValidator, readCursor } from "./page.ts";
 import { iso } from "./iso.ts";
@@ -36,15 +36,26 @@ export const reads = new Hono<AppEnv>()
     return c.json({ ok: true, events, nextCursor: listed.next === null ? null : makeCursor(list, listed.next) });
   })
   .get("/users/:externalId", operation("read_user"), requireKey("read"), async (c) => {
-    const { workspace } = c.get("grant");
+    const grant = c.get("grant");
     const id = readIdentifier(c.req.param("externalId"));
     const user =
       id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => findUser(c.env, workspace, id.value ?? ""))
+        ? await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, id.value ?? "", opens(grant, "identity")))
         : null;
     if (user === null) return failure(c, "not_found", "There is no such user.");
+    const { id: userId, externalId, identity, ...rest } = user;
     const memberships = user.memberships.map(({ account, groupedAt }) => ({ account, groupedAt: iso(groupedAt) }));
-    return c.json({ ok: true, user: { ...user, memberships, createdAt: iso(user.createdAt) } });
+    return c.json({
+      ok: true,
+      user: {
+        id: userId,
+        externalId,
+        ...(identity === null ? {} : { identity }),
+        ...rest,
+        memberships,
+        createdAt: iso(user.createdAt),
+      },
+    });
   })
   .get("/rejected", operation("list_rejected"), requireKey("read"), pageValidator, async (c) => {
     const { workspace } = c.get("grant");

@@ -41,8 +41,18 @@ export function datesOf({ from, to }: Window): string {
   return `from ${dateOf(from)} to ${dateOf(to)}`;
 }
 
-/** Why a score is what it is, in a sentence with the observed and the expected figure. */
-export function describeReason(reason: Reason): string {
+/** The reasons of a score, each in a sentence. Of several caps the lowest, which is the first, decides. */
+export function describeReasons(reasons: readonly Reason[]): string[] {
+  const lowest = reasons.find(({ kind }) => kind === "cap");
+  return reasons.map((reason) => describeReason(reason, reason.kind === "cap" && reason !== lowest));
+}
+
+/**
+ * Why a score is what it is, in a sentence with the observed and the expected figure.
+ *
+ * @param isOutdone whether a lower cap decides already
+ */
+export function describeReason(reason: Reason, isOutdone = false): string {
   const finding = FINDINGS[reason.code](reason);
   const points = counted(reason.points, "point");
   switch (reason.kind) {
@@ -51,7 +61,9 @@ export function describeReason(reason: Reason): string {
     case "strength":
       return `${finding}: this earns ${points}.`;
     case "cap":
-      return `${finding}: this caps the score and takes off ${points}.`;
+      return isOutdone
+        ? `${finding}: by itself this would take off ${points}.`
+        : `${finding}: this caps the score and takes off ${points}.`;
   }
 }
 

@@ -30,6 +30,11 @@ export function redactAddresses(text: string): string {
   return MAY_HOLD_ADDRESS.test(text) ? replaceAddresses(text) : text;
 }
 
+/** Whether `text` is one e-mail address and nothing else, as far as its form tells. */
+export function isPlausibleAddress(text: string): boolean {
+  return text.includes("@") && redactAddresses(text) === REDACTED;
+}
+
 function replaceAddresses(text: string): string {
   let result = "";
   /** Up to here `text` is in `result`. */

@@ -6,6 +6,7 @@
 import { MAX_FEATURE_USERS, type AttributeChange, type Day } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
 import type { WorkspaceRef } from "../database.ts";
+import { MAX_DAY_USERS } from "../day-users.ts";
 import type { StoredAttributes } from "../schema.ts";
 import { inParts, mayWrite, type Session } from "./session.ts";
 
@@ -25,9 +26,6 @@ export interface DuePosition {
 }
 
 export const FIRST_DUE: DuePosition = { dueAt: -1, account: -1 };
-
-/** So many users of an account's day are told apart; a row of D1 has to hold them. */
-const MAX_DAY_USERS = 10_000;
 
 const DUE = `
 SELECT account, due_at, condense_from, timeline

@@ -4,9 +4,10 @@ import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/mo
 import type { Level } from "../../core/health/workspace-context.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import type { WorkspaceRef } from "../database.ts";
+import { readItem } from "../item-row.ts";
 import { readTimeline } from "./condense-store.ts";
 import { daysByAccount, selectDays } from "./history-rows.ts";
-import { readItem, writingItems } from "./item-rows.ts";
+import { writingItems } from "./item-rows.ts";
 import { inParts, mayWrite, type Session } from "./session.ts";
 
 /** The number that stands for the account in items about the workspace as a whole. */

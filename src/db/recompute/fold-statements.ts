@@ -7,17 +7,11 @@
  *   ?1 the workspace's number   ?2 the seq before the first, where the watermark stands   ?3 the last seq
  *   ?4 the run   ?5 today   ?6 the first day to take (of a rebuild)
  */
-import { DAY_MS } from "../../core/durations.ts";
+import { dayOf } from "../utc-day.ts";
 import { mayWrite } from "./session.ts";
 
 /** Which column of `folds` tells how far a fold has come. */
 export type Progress = "watermark" | "rebuilt_through";
-
-/** Makes the time of any year from 0 on positive, since division of integers cuts towards zero. */
-const DAYS_BEFORE_EPOCH = 719_528;
-
-/** The UTC day of a time, in SQL. */
-const dayOf = (time: string) => `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${DAY_MS} - ${DAYS_BEFORE_EPOCH})`;
 
 const IN_STRETCH = `m.seq > ?2 AND m.seq <= ?3 AND ${dayOf("m.occurred_at")} >= ?6`;
 
@@ -109,7 +103,9 @@ ON CONFLICT (workspace, day) DO UPDATE SET events = events + excluded.events`,
       may,
     ),
 
-    ...(progress === "watermark" ? [upsertActivity(may), setDue(may)] : []),
+    // Rebuilt too, so that a rebuild mends what a Worker without questions has folded.
+    upsertUserAccounts(may),
+    ...(progress === "watermark" ? [upsertActivity(may), setDue(may), setLastEvent(may)] : []),
 
     `
 DELETE FROM waiting_attribute_days
@@ -153,3 +149,22 @@ WHERE workspace = ?1 AND due_at IS NOT 0 AND account IN (
   UNION
   SELECT f.account FROM ${FIRST_ACCOUNTS} f CROSS JOIN waiting_attribute_days w ON w.user = f.user AND w.day < ?5
 ) AND ${may}`;
+
+/** A user has a row for each account, and it is written once a day however often the day's events are folded. */
+const upsertUserAccounts = (may: string) => `
+INSERT INTO user_accounts (user, account, first_day, last_day)
+SELECT m.user, m.account, min(${dayOf("m.occurred_at")}), max(${dayOf("m.occurred_at")})
+FROM messages m
+WHERE ${IN_STRETCH} AND m.type = 'track' AND m.account IS NOT NULL AND m.user IS NOT NULL AND ${may}
+GROUP BY m.user, m.account
+ON CONFLICT (user, account) DO UPDATE
+SET first_day = min(first_day, excluded.first_day), last_day = max(last_day, excluded.last_day)
+WHERE excluded.first_day < first_day OR excluded.last_day > last_day`;
+
+const setLastEvent = (may: string) => `
+UPDATE folds SET last_event_at = max(coalesce(folds.last_event_at, e.last_event_at), e.last_event_at)
+FROM (
+  SELECT max(m.occurred_at) AS last_event_at FROM messages m
+  WHERE ${IN_STRETCH} AND m.type = 'track' AND m.account IS NOT NULL
+) e
+WHERE folds.workspace = ?1 AND e.last_event_at IS NOT NULL AND ${may}`;

@@ -2,6 +2,7 @@
 import type { Day } from "../../core/health/model.ts";
 import type { WorkspaceRef } from "../database.ts";
 import { foldStatements, type Progress } from "./fold-statements.ts";
+import { namingStretch } from "./name-store.ts";
 import { mayWrite, type Session, type Statement } from "./session.ts";
 
 /** A message of the log. */
@@ -96,12 +97,17 @@ export async function foldStretch(
   { from, through, today }: Stretch & { today: Day },
 ): Promise<boolean> {
   const own = [workspace.number, session.holder] as const;
+  const naming = await namingStretch(session, workspace, { from, through });
+  const folding = stretch(session, workspace, "watermark", { from, through, today, firstDay: BEFORE_ALL_DAYS });
   const results = await session.batch([
     [
       `INSERT INTO folds (workspace, watermark) SELECT ?1, ?1 << 32 WHERE ${mayWrite("?2", "?1")} ON CONFLICT DO NOTHING`,
       ...own,
     ],
-    ...stretch(session, workspace, "watermark", { from, through, today, firstDay: BEFORE_ALL_DAYS }),
+    ...folding.slice(0, -1),
+    // Before the watermark moves, and once event names have numbers.
+    ...naming,
+    ...folding.slice(-1),
     [`SELECT watermark AS reached FROM folds WHERE workspace = ?1 AND ${mayWrite("?2", "?1")}`, ...own],
   ]);
   return Number(results.at(-1)?.results[0]?.["reached"] ?? 0) >= through;

@@ -1,29 +1,11 @@
-/** Inbox items on their way to D1 and back. */
-import { CONFIDENCES } from "../../core/health/model.ts";
-import { type InboxItem, ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
+/** Inbox items on their way to D1. */
+import type { InboxItem } from "../../core/inbox/model.ts";
 import type { WorkspaceRef } from "../database.ts";
-import { inParts, mayWrite, type Row, type Session, type Statement } from "./session.ts";
+import { inParts, mayWrite, type Session, type Statement } from "./session.ts";
 
 export interface AccountItems {
   account: number;
   items: readonly InboxItem[];
-}
-
-export function readItem(row: Row): InboxItem {
-  return {
-    kind: oneOf(ITEM_KINDS, row["kind"]),
-    subject: String(row["subject"]),
-    occurrence: Number(row["occurrence"]),
-    openedDay: Number(row["opened_day"]),
-    confirmedDay: Number(row["confirmed_day"]),
-    resolvedDay: row["resolved_day"] == null ? null : Number(row["resolved_day"]),
-    resolution: row["resolution"] == null ? null : oneOf(RESOLUTIONS, row["resolution"]),
-    severity: oneOf(SEVERITIES, row["severity"]),
-    confidence: oneOf(CONFIDENCES, row["confidence"]),
-    rank: Number(row["rank"]),
-    dueAt: row["due_at"] == null ? null : Number(row["due_at"]),
-    evidence: JSON.parse(String(row["evidence"])),
-  };
 }
 
 /** Opens, updates and closes: an item keeps its id for as long as account, kind, subject and occurrence are the same. */
@@ -72,9 +54,3 @@ WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (workspace, account, kind, subject, occurrence) DO UPDATE
 SET ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(", ")}
 WHERE (${COLUMNS.join(", ")}) IS NOT (${COLUMNS.map((column) => `excluded.${column}`).join(", ")})`;
-
-export function oneOf<T extends string>(known: readonly T[], value: unknown): T {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw new Error(`a row holds a code that is none of ${known.join(", ")}`);
-  return found;
-}

@@ -2,7 +2,8 @@
 import { BANDS, CONFIDENCES, type Day, type Health, HEALTH_STATES, type HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import type { WorkspaceRef } from "../database.ts";
-import { oneOf, writingItems } from "./item-rows.ts";
+import { oneOf } from "../stored-codes.ts";
+import { writingItems } from "./item-rows.ts";
 import { inParts, mayWrite, type Row, type Session } from "./session.ts";
 
 /** What scoring an account came to; only what differs from what is stored. */

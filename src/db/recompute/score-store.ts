@@ -9,9 +9,9 @@ import {
 } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import type { WorkspaceRef } from "../database.ts";
+import { readItem } from "../item-row.ts";
 import { readTimeline } from "./condense-store.ts";
 import { daysByAccount, selectDays } from "./history-rows.ts";
-import { readItem } from "./item-rows.ts";
 import { readDay } from "./outcome-store.ts";
 import type { Row, Session } from "./session.ts";
 

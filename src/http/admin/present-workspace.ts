@@ -1,10 +1,12 @@
 import { SCOPES } from "../../core/api-key.ts";
+import type { RecordedAgreement } from "../../db/agreement-store.ts";
 import type { WorkspaceDetails } from "../../db/workspace-store.ts";
-import { iso } from "../iso.ts";
+import { iso, isoOrNull } from "../iso.ts";
 
 /** A workspace as the administration sees it: no secret in it, and its number stays inside. */
 export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitted: number; refused: number }) {
-  const { id, name, writeLimit, createdAt, keys, agreement, stored, rejected, lastRecomputeAt } = workspace;
+  const { id, name, writeLimit, createdAt, keys, agreements, stored, rejected, lastRecomputeAt } = workspace;
+  const standing = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id,
     name,
@@ -16,12 +18,18 @@ export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitte
       createdAt: iso(key.createdAt),
       revokedAt: key.revokedAt === null ? null : iso(key.revokedAt),
     })),
-    dpa: agreement && {
-      version: agreement.version,
-      acceptedBy: agreement.acceptedBy,
-      acceptedAt: iso(agreement.acceptedAt),
-    },
+    dpa: standing === undefined ? null : presentAgreement(standing),
+    dpaHistory: agreements.map((agreement) => ({
+      ...presentAgreement(agreement),
+      withdrawnAt: isoOrNull(agreement.withdrawnAt),
+    })),
     lastRecomputeAt: lastRecomputeAt === null ? null : iso(lastRecomputeAt),
     counters: { stored, rejected, admitted: limiter.admitted, refused: limiter.refused },
   };
 }
+
+const presentAgreement = ({ version, acceptedBy, acceptedAt }: RecordedAgreement) => ({
+  version,
+  acceptedBy,
+  acceptedAt: iso(acceptedAt),
+});

@@ -1,0 +1,80 @@
+/**
+ * A small stemmer for the words of event names, which are verbs in some tense and nouns in some number: "exported",
+ * "exporting" and "exports" are one word, so are "invited" and "invitation". Stems are keys, never shown. Two words that
+ * wrongly share one make a question ambiguous, never wrong.
+ */
+const PLAIN_WORD = /^[a-z]+$/;
+const VOWEL = /[aeiouy]/;
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ["sent", "send"],
+  ["made", "make"],
+  ["ran", "run"],
+  ["built", "build"],
+  ["rebuilt", "rebuild"],
+  ["bought", "buy"],
+  ["paid", "pay"],
+  ["wrote", "write"],
+  ["written", "write"],
+  ["began", "begin"],
+  ["begun", "begin"],
+  ["drew", "draw"],
+  ["drawn", "draw"],
+  ["chose", "choose"],
+  ["chosen", "choose"],
+  ["left", "leave"],
+  ["took", "take"],
+  ["taken", "take"],
+  ["gave", "give"],
+  ["given", "give"],
+  ["saw", "see"],
+  ["seen", "see"],
+  ["found", "find"],
+  ["went", "go"],
+  ["gone", "go"],
+  ["held", "hold"],
+  ["kept", "keep"],
+  ["lost", "lose"],
+  ["met", "meet"],
+  ["sold", "sell"],
+  ["shown", "show"],
+  ["hidden", "hide"],
+  ["hid", "hide"],
+  ["spent", "spend"],
+  ["told", "tell"],
+  ["won", "win"],
+  ["done", "do"],
+  ["did", "do"],
+  ["got", "get"],
+]);
+
+/** Of a folded word. */
+export function stemOf(word: string): string {
+  if (!PLAIN_WORD.test(word) || word.length < 3) return word;
+  return withoutEnding(verbOf(singularOf(IRREGULAR.get(word) ?? word)));
+}
+
+function singularOf(word: string): string {
+  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function verbOf(word: string): string {
+  if (word.length > 8 && word.endsWith("ification")) return `${word.slice(0, -7)}y`;
+  if (word.length > 7 && word.endsWith("ission")) return `${word.slice(0, -6)}it`;
+  if (word.length > 5 && word.endsWith("ied")) return `${word.slice(0, -3)}y`;
+  for (const ending of ["ing", "ion", "ed"]) {
+    const rest = word.slice(0, -ending.length);
+    if (!word.endsWith(ending) || word.endsWith("eed") || !VOWEL.test(rest)) continue;
+    if (rest.length >= (ending === "ion" ? 4 : ending === "ing" ? 3 : 2)) return rest;
+  }
+  return word;
+}
+
+/** What is left once "e", "at" of "-ate" and "-ation", a doubled consonant and the difference of "y" and "i" are gone. */
+function withoutEnding(word: string): string {
+  let stem = word.length > 2 && word.endsWith("e") ? word.slice(0, -1) : word;
+  if (stem.length > 6 && stem.endsWith("at")) stem = stem.slice(0, -2);
+  if (stem.length > 2 && stem.at(-1) === stem.at(-2)) stem = stem.slice(0, -1);
+  return stem.length > 2 && stem.endsWith("y") ? `${stem.slice(0, -1)}i` : stem;
+}

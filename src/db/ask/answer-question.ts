@@ -1,0 +1,66 @@
+/**
+ * A question's way to its answer: read, look up what it names, understand, look up what the plan asks for, answer. Two
+ * round trips at most; all that decides anything is in the core.
+ */
+import { answerFor, BEHIND } from "../../core/ask/answer/answer.ts";
+import type { Answer, Freshness, Refusal, SubjectType } from "../../core/ask/model.ts";
+import { lookUps } from "../../core/ask/question/look-ups.ts";
+import { readQuestion } from "../../core/ask/question/read-question.ts";
+import { understand } from "../../core/ask/understand.ts";
+import type { Day } from "../../core/health/model.ts";
+import type { WorkspaceRef } from "../database.ts";
+import { readFacts } from "./facts.ts";
+import type { GivenHints } from "./hints.ts";
+import { lookUp } from "./look-up.ts";
+
+export interface AskedQuestion {
+  text: string;
+  hints: GivenHints;
+  /** Milliseconds since the epoch, and the date that "today" is where it is asked. */
+  now: number;
+  today: Day;
+}
+
+export interface AnsweredQuestion {
+  answer: Answer;
+  freshness: Freshness;
+}
+
+export async function answerQuestion(
+  env: Env,
+  workspace: WorkspaceRef,
+  { text, hints: given, now, today }: AskedQuestion,
+): Promise<AnsweredQuestion> {
+  const question = readQuestion(text);
+  const { found, hints, unknownHint, ...lookedUp } = await lookUp(env, workspace, lookUps(question), given);
+  if (unknownHint !== null) return { answer: noSuchHint(unknownHint), ...lookedUp };
+  const { firstDay } = lookedUp.freshness;
+  const understood = understand(question, found, hints, { today, firstDay });
+  if (!understood.ok) return { answer: refused(understood.refusal, lookedUp.freshness), ...lookedUp };
+  const { facts, freshness } = await readFacts(env, workspace, understood.plan, now);
+  return { answer: answerFor(understood, facts, freshness, { now, today }), freshness };
+}
+
+const HINT_FIELDS: Record<SubjectType, string> = { account: "accountId", user: "userId", feature: "feature" };
+
+const noSuchHint = (hint: SubjectType): Answer => ({
+  knows: false,
+  reason: "no_such_subject",
+  detail: `There is no such ${hint} as ${HINT_FIELDS[hint]} tells of.`,
+  interpretation: null,
+  window: null,
+});
+
+/** While a rebuild is on, nothing is known of what there is in a window. */
+const refused = ({ candidates, ...refusal }: Refusal, { isBehind, firstDay }: Freshness): Answer => ({
+  knows: false,
+  ...refusal,
+  ...(isBehind &&
+    firstDay === null &&
+    refusal.reason === "no_data_in_window" && { reason: "stale_data", detail: BEHIND }),
+  ...(candidates && {
+    candidates: candidates.map(({ name, ...entity }) => ({ ...entity, ...(name !== null && { name }) })),
+  }),
+  interpretation: null,
+  window: null,
+});

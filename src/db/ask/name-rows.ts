@@ -1,0 +1,81 @@
+/**
+ * The names that questions find things by, on their way to the database: what is stored of a name, and the statements
+ * that put it there and take it away. The fold writes those that messages bring; whoever attaches or removes an
+ * identity trait writes those of people and companies by the same statements.
+ */
+import { foldName, gramsOf, spokenKey } from "../../core/ask/names.ts";
+import type { NAME_KINDS, NAME_SOURCES } from "../schema.ts";
+
+export type NameKind = (typeof NAME_KINDS)[number];
+export type NameSource = (typeof NAME_SOURCES)[number];
+
+/** A name of something. `subject` is its number; 0 for a plan, and for a feature, which its event name tells. */
+export interface Name {
+  kind: NameKind;
+  subject: number;
+  source: NameSource;
+  text: string;
+}
+
+/** As the statements take it. */
+export type NameRow = readonly [
+  kind: NameKind,
+  subject: number,
+  source: NameSource,
+  text: string,
+  key: string,
+  grams: readonly string[],
+];
+
+const MIN_FUZZY_CHARACTERS = 4;
+const DIGIT = /\p{N}/u;
+
+/**
+ * The trigrams that a misspelling is found by. A name with a digit has none: ids that differ in a digit are different
+ * ids, and no misspellings of each other.
+ */
+export function fuzzyGrams(key: string): string[] {
+  return Array.from(key).length < MIN_FUZZY_CHARACTERS || DIGIT.test(key) ? [] : gramsOf(key);
+}
+
+/** A name as it is stored; an event name twice, since it is said in other words than it is written. */
+export function nameRows({ kind, subject, source, text }: Name): NameRow[] {
+  const key = foldName(text);
+  const row: NameRow = [kind, subject, source, text, key, kind === "plan" ? [] : fuzzyGrams(key)];
+  return kind === "feature" ? [row, [kind, subject, "spoken", text, spokenKey(text), []]] : [row];
+}
+
+/** The number of what a row names, so long as it still has the external id that it is named by. */
+const SUBJECT = `CASE r.value ->> 0
+  WHEN 'account' THEN (SELECT number FROM accounts WHERE number = r.value ->> 1 AND workspace = ?1
+    AND (r.value ->> 2 <> 'external_id' OR external_id = r.value ->> 3))
+  WHEN 'user' THEN (SELECT number FROM users WHERE number = r.value ->> 1 AND workspace = ?1
+    AND (r.value ->> 2 <> 'external_id' OR external_id = r.value ->> 3))
+  WHEN 'feature' THEN (SELECT number FROM event_names WHERE workspace = ?1 AND name = r.value ->> 3)
+  ELSE 0 END`;
+
+/**
+ * Statements that store names, and that change nothing where they are stored: ?1 the workspace's number, ?2 rows as
+ * JSON.
+ * @param condition of the write, which may use further parameters
+ */
+export const insertingNames = (condition: string): string[] => [
+  `
+INSERT INTO names (workspace, key, kind, subject, source, text)
+SELECT ?1, key, kind, subject, source, text
+FROM (
+  SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, ${SUBJECT} AS subject, r.value ->> 2 AS source, r.value ->> 3 AS text
+  FROM json_each(?2) r
+)
+WHERE subject IS NOT NULL AND ${condition}
+ON CONFLICT DO NOTHING`,
+  `
+INSERT INTO name_grams (workspace, gram, kind, subject, key)
+SELECT ?1, gram, kind, subject, key
+FROM (
+  SELECT g.value AS gram, r.value ->> 0 AS kind, ${SUBJECT} AS subject, r.value ->> 4 AS key
+  FROM json_each(?2) r CROSS JOIN json_each(r.value, '$[5]') g
+)
+WHERE subject IS NOT NULL AND ${condition}
+ON CONFLICT DO NOTHING`,
+];

@@ -1,0 +1,86 @@
+/** What answering asks of the database: statements sent as one, so that all of them see the same moment. */
+import type { Entity } from "../../core/ask/model.ts";
+import { agreementStands } from "../agreement-store.ts";
+import { databaseOf, type WorkspaceRef } from "../database.ts";
+import { shownId } from "../erased-ids.ts";
+import { withRepeat } from "../faults.ts";
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+/** Queries that are sent together. */
+export interface Batch {
+  /** ?1 of every query is the workspace's number; `values` are bound from ?2 on. @returns its rows, once it has run */
+  add(sql: string, ...values: readonly Value[]): () => readonly Row[];
+  /**
+   * One round trip, and one moment that all of its queries see.
+   * @throws DatabaseUnavailable, as `withRepeat` does
+   */
+  run(): Promise<void>;
+}
+
+export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
+  const { $client } = databaseOf(env, workspace);
+  const queries: D1PreparedStatement[] = [];
+  let results: D1Result<Row>[] | null = null;
+  return {
+    add(sql, ...values) {
+      const place = queries.push($client.prepare(sql).bind(workspace.number, ...values)) - 1;
+      return () => {
+        if (results === null) throw new Error("the queries have not run");
+        return results[place]?.results ?? [];
+      };
+    },
+    async run() {
+      results = queries.length === 0 ? [] : await withRepeat(() => $client.batch<Row>(queries));
+    },
+  };
+}
+
+export const numberOrNull = (value: Value | undefined): number | null => (value == null ? null : Number(value));
+
+/** Stands in answers for what a person was called before they were erased. */
+const ERASED = "(erased)";
+
+/** Columns of what a row names, for `entityIn`. ?1 is the workspace. `table` is the alias of its table. */
+export const ENTITY_COLUMNS = {
+  account: (table: string): string =>
+    `'account' AS kind, ${table}.number AS number, ${table}.id AS id, ${table}.external_id AS external_id,
+    ${identityOf("account", `${table}.number`, "company")} AS name`,
+  user: (table: string): string =>
+    `'user' AS kind, ${table}.number AS number, ${table}.id AS id, ${table}.external_id AS external_id,
+    ${identityOf("user", `${table}.number`, "name")} AS name`,
+} as const;
+
+/** What an account or a user is called by the identity traits attached to it, in SQL, while the agreement to that stands. */
+export const identityOf = (kind: "account" | "user", number: string, source: "company" | "name"): string =>
+  `(SELECT i.text FROM names i WHERE i.workspace = ?1 AND i.kind = '${kind}' AND i.subject = ${number}
+    AND i.source = '${source}' AND ${agreementStands("?1")} LIMIT 1)`;
+
+export const feature = (name: string, number: number): Entity => ({
+  type: "feature",
+  number,
+  id: name,
+  externalId: name,
+  name: null,
+});
+
+/** An external id as answers quote it. */
+export const quotableId = (externalId: string): string => shownId(externalId) ?? ERASED;
+
+/** What a row with `ENTITY_COLUMNS` names. */
+export function entityIn(row: Row): Entity {
+  const externalId = String(row["external_id"]);
+  return {
+    type: row["kind"] === "account" ? "account" : "user",
+    number: Number(row["number"]),
+    id: String(row["id"]),
+    externalId: quotableId(externalId),
+    name: row["name"] == null ? null : String(row["name"]),
+  };
+}
+
+/** Whether an account is one of a user who has left it for another, in SQL. Needs ?1, the workspace. */
+export const isSuperseded = (account: string): string =>
+  `(${account}.kind = 'solo' AND EXISTS (SELECT 1 FROM users o WHERE o.workspace = ?1
+    AND o.external_id = ${account}.external_id AND o.account <> ${account}.number))`;

@@ -1,0 +1,110 @@
+/** What the recompute concludes, what people did with it, and its runs. */
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+import { BANDS, CONFIDENCES, type Health, HEALTH_STATES } from "../../core/health/model.ts";
+import { ITEM_KINDS, type ItemEvidence, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
+import { instant } from "./columns.ts";
+
+/** Outcome: the newest health of an account. */
+export const health = sqliteTable(
+  "health",
+  {
+    workspace: integer("workspace").notNull(),
+    account: integer("account").notNull(),
+    state: text("state", { enum: HEALTH_STATES }).notNull(),
+    score: real("score"),
+    /** Codes and numbers: reasons, changes, confidence and the like. */
+    health: text("health", { mode: "json" }).$type<Health>().notNull(),
+    /** Of all that it was computed from: the same again changes nothing. */
+    inputsHash: text("inputs_hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.account] })],
+);
+
+/** Outcome: an account's health by day. */
+export const healthDays = sqliteTable(
+  "health_days",
+  {
+    account: integer("account").notNull(),
+    day: integer("day").notNull(),
+    state: text("state", { enum: HEALTH_STATES }).notNull(),
+    band: text("band", { enum: BANDS }),
+    score: real("score"),
+    uncapped: real("uncapped"),
+    coverage: real("coverage").notNull(),
+    confidence: text("confidence", { enum: CONFIDENCES }),
+    losses: text("losses", { mode: "json" }).$type<(number | null)[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.day] })],
+);
+
+/** Outcome: the inbox, all items ever. */
+export const inboxItems = sqliteTable(
+  "inbox_items",
+  {
+    number: integer("number").primaryKey(),
+    id: text("id").notNull().unique(),
+    workspace: integer("workspace").notNull(),
+    /** 0 for an item about the workspace as a whole. */
+    account: integer("account").notNull(),
+    kind: text("kind", { enum: ITEM_KINDS }).notNull(),
+    subject: text("subject").notNull(),
+    occurrence: integer("occurrence").notNull(),
+    openedDay: integer("opened_day").notNull(),
+    confirmedDay: integer("confirmed_day").notNull(),
+    resolvedDay: integer("resolved_day"),
+    resolution: text("resolution", { enum: RESOLUTIONS }),
+    severity: text("severity", { enum: SEVERITIES }).notNull(),
+    confidence: text("confidence", { enum: CONFIDENCES }).notNull(),
+    rank: real("rank").notNull(),
+    dueAt: instant("due_at"),
+    evidence: text("evidence", { mode: "json" }).$type<ItemEvidence[]>().notNull(),
+  },
+  (table) => [
+    uniqueIndex("inbox_items_identity").on(table.workspace, table.account, table.kind, table.subject, table.occurrence),
+    index("inbox_items_open")
+      .on(table.workspace, table.rank)
+      .where(sql`resolved_day IS NULL`),
+  ],
+);
+
+/** What people did with an item. No outcome: the recompute never writes here but to drop what belongs to nothing. */
+export const inboxMarks = sqliteTable("inbox_marks", {
+  /** The item's number. */
+  item: integer("item").primaryKey(),
+  dismissedAt: instant("dismissed_at"),
+  snoozedUntil: instant("snoozed_until"),
+});
+
+/** Who may fold and score: one run at a time. */
+export const leases = sqliteTable("leases", {
+  name: text("name").primaryKey(),
+  /** `null` once it was given back. */
+  holder: text("holder"),
+  expiresAt: instant("expires_at").notNull(),
+});
+
+export const recomputeRuns = sqliteTable(
+  "recompute_runs",
+  {
+    id: text("id").primaryKey(),
+    trigger: text("trigger", { enum: ["cron", "admin"] }).notNull(),
+    /** The time it took for now; which it began and ended at by the clock. */
+    asOf: instant("as_of").notNull(),
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at"),
+    eventsFolded: integer("events_folded").notNull().default(0),
+    accountsScored: integer("accounts_scored").notNull().default(0),
+    itemsOpened: integer("items_opened").notNull().default(0),
+    itemsResolved: integer("items_resolved").notNull().default(0),
+    eventsDeleted: integer("events_deleted").notNull().default(0),
+    rowsRead: integer("rows_read").notNull().default(0),
+    rowsWritten: integer("rows_written").notNull().default(0),
+    /** Whether everything that was due is done. */
+    complete: integer("complete", { mode: "boolean" }).notNull().default(false),
+    /** Why it failed, in our own words. */
+    fault: text("fault"),
+  },
+  (table) => [index("recompute_runs_started").on(table.startedAt)],
+);
