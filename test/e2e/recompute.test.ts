@@ -2,20 +2,10 @@
  * From events to health and the inbox, as the README walks a newcomer through it: its own commands, pasted into a shell,
  * and the cron through the runtime's handler.
  */
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { commandsOf, paste as pasteInto } from "./harness/readme.ts";
 import { type Service, startService, type Workspace } from "./harness/service.ts";
-
-const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-
-/** The shell blocks of a section of the README, in their order. */
-function commandsOf(heading: string): string[] {
-  const section = README.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, command = ""]) => command);
-}
 
 describe("from the first event to the inbox", () => {
   let service: Service;
@@ -26,11 +16,7 @@ describe("from the first event to the inbox", () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  const paste = (command: string | undefined): Record<string, unknown>[] => {
-    const env = { ...process.env, URL: service.url, KEY: workspace.key, ADMIN_TOKEN: service.adminToken };
-    const printed = execFileSync("bash", ["-euo", "pipefail", "-c", command ?? "false"], { env, encoding: "utf8" });
-    return printed.split(/(?<=\})(?=\{)/).map((json) => JSON.parse(json));
-  };
+  const paste = (command: string | undefined) => pasteInto(service, workspace, command);
 
   const [capture, run, read] = commandsOf("From events to health");
 

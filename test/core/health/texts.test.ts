@@ -7,6 +7,7 @@ import {
   describeChange,
   describeMissing,
   describeReason,
+  describeReasons,
   inFigures,
   inPercent,
   momentDate,
@@ -86,6 +87,43 @@ describe("why a score is what it is", () => {
     expect(reason({ kind: "cap", code: "below_own_best", observed: 20, expected: 80 })).toBe(
       `20 user-days ${DATES}, where 80 are its own best: ${cap}`,
     );
+  });
+});
+
+const cap = (code: "silent" | "confirmed_drop" | "below_own_best", points: number): Reason => ({
+  ...REASON,
+  kind: "cap",
+  code,
+  points,
+});
+const endings = (...reasons: Reason[]) => describeReasons(reasons).map((text) => text.slice(text.indexOf(": ") + 2));
+
+describe("several reasons", () => {
+  it("§11.13 of several caps the first decides, and the others say what they would do", () => {
+    expect(endings(cap("silent", 30), cap("confirmed_drop", 12.34), cap("below_own_best", 1), REASON)).toEqual([
+      "this caps the score and takes off 30 points.",
+      "by itself this would take off 12.3 points.",
+      "by itself this would take off 1 point.",
+      "this costs 12.3 points.",
+    ]);
+  });
+  it("§11.13 of two caps as low as each other one decides", () => {
+    expect(endings(cap("silent", 30), cap("confirmed_drop", 30))).toEqual([
+      "this caps the score and takes off 30 points.",
+      "by itself this would take off 30 points.",
+    ]);
+  });
+  it("§11.13 one cap alone decides, wherever it stands", () => {
+    expect(endings(REASON, cap("silent", 30))).toEqual([
+      "this costs 12.3 points.",
+      "this caps the score and takes off 30 points.",
+    ]);
+    expect(describeReason(cap("silent", 30), false)).toBe(describeReason(cap("silent", 30)));
+  });
+  it("§11.13 are none, or each as by itself", () => {
+    expect(describeReasons([])).toEqual([]);
+    const strength: Reason = { ...REASON, kind: "strength" };
+    expect(describeReasons([REASON, strength])).toEqual([REASON, strength].map((each) => describeReason(each)));
   });
 });
 

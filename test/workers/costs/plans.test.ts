@@ -2,7 +2,6 @@
  * How SQLite runs every statement of the ingest path and of the reads. The statements are those that the requests
  * below prepare, so that a new one is looked at without being named here.
  */
-import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
 import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest-statements.ts";
@@ -10,11 +9,11 @@ import { storeBatch } from "../../../src/db/ingest-store.ts";
 import * as rejectionStatements from "../../../src/db/rejection-statements.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { D1_LOST } from "../support/faulty-env.ts";
+import { fullScans } from "./full-scans.ts";
 import { capture, message, messages, type Meter, newMeter, type Statement } from "./meter.ts";
 
 /** By text, each with values that it was run with. */
 const statements = new Map<string, Statement["values"]>();
-let tables: string[] = [];
 
 async function collect({ request, workspace }: Meter): Promise<void> {
   const of = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
@@ -90,36 +89,10 @@ function losingTheFirstAnswer(database: D1Database): D1Database {
 }
 
 beforeAll(async () => {
-  const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{
-    name: string;
-  }>();
-  tables = results.map(({ name }) => name);
   const meter = await newMeter();
   await collect(meter);
   await collectRepeated(meter);
 });
-
-/** The names that a statement's plan can call these tables by: their own, and the aliases it gives them. */
-function namesOf(sql: string): Set<string> {
-  const names = new Set(tables);
-  for (const [, table = "", alias] of sql.matchAll(
-    /(?:FROM|JOIN|UPDATE|INTO|,)\s+"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi,
-  )) {
-    if (tables.includes(table) && alias !== undefined) names.add(alias);
-  }
-  return names;
-}
-
-/** The lines of the plan that walk through a whole table, or a whole index of it. */
-async function fullScans(sql: string, values: Statement["values"]): Promise<string[]> {
-  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...values)
-    .all<{ detail: string }>();
-  const names = namesOf(sql);
-  return plan.results
-    .map(({ detail }) => detail)
-    .filter((detail) => names.has(/^SCAN (?:TABLE )?(\S+)/.exec(detail)?.[1] ?? ""));
-}
 
 it("knows a full scan when it sees one", async () => {
   expect(await fullScans("SELECT 1 FROM messages m WHERE m.event = ?1", ["x"])).toEqual(["SCAN m"]);

@@ -9,8 +9,18 @@ import { batch, track, tracks } from "../support/messages.ts";
 import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
 
 const TABLES = ["account_days", "accounts", "activity", "agreements", "api_keys", "attribute_days", "event_names"]
-  .concat(["folds", "health", "health_days", "inbox_items", "inbox_marks", "memberships", "messages"])
-  .concat(["rejection_counts", "rejections", "rollups", "traits", "users", "waiting_attribute_days"])
+  .concat([
+    "folds",
+    "health",
+    "health_days",
+    "identity_traits",
+    "inbox_items",
+    "inbox_marks",
+    "memberships",
+    "messages",
+  ])
+  .concat(["name_grams", "names", "rejection_counts", "rejections", "rollups", "traits", "user_accounts"])
+  .concat(["user_erasures", "users", "waiting_attribute_days"])
   .concat(["workspace_contexts", "workspace_days", "workspaces"]);
 const NOTHING = { entries: {}, alarm: null };
 

@@ -25,12 +25,20 @@ const PATHS: [method: string, path: string][] = [
   ["DELETE", "/api/v1/inbox/itm_1/dismiss"],
   ["POST", "/api/v1/inbox/itm_1/snooze"],
   ["DELETE", "/api/v1/inbox/itm_1/snooze"],
+  ["POST", "/api/v1/ask"],
+  ["POST", "/api/v1/identity"],
+  ["DELETE", "/api/v1/users/nobody"],
 ];
-/** What the three writes, the six reads and the four marks answer; a snooze without a JSON body is 415. */
-const statuses = (writes: number, reads: number, marks: number[]) => [
+/**
+ * What the three writes, the six reads, the four marks, a question, an identity call and an erasure answer. Without a
+ * JSON body a snooze, a question and an identity call are 415.
+ */
+const statuses = (writes: number, reads: number, marks: number[], question = 403, identity = [403, 403]) => [
   ...Array.from({ length: 3 }, () => writes),
   ...Array.from({ length: 6 }, () => reads),
   ...marks,
+  question,
+  ...identity,
 ];
 const NO_MARKS = [403, 403, 403, 403];
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
@@ -42,6 +50,7 @@ let workspace: TestWorkspace;
 beforeAll(async () => {
   splitIsolates();
   workspace = await newWorkspace({ writeLimit: 10_000 });
+  await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -80,8 +89,8 @@ describe("§2 403 forbidden", () => {
   it.each([
     ["ingest", statuses(200, 403, NO_MARKS)],
     ["read", statuses(403, 200, NO_MARKS)],
-    ["identity", statuses(403, 403, NO_MARKS)],
-    ["ask", statuses(403, 403, NO_MARKS)],
+    ["identity", statuses(403, 403, NO_MARKS, 403, [415, 200])],
+    ["ask", statuses(403, 403, NO_MARKS, 415)],
     ["inbox", statuses(403, 403, [404, 404, 415, 404])],
   ])("§2 a key with the scope %s alone opens what has it, and nothing else", async (scope, expected) => {
     await workspace.post("/api/v1/cdp", track());

@@ -77,6 +77,26 @@ describe("§1 paths", () => {
     });
   });
 
+  it.each(["/api/v1/identity", "/api/identity"])("§1 POST %s attaches identity traits", async (path) => {
+    const { id, key, post } = await newWorkspace();
+    await admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "1" });
+    await post("/api/v1/events", capture());
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    expect(await send("POST", path, { accountId: "acme", traits: { company: "Acme" } }, { headers })).toMatchObject({
+      status: 200,
+      body: { ok: true, account: { externalId: "acme" }, user: null, attached: ["company"] },
+    });
+  });
+
+  it("§1 DELETE /api/v1/users/{externalId} erases one user", async () => {
+    const { key } = await newWorkspace();
+    const headers = { Authorization: `Bearer ${key}` };
+    expect(await send("DELETE", "/api/v1/users/u1", undefined, { headers })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
+  });
+
   it.each(["/healthz", "/readyz"])("§1 GET %s needs no key", async (path) => {
     expect(await send("GET", path)).toMatchObject({ status: 200, body: { ok: true } });
   });
@@ -103,7 +123,11 @@ describe("§1 methods", () => {
     ...CDP_PATHS.map((path): [string, string[]] => [path, ["POST", "OPTIONS"]]),
     ["/api/v1/events", ["GET", "POST", "OPTIONS"]],
     ["/api/events", ["POST", "OPTIONS"]],
-    ["/api/v1/users/u1", ["GET"]],
+    ["/api/v1/ask", ["POST"]],
+    ["/api/ask", ["POST"]],
+    ["/api/v1/users/u1", ["GET", "DELETE"]],
+    ["/api/v1/identity", ["POST"]],
+    ["/api/identity", ["POST"]],
     ["/api/v1/rejected", ["GET"]],
     ["/api/v1/accounts", ["GET"]],
     ["/api/v1/accounts/acme", ["GET"]],

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { allRows } from "../support/database.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
 import { batch, capture, track } from "../support/messages.ts";
-import type { Answer } from "../support/send.ts";
+import { type Answer, send } from "../support/send.ts";
 import { admin, newWorkspace } from "../support/workspace.ts";
 
 /** Byte for byte. */
@@ -19,8 +19,11 @@ describe("§10.5 outcomes on a running service", () => {
     const workspace = await fullWorkspace();
     const { id, keyId, post, get } = workspace;
     const item = (await env.DB.prepare("SELECT id FROM inbox_items WHERE account > 0").first<string>("id")) ?? "";
-    const mark = (action: string, body?: unknown) =>
-      post(`/api/v1/inbox/${item}/${action}`, body, { headers: { "Content-Type": "application/json" } });
+    const json = (path: string, body?: unknown) =>
+      post(path, body, { headers: { "Content-Type": "application/json" } });
+    const mark = (action: string, body?: unknown) => json(`/api/v1/inbox/${item}/${action}`, body);
+    const erase = (user: string) =>
+      send("DELETE", `/api/v1/users/${user}`, undefined, { headers: { Authorization: `Bearer ${workspace.key}` } });
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const operations: [name: string, ask: () => Promise<Answer>][] = [
       ["capture", () => post("/api/v1/events", capture({ accountStage: "churned", accountSeats: 1 }))],
@@ -36,6 +39,13 @@ describe("§10.5 outcomes on a running service", () => {
       ["change", () => admin("PATCH", `/workspaces/${id}`, { name: "Another" })],
       ["describe", () => admin("GET", `/workspaces/${id}`)],
       ["agree", () => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "2" })],
+      [
+        "attach",
+        () => json("/api/v1/identity", { accountId: "acme", userId: "u1", traits: { company: "A", name: "B" } }),
+      ],
+      ["question", () => json("/api/v1/ask", { question: "How healthy is acme?" })],
+      ["erase a user", () => erase("u1")],
+      ["erase an account of one", () => erase("u3")],
       ["withdraw", () => admin("DELETE", `/workspaces/${id}/dpa`)],
       ["ask for a rebuild", () => admin("POST", `/workspaces/${id}/rebuild`)],
       ["another workspace", async () => admin("DELETE", `/workspaces/${(await newWorkspace()).id}`)],

@@ -9,10 +9,18 @@ import { envWith, sendWith } from "./faulty-env.ts";
 import { batch, capture, track, tracks } from "./messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
 
+const JSON_TYPE = { "Content-Type": "application/json" };
+
 /** With something in every table, in the object's storage, and in what the isolate of `sendWith` knows. */
 export async function fullWorkspace(): Promise<TestWorkspace> {
   const workspace = await newWorkspace({ writeLimit: 20 });
   await workspace.post("/api/v1/events", capture({ accountPlan: "pro" }));
+  await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
+  await workspace.post(
+    "/api/v1/identity",
+    { accountId: "acme", traits: { company: "Acme Corp" } },
+    { headers: JSON_TYPE },
+  );
   await workspace.post("/api/v1/cdp", [
     { type: "identify", userId: "u2", traits: { role: "admin", plan: "pro", accountSeats: 5 } },
     { type: "group", userId: "u1", groupId: "acme", traits: { colour: "red" } },
@@ -21,11 +29,11 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
     { type: "page" },
   ]);
   await workspace.post("/api/v1/cdp", batch(tracks(30)));
-  await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
   const { keyId } = await workspace.newKey();
   await workspace.revoke(keyId);
   await postElsewhere(workspace, { batch: [] });
   await haveOutcomes(workspace);
+  await haveErasure(workspace);
   return workspace;
 }
 
@@ -35,8 +43,15 @@ async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
   await recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
   const { body } = await workspace.get("/api/v1/inbox");
   const items = z.array(z.object({ id: z.string() })).parse(body["items"]);
-  const headers = { "Content-Type": "application/json" };
-  for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers });
+  for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers: JSON_TYPE });
+}
+
+/** Of a user that there is no more of than the row: one that was cut short before its end. */
+async function haveErasure({ ref }: TestWorkspace): Promise<void> {
+  const { number } = await ref();
+  await env.DB.prepare("INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?, 0, 1, 0)")
+    .bind(number)
+    .run();
 }
 
 /** From the isolate of `sendWith`, which knows the key from before. */

@@ -1,0 +1,197 @@
+/** The forms that names are looked up by. */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { editDistanceWithin, foldName, fuzzyReach, gramsOf, spokenKey } from "../../../src/core/ask/names.ts";
+
+/** Text of any kind, some of it with accents, ligatures and signs. */
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(...Array.from("aAßÆøİıñ e\u0301.-_'&Ж漢ﬁ½")), maxLength: 20 }),
+);
+
+describe("§15.2 a folded name", () => {
+  it.each([
+    ["Acme", "acme"],
+    ["  ACME,  Inc. ", "acme inc"],
+    ["Ünïted-Corp.", "united corp"],
+    ["report.exported", "report exported"],
+    ["comment_added", "comment added"],
+    ["maria@acme.example", "maria acme example"],
+    ["Straße & Söhne", "strasse sohne"],
+    ["Ærø Łódź Þór Đorđe", "aero lodz thor dorde"],
+    ["İstanbul ısı", "istanbul isi"],
+    ["ﬁnance", "finance"],
+    ["Ｆｕｌｌ Ｗｉｄｔｈ", "full width"],
+    ["Café", "cafe"],
+    ["Cafe\u0301", "cafe"],
+    ["日本 電気", "日本 電気"],
+    ["Жук", "жук"],
+    ["42", "42"],
+    ["!?", ""],
+    ["", ""],
+  ])("§15.2 %j is %j", (name, folded) => {
+    expect(foldName(name)).toBe(folded);
+  });
+
+  it("§15.2 folds no further", () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(foldName(foldName(name))).toBe(foldName(name));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("§15.2 has single blanks between its words and none around them", () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(foldName(name)).toMatch(/^(?:\S+(?: \S+)*)?$/u);
+      }),
+    );
+  });
+
+  it("§15.2 is the same of composed and decomposed letters", () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(foldName(name.normalize("NFD"))).toBe(foldName(name.normalize("NFC")));
+      }),
+    );
+  });
+});
+
+describe("§15.2 the spoken form of an event name", () => {
+  it.each([
+    ["report.exported", "exporting reports"],
+    ["report.exported", "reports exported"],
+    ["report.exported", "export of any reports"],
+    ["user.invited", "user invitations"],
+    ["dashboard.viewed", "views a dashboard"],
+    ["comment_added", "adding comments"],
+    ["invoice.sent", "send the invoices"],
+    ["category.created", "create categories"],
+    ["payment.submitted", "payment submission"],
+    ["account.verified", "account verification"],
+    ["plan.chosen", "choose a plan"],
+    ["subscription.cancelled", "cancel subscription"],
+    ["meeting.held", "hold meetings"],
+    ["class.passed", "pass a class"],
+    ["feed.freed", "freed feeds"],
+  ])("§15.2 of %j is that of %j", (name, said) => {
+    expect(spokenKey(said)).toBe(spokenKey(name));
+  });
+
+  it.each([
+    ["report.exported", "report.imported"],
+    ["report.exported", "dashboard.exported"],
+    ["report.exported", "exported"],
+    ["user.invited", "user.removed"],
+    ["v2.export", "v3.export"],
+    ["plan.made", "plan.paid"],
+  ])("§15.2 tells %j from %j", (name, other) => {
+    expect(spokenKey(name)).not.toBe(spokenKey(other));
+  });
+
+  it("§15.2 keeps small words where there are no others", () => {
+    expect(spokenKey("of a")).toBe("a of");
+    expect(spokenKey("")).toBe("");
+  });
+
+  it("§15.2 does not depend on the order of the words", () => {
+    const words = fc.array(fc.constantFrom("report", "exported", "big", "日本", "v2", "of"), { maxLength: 5 });
+    fc.assert(
+      fc.property(words, (said) => {
+        expect(spokenKey(said.toReversed().join(" "))).toBe(spokenKey(said.join("_")));
+      }),
+    );
+  });
+});
+
+describe("§15.2 the trigrams of a name", () => {
+  it("§15.2 are padded so that the first letters count most", () => {
+    expect(gramsOf("acme")).toEqual(["  a", " ac", "acm", "cme", "me "]);
+    expect(gramsOf("a")).toEqual(["  a", " a "]);
+  });
+
+  it("§15.2 are each there once", () => {
+    expect(gramsOf("aaaaa")).toEqual(["  a", " aa", "aaa", "aa "]);
+  });
+
+  it("§15.2 are cut between letters, never within one", () => {
+    expect(gramsOf("😀b")).toEqual(["  😀", " 😀b", "😀b "]);
+  });
+
+  it("§15.8 are none of a name of more than 64 letters, and none of none", () => {
+    expect(gramsOf("x".repeat(64)).length).toBeGreaterThan(0);
+    expect(gramsOf("x".repeat(65))).toEqual([]);
+    expect(gramsOf("")).toEqual([]);
+  });
+});
+
+describe("§15.2 how far a misspelling reaches", () => {
+  it.each([
+    [0, 0],
+    [4, 0],
+    [5, 1],
+    [8, 1],
+    [9, 2],
+    [64, 2],
+  ])("§15.2 of %i letters is %i", (length, reach) => {
+    expect(fuzzyReach(length)).toBe(reach);
+  });
+});
+
+describe("§15.2 the number of edits between two names", () => {
+  it.each([
+    ["acme", "acme", 0],
+    ["acme", "acne", 1],
+    ["acme", "acm", 1],
+    ["acme", "aacme", 1],
+    ["acme", "amce", 1],
+    ["acme", "came", 1],
+    ["globex", "golbxe", 2],
+    ["globex", "blogex", 2],
+    ["abc", "ca", 3],
+    ["", "ab", 2],
+    ["ab", "", 2],
+    ["", "", 0],
+    ["😀b", "b", 1],
+  ])("§15.2 between %j and %j is %i", (a, b, distance) => {
+    expect(editDistanceWithin(a, b, 3)).toBe(distance);
+    expect(editDistanceWithin(b, a, 3)).toBe(distance);
+    expect(editDistanceWithin(a, b, distance)).toBe(distance);
+    expect(editDistanceWithin(a, b, distance - 1)).toBeNull();
+  });
+
+  it("§15.2 is what a plain table of all prefixes gives", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, most) => {
+        const distance = plainDistance(a, b);
+        expect(editDistanceWithin(a, b, most)).toBe(distance <= most ? distance : null);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** By the definition, one prefix after the other. */
+function plainDistance(a: string, b: string): number {
+  const known = new Map<string, number>();
+  const of = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j;
+    const key = `${i} ${j}`;
+    const there = known.get(key);
+    if (there !== undefined) return there;
+    const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+    const least = Math.min(
+      of(i - 1, j) + 1,
+      of(i, j - 1) + 1,
+      of(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      isSwap ? of(i - 2, j - 2) + 1 : Infinity,
+    );
+    known.set(key, least);
+    return least;
+  };
+  return of(a.length, b.length);
+}
