@@ -32,7 +32,7 @@ export function pointAt(context: TimeContext, at: number): Point | null {
   );
 }
 
-/** The same, as any other time. */
+/** Such a date as a phrase of time, beside those that are told from today. */
 export function pointPhrase(context: TimeContext, at: number): TimePhrase | null {
   const point = pointAt(context, at);
   return point === null ? null : { kind: "window", ...point };
