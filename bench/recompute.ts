@@ -1,17 +1,17 @@
 /**
- * `npm run bench`: what the recompute costs, on a local D1.
+ * `npm run bench:recompute`: what the recompute costs, on a local D1.
  *
  * It is a report: times are those of this machine, rows are the same everywhere, and the exit code is 0 whatever the
  * figures. SQL time and rows are D1's own count, statement by statement.
  *
- *     npm run bench -- [--messages 1000000] [--accounts 10000] [--json]
+ *     npm run bench:recompute -- [--messages 1000000] [--accounts 10000] [--json]
  */
 import { parseArgs } from "node:util";
 
-import { aimsOf } from "./aims.ts";
-import { measureDays } from "./daily.ts";
-import { measureFold } from "./fold.ts";
-import { table } from "./table.ts";
+import { aimsOf } from "./recompute/aims.ts";
+import { measureDays } from "./recompute/daily.ts";
+import { measureFold } from "./recompute/fold.ts";
+import { table } from "./recompute/table.ts";
 
 /** With fewer, one in a hundred of the accounts is none. */
 const LEAST = 100;

@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-import { processTable } from "./process-table.ts";
+import { processTable } from "../../../scripts/process-table.ts";
 import { until } from "./until.ts";
 
 export const PROJECT_ROOT = fileURLToPath(new URL("../../..", import.meta.url));

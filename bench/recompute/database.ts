@@ -1,14 +1,12 @@
 /** A local D1 with all migrations applied, in a folder of its own that is gone afterwards. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { getPlatformProxy } from "wrangler";
 
-import { QUIET_WRANGLER } from "../scripts/quiet-wrangler.ts";
-
-const MIGRATIONS = new URL("../migrations/", import.meta.url);
-const BREAKPOINT = "--> statement-breakpoint";
+import { QUIET_WRANGLER } from "../../scripts/quiet-wrangler.ts";
+import { migrate } from "../../scripts/workerd/migrate.ts";
 
 /** The database alone: what else the Worker is bound to would only be complained of as missing. */
 const CONFIG = {
@@ -42,11 +40,3 @@ export const environmentOf = (database: D1Database): Env => ({
   RECOMPUTE_BUDGET_MS: "",
   EVENT_RETENTION_DAYS: "",
 });
-
-async function migrate(database: D1Database): Promise<void> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql"));
-  for (const file of files.toSorted()) {
-    const statements = (await readFile(new URL(file, MIGRATIONS), "utf8")).split(BREAKPOINT);
-    await database.batch(statements.map((sql) => database.prepare(sql)));
-  }
-}

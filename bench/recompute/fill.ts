@@ -2,7 +2,7 @@
  * Fills a database by SQL alone, in the shape that the ingest stores: a million messages by requests would take longer
  * than all that is measured.
  */
-import { DAY_MS } from "../src/core/durations.ts";
+import { DAY_MS } from "../../src/core/durations.ts";
 
 export const WORKSPACE = 1;
 /** The key before the first of the workspace's messages. */

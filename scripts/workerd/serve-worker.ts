@@ -1,0 +1,125 @@
+/**
+ * A Worker on bare workerd: requests reach its own socket, with no development server between. Its D1 and its objects
+ * are miniflare's, in files of a folder that is gone afterwards.
+ *
+ *     await using worker = await serveWorker(await buildWorker());
+ *     const workspace = await worker.createWorkspace({ writeLimit: 1_000 });
+ *     await fetch(`${worker.url}/api/v1/events`, { headers: { authorization: `Bearer ${workspace.key}` }, … });
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { z } from "zod";
+
+import { ROOT } from "../check/command.ts";
+import { processTable } from "../process-table.ts";
+import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
+import { migrate } from "./migrate.ts";
+
+const NAME = "worker";
+
+/** What of `wrangler.toml` the runtime needs. */
+const Bound = z.object({
+  compatibilityDate: z.string(),
+  compatibilityFlags: z.array(z.string()),
+  bindings: z.record(z.string(), z.string()),
+  d1Databases: z.record(z.string(), z.object({ id: z.string() })),
+  durableObjects: z.record(z.string(), z.object({ className: z.string(), useSQLite: z.boolean() })),
+});
+const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
+
+export interface ServedWorker extends AsyncDisposable {
+  readonly url: string;
+  readonly adminToken: string;
+  /** The id of workerd's process. */
+  readonly pid: number;
+  /** The database, past the Worker. */
+  readonly database: D1Database;
+  /** By the admin API. */
+  createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<{ id: string; key: string }>;
+  /** Any call of the admin API. */
+  admin(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Fires the cron and waits for its end. */
+  fireCron(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** Variables on top of those of `wrangler.toml`. */
+  vars?: Record<string, string>;
+  /** Gets each line that the Worker logs; by default nobody does. */
+  onLog?: (line: string) => void;
+}
+
+/** @param script the Worker's one module, as `buildWorker` makes it; its bindings are those of `wrangler.toml` */
+export async function serveWorker(script: string, options: ServeOptions = {}): Promise<ServedWorker> {
+  const { vars = {}, onLog = () => undefined } = options;
+  const adminToken = randomBytes(24).toString("hex");
+  // Or it complains of the missing secret.
+  Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
+  const bound = Bound.parse(unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions);
+  const folder = await mkdtemp(join(tmpdir(), "workerd-"));
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...bound,
+      name: NAME,
+      modules: [{ type: "ESModule", path: "index.js", contents: script }],
+      bindings: { ...bound.bindings, ...vars, ADMIN_TOKEN: adminToken },
+      unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      resourcePersistencePath: folder,
+      cf: false,
+      telemetry: { enabled: false },
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: ({ message }) => onLog(message),
+    }),
+  );
+  const dispose = async () => {
+    await miniflare.dispose();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await miniflare.ready;
+    const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
+    const database: D1Database = await miniflare.getD1Database("DB", NAME);
+    await migrate(database);
+    const admin = (method: string, path: string, body?: unknown) =>
+      fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    return {
+      url,
+      adminToken,
+      pid: workerdOf(process.pid),
+      database,
+      admin,
+      createWorkspace: async ({ name = "Workspace", writeLimit } = {}) => {
+        const response = await admin("POST", "/admin/workspaces", { name, writeLimit });
+        if (response.status !== 201) throw new Error(`no workspace was made: ${await response.text()}`);
+        const { workspace, key } = NewWorkspace.parse(await response.json());
+        return { id: workspace.id, key: key.key };
+      },
+      fireCron: async () => {
+        const worker = await miniflare.getWorker(NAME);
+        const { outcome } = await worker.scheduled({ cron: "*/5 * * * *" });
+        if (outcome !== "ok") throw new Error(`the cron ended with ${outcome}`);
+      },
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** The newest workerd that this process started. */
+function workerdOf(parent: number): number {
+  const own = processTable().filter((one) => one.parent === parent && one.command.includes("workerd"));
+  const newest = own.at(-1);
+  if (newest === undefined) throw new Error("workerd is not among the processes");
+  return newest.pid;
+}
