@@ -1,8 +1,6 @@
-import { drizzle } from "drizzle-orm/d1";
+import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
-import * as schema from "./schema.ts";
-
-export type Database = ReturnType<typeof open>;
+export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** A workspace as the edge knows it: the public id, and the number its rows carry. */
 export interface WorkspaceRef {
@@ -10,7 +8,14 @@ export interface WorkspaceRef {
   number: number;
 }
 
-const open = (binding: D1Database) => drizzle(binding, { schema });
+const opened = new WeakMap<D1Database, Database>();
+
+/** Opened once for each binding: it takes longer than to parse a message. */
+function open(binding: D1Database): Database {
+  const known = opened.get(binding) ?? drizzle(binding);
+  opened.set(binding, known);
+  return known;
+}
 
 /** The database that knows all workspaces: themselves, their keys and their agreements. */
 export const directory = (env: Env): Database => open(env.DB);
