@@ -14,16 +14,23 @@ export interface ByteSource {
   cancel(): Promise<void>;
 }
 
+/** Of a body whose sender does not tell its length. */
+const FIRST_BUFFER_BYTES = 16_384;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 /** @param maxBytes of the decoded body */
 export async function readBody(request: Request, maxBytes: number): Promise<BodyResult> {
-  const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() || "identity";
+  const { headers, body } = request;
+  const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() || "identity";
   if (encoding !== "identity" && encoding !== "gzip") return { ok: false, reason: "unsupported_encoding" };
-  if (request.body === null) return { ok: true, text: "" };
-  const reader = request.body.getReader();
+  if (body === null) return { ok: true, text: "" };
   try {
-    const bytes = await collect(encoding === "gzip" ? gunzip(reader, maxBytes) : reader, maxBytes);
-    if (bytes === null) return { ok: false, reason: "too_large" };
-    return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes) };
+    const bytes =
+      encoding === "gzip"
+        ? await collect(gunzip(body.getReader(), maxBytes), maxBytes)
+        : await fill(body.getReader({ mode: "byob" }), expectedBytes(headers), maxBytes);
+    return bytes === null ? { ok: false, reason: "too_large" } : { ok: true, text: utf8.decode(bytes) };
   } catch (error) {
     if (error instanceof Overfed) return { ok: false, reason: "too_large" };
     // Broken gzip, text that is not UTF-8, or a sender that went away: none of it can be read.
@@ -31,7 +38,38 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   }
 }
 
-/** All bytes of the source, or `null` as soon as there are more than `maxBytes`; the rest is never read. */
+/** What a sender says of its body's length. It makes the buffer fit, and decides nothing. */
+function expectedBytes(headers: Headers): number {
+  const told = Number(headers.get("Content-Length") ?? Number.NaN);
+  return Number.isSafeInteger(told) && told > 0 ? told : FIRST_BUFFER_BYTES;
+}
+
+/**
+ * All bytes of the body, or `null` as soon as there are more than `maxBytes`; the rest is never read. One call to the
+ * runtime where the body is as long as expected, and a longer one costs a call each time that the buffer doubles: to
+ * take each chunk as it comes costs more than to parse a message.
+ */
+async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array | null> {
+  let buffer = new Uint8Array(Math.min(expected, maxBytes) + 1);
+  let size = 0;
+  for (;;) {
+    const room = buffer.byteLength - size;
+    const { value } = await reader.readAtLeast(room, buffer.subarray(size));
+    const read = value?.byteLength ?? 0;
+    size += read;
+    // The memory went into the call: `buffer` has none left, and what was read before stands in that of the answer.
+    const filled = new Uint8Array(value?.buffer ?? new ArrayBuffer(), 0, size);
+    if (read < room) return filled;
+    if (size > maxBytes) {
+      await reader.cancel().catch(() => undefined);
+      return null;
+    }
+    buffer = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
+    buffer.set(filled);
+  }
+}
+
+/** The same of a source that hands out chunks. */
 async function collect(source: ByteSource, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -45,8 +83,6 @@ async function collect(source: ByteSource, maxBytes: number): Promise<Uint8Array
     }
     chunks.push(value);
   }
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
   const whole = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

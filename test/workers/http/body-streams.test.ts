@@ -1,7 +1,7 @@
 /** Section 4.1: bodies are read as they come, and no further than their limit. */
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { countedBody, gzip, gzipOf, repeated, slices } from "../support/bytes.ts";
+import { asReceived, countedBody, gzip, gzipOf, repeated, slices } from "../support/bytes.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks, utf8 } from "../support/messages.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -86,7 +86,7 @@ describe("§4.1 a plain body is read up to its limit only", () => {
         controller.error(new Error("gone"));
       },
     });
-    expect((await sendWith(envWith({}), "POST", CDP, broken, headersOf())).status).toBe(400);
+    expect((await sendWith(envWith({}), "POST", CDP, asReceived(broken), headersOf())).status).toBe(400);
   });
 });
 

@@ -45,8 +45,12 @@ export function countedBody(chunks: Iterable<Uint8Array>): CountedBody {
     },
     { highWaterMark: 0 },
   );
-  return { stream, pulled: () => pulled, cancelled: () => cancelled };
+  return { stream: asReceived(stream), pulled: () => pulled, cancelled: () => cancelled };
 }
+
+/** A stream of the runtime's own, as that of a request that came over the network is. */
+export const asReceived = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
+  stream.pipeThrough(new IdentityTransformStream());
 
 /** The same chunk so many times. */
 export function* repeated(chunk: Uint8Array, times: number): Generator<Uint8Array> {
