@@ -50,7 +50,8 @@ export class WriteLimiter extends DurableObject<Env> {
   #limit = DEFAULT_WRITE_LIMIT;
   #window = EMPTY_WINDOW;
   #counters: WriteCounters = { admitted: 0, refused: 0 };
-  #unsavedSince: number | null = null;
+  #countedAt = 0;
+  /** Runs while there is something to save. */
   #save: ReturnType<typeof setTimeout> | null = null;
   #erased = false;
 
@@ -118,7 +119,8 @@ export class WriteLimiter extends DurableObject<Env> {
   /** Called by the timer; a test may call it sooner. */
   saveCounters(): void {
     if (this.#erased) return;
-    this.#unsavedSince = null;
+    clearTimeout(this.#save);
+    this.#save = null;
     this.#kv.put("counters", this.#counters);
   }
 
@@ -137,10 +139,17 @@ export class WriteLimiter extends DurableObject<Env> {
       admitted: Math.max(0, this.#counters.admitted + admitted),
       refused: this.#counters.refused + refused,
     };
-    const now = Date.now();
-    this.#unsavedSince ??= now;
-    clearTimeout(this.#save);
-    const atLatest = this.#unsavedSince + SAVE_AT_LATEST_MS - now;
-    this.#save = setTimeout(() => this.saveCounters(), Math.max(0, Math.min(SAVE_WHEN_QUIET_MS, atLatest)));
+    this.#countedAt = Date.now();
+    this.#save ??= this.#saveLater(this.#countedAt, SAVE_WHEN_QUIET_MS);
+  }
+
+  /** One timer for all that is counted meanwhile: to set one anew for each request costs more than to decide on it. */
+  #saveLater(unsavedSince: number, waitMs: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      const now = Date.now();
+      const wait = Math.min(this.#countedAt + SAVE_WHEN_QUIET_MS, unsavedSince + SAVE_AT_LATEST_MS) - now;
+      if (wait <= 0) this.saveCounters();
+      else this.#save = this.#saveLater(unsavedSince, wait);
+    }, waitMs);
   }
 }
