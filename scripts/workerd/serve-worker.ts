@@ -15,9 +15,9 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { z } from "zod";
 
-import { ROOT } from "../check/command.ts";
 import { processTable } from "../process-table.ts";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
+import { PROJECT_CONFIG } from "./build-worker.ts";
 import { migrate } from "./migrate.ts";
 
 const NAME = "worker";
@@ -48,19 +48,23 @@ export interface ServedWorker extends AsyncDisposable {
 }
 
 export interface ServeOptions {
-  /** Variables on top of those of `wrangler.toml`. */
+  /** The `wrangler.toml` that tells the bindings; default: the project's own. */
+  config?: string;
+  /** What is done to the empty database; default: the project's migrations. */
+  prepare?: (database: D1Database) => Promise<unknown>;
+  /** Variables on top of those of the configuration. */
   vars?: Record<string, string>;
   /** Gets each line that the Worker logs; by default nobody does. */
   onLog?: (line: string) => void;
 }
 
-/** @param script the Worker's one module, as `buildWorker` makes it; its bindings are those of `wrangler.toml` */
+/** @param script the Worker's one module, as `buildWorker` makes it; its bindings are those of the configuration */
 export async function serveWorker(script: string, options: ServeOptions = {}): Promise<ServedWorker> {
-  const { vars = {}, onLog = () => undefined } = options;
+  const { config = PROJECT_CONFIG, prepare = migrate, vars = {}, onLog = () => undefined } = options;
   const adminToken = randomBytes(24).toString("hex");
   // Or it complains of the missing secret.
   Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
-  const bound = Bound.parse(unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml")).workerOptions);
+  const bound = Bound.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
   const folder = await mkdtemp(join(tmpdir(), "workerd-"));
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -84,7 +88,7 @@ export async function serveWorker(script: string, options: ServeOptions = {}): P
     await miniflare.ready;
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
-    await migrate(database);
+    await prepare(database);
     const admin = (method: string, path: string, body?: unknown) =>
       fetch(url + path, {
         method,

@@ -1,0 +1,61 @@
+/** Sends one kind of request for a while, and takes the times. */
+import { Pool } from "undici";
+
+import type { Job, Outcome } from "./job.ts";
+import { nextBody } from "./payloads.ts";
+
+/** So far ahead bodies are made when requests have their times. */
+const AHEAD = 64;
+
+export async function drive(job: Job): Promise<Outcome> {
+  const { origin, pathname } = new URL(job.url);
+  const pool = new Pool(origin, { connections: job.connections, pipelining: 1 });
+  const times: number[] = [];
+  const send = async (body: string, dueAt: number): Promise<void> => {
+    const headers = { "content-type": "application/json", ...job.headers };
+    const answer = await pool.request({ method: "POST", path: pathname, headers, body });
+    const text = await answer.body.text();
+    if (answer.statusCode !== job.status) throw new Error(`${job.url} answered ${answer.statusCode}: ${text}`);
+    times.push(performance.now() - dueAt);
+  };
+  try {
+    const startedAt = performance.now();
+    await (job.perSecond === undefined ? asFastAsAnswered(job, send) : atEvenDistances(job, job.perSecond, send));
+    const elapsedMs = performance.now() - startedAt;
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+    return { requests: times.length, elapsedMs, p50: at(0.5), p99: at(0.99) };
+  } finally {
+    await pool.close();
+  }
+}
+
+type Send = (body: string, dueAt: number) => Promise<void>;
+
+async function asFastAsAnswered({ connections, durationMs, payload }: Job, send: Send): Promise<void> {
+  const until = performance.now() + durationMs;
+  const connection = async () => {
+    while (performance.now() < until) {
+      const body = nextBody(payload);
+      await send(body, performance.now());
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+}
+
+async function atEvenDistances({ durationMs, payload }: Job, perSecond: number, send: Send): Promise<void> {
+  const count = Math.floor((durationMs / 1_000) * perSecond);
+  const bodies: string[] = [];
+  const sent: Promise<void>[] = [];
+  const startedAt = performance.now();
+  while (sent.length < count) {
+    const dueAt = startedAt + (sent.length * 1_000) / perSecond;
+    if (performance.now() >= dueAt) {
+      sent.push(send(bodies.shift() ?? nextBody(payload), dueAt));
+    } else {
+      if (bodies.length < AHEAD) bodies.push(nextBody(payload));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  await Promise.all(sent);
+}

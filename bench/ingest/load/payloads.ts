@@ -1,0 +1,32 @@
+/** Bodies as client libraries post them, made before they are due: making one must not count as waiting for it. */
+import type { Payload } from "./job.ts";
+
+const USERS = 100;
+const ACCOUNTS = 20;
+const EVENTS = ["Report Exported", "Board Shared", "Member Invited", "Filter Applied"];
+
+let made = 0;
+
+/** The next body of its kind; its messages are new ones. */
+export function nextBody({ form, messages }: Payload): string {
+  if (form === "capture") return capture(++made);
+  if (form === "track") return track(++made);
+  const first = form === "duplicate" ? 0 : made;
+  if (form === "batch") made += messages;
+  const batch = Array.from({ length: messages }, (_, place) => track(first + place + 1));
+  return `{"batch":[${batch.join(",")}],"sentAt":"${new Date().toISOString()}"}`;
+}
+
+const capture = (n: number): string =>
+  `{"accountId":"account-${n % ACCOUNTS}","userId":"user-${n % USERS}","event":"report.exported",` +
+  `"timestamp":"2026-11-01T09:00:00.000Z","properties":${properties(n)}}`;
+
+const track = (n: number): string =>
+  `{"type":"track","messageId":"node-next-1762000000000-${PROCESS}-${n}","userId":"user-${n % USERS}",` +
+  `"event":"${EVENTS[n % EVENTS.length]}","timestamp":"2026-11-01T09:00:00.000Z","properties":${properties(n)},` +
+  `"context":{"library":{"name":"@segment/analytics-node","version":"3.1.0"}},"integrations":{},"_metadata":{"nodeVersion":"24.0.0"}}`;
+
+const properties = (n: number): string =>
+  `{"accountId":"account-${n % ACCOUNTS}","format":"pdf","pages":${n % 40},"source":"dashboard"}`;
+
+const PROCESS = process.pid;
