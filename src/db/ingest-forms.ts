@@ -41,3 +41,10 @@ export const freshIn = (form: Form) => `NOT EXISTS (
 
 /** The workspace, unless it is being erased. */
 export const LIVE_WORKSPACE = "(SELECT number FROM workspaces WHERE number = ?1 AND erased_at IS NULL) w";
+
+/** The key of the workspace's newest message; where retention deleted that one too, the watermark: no number comes twice. */
+export const LAST_SEQ = `coalesce(
+    (SELECT max(seq) FROM messages WHERE seq > ?1 << 32 AND seq < (?1 + 1) << 32),
+    (SELECT watermark FROM folds WHERE workspace = ?1),
+    ?1 << 32
+  )`;

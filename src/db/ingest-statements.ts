@@ -10,7 +10,7 @@
  * is SQL either way, and a constant costs the hot path nothing to build. They are written for rows read: a look-up by
  * a unique index reads one row, or none where it misses; every pass over ?5 reads one for each of its rows.
  */
-import { type Form, FORMS, freshIn, headOf, LIVE_WORKSPACE } from "./ingest-forms.ts";
+import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE } from "./ingest-forms.ts";
 import { mergeNewest } from "./merge-newest.ts";
 
 /** Room for an account's number beside a rank or a position in one integer, so that max() and min() carry it along. */
@@ -184,9 +184,8 @@ WHERE (excluded.occurred_at, excluded.seq) > (occurred_at, seq)`,
 }
 
 /**
- * Stores the fresh messages in their order, numbered on from the newest of the workspace; where retention deleted that
- * one too, from the watermark, so that no number comes twice. Runs before users move, so that a track before a group
- * keeps its old account.
+ * Stores the fresh messages in their order, numbered on from the newest of the workspace. Runs before users move, so
+ * that a track before a group keeps its old account.
  * @param how account: that of the message `m`, the first value found; source: `named`, or what makes more of it;
  *   place: of the message among the fresh ones, from 1
  */
@@ -206,11 +205,7 @@ WITH named AS (
   WHERE ${freshIn(form)}
 )
 SELECT
-  coalesce(
-    (SELECT max(seq) FROM messages WHERE seq > ?1 << 32 AND seq < (?1 + 1) << 32),
-    (SELECT watermark FROM folds WHERE workspace = ?1),
-    ?1 << 32
-  ) + ${how.place},
+  ${LAST_SEQ} + ${how.place},
   ?1, ?2, m.message_id, ?3, m.type, coalesce(${how.account}), m.user, m.event, m.properties, m.attributes, m.occurred_at, ?4
 FROM ${how.source} m`;
 }

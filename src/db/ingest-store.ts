@@ -7,8 +7,9 @@ import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
-import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
+import { fullRow, ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
+import { APPEND_SETTLED, forgetSettled, isSettled, onlyTrack, rememberSettled } from "./ingest-settled.ts";
 import * as rejection from "./rejection-statements.ts";
 
 export interface EntityRef {
@@ -47,6 +48,15 @@ export async function storeBatch(
   const client = databaseOf(env, workspace).$client;
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
+  const track = onlyTrack(batch);
+  if (track !== null && isSettled(workspace, track)) {
+    const append = client.prepare(APPEND_SETTLED).bind(...request, batch.receivedAt, fullRow(track));
+    const [appended] = await withRepeat(() => client.batch<Row>([append]));
+    const stored = countIn(appended);
+    const answer = appended?.results[0];
+    if (answer !== undefined) return answered(answer, stored, 1 - stored);
+    forgetSettled(workspace, track);
+  }
   const distinct = firstOfEachId(batch.messages);
   const kept = rejectionRows(batch.rejections);
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
@@ -72,6 +82,7 @@ export async function storeBatch(
     const results = await client.batch<Row>(statements);
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
+    if (track !== null) rememberSettled(workspace, track);
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
     return answered(answer, stored, batch.messages.length - stored);
   });

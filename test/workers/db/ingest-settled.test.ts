@@ -1,0 +1,126 @@
+/** The short way for a track whose user and account are known: it must store and answer what the long way would. */
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Message } from "../../../src/core/ingest/message.ts";
+import { markErased } from "../../../src/db/erasure.ts";
+import { APPEND_SETTLED } from "../../../src/db/ingest-settled.ts";
+import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { newMeter } from "../costs/meter.ts";
+import { fated } from "./faulty-database.ts";
+import { batchOf, message } from "./message-arbitraries.ts";
+import { NaiveIngest } from "./naive-ingest.ts";
+import { newWorkspace, storedState } from "./stored-state.ts";
+
+const track = (messageId: string, fields: Partial<Message> = {}): Message => ({
+  index: 0,
+  type: "track",
+  messageId,
+  userId: "u1",
+  accountId: "acme",
+  event: "report.exported",
+  properties: { n: 1 },
+  traits: null,
+  attributes: null,
+  occurredAt: 1_000,
+  ...fields,
+});
+const group = (messageId: string, accountId: string) =>
+  track(messageId, { type: "group", accountId, event: null, properties: null });
+
+/** A workspace that is charged for, and what was stored of these messages, one request each. */
+async function stored(messages: Message[]) {
+  const { env: metered, take } = await newMeter();
+  const workspace = await newWorkspace();
+  const naive = new NaiveIngest();
+  const send = async (one: Message, database = metered) => {
+    take();
+    const isNew = naive.take("cdp", one);
+    const outcome = await storeBatch(database, workspace, "key_1", batchOf([one]));
+    expect(outcome).toMatchObject({
+      stored: isNew ? 1 : 0,
+      duplicates: isNew ? 0 : 1,
+      ...naive.answerTo("cdp", [one]),
+    });
+    expect(await storedState(workspace)).toEqual(naive.snapshot());
+    return take();
+  };
+  for (const one of messages) await send(one);
+  return { workspace, metered, take, send };
+}
+
+describe("a track of a user and an account that messages were stored of", () => {
+  it("is stored by one statement", async () => {
+    const { send } = await stored([track("m1")]);
+    const { trips, statements } = await send(track("m2"));
+    expect(trips).toBe(1);
+    expect(statements.map(({ sql }) => sql)).toEqual([APPEND_SETTLED]);
+  });
+
+  it("§4.3.3 that names no account goes where its user is by now", async () => {
+    const { send } = await stored([track("m1", { accountId: null }), group("m2", "acme")]);
+    expect((await send(track("m3", { accountId: null }))).statements).toHaveLength(1);
+    await send(group("m4", "globex"));
+    expect((await send(track("m5", { accountId: null }))).statements).toHaveLength(1);
+  });
+
+  it("§4.3.6 goes the long way when it takes its user out of an account of one", async () => {
+    const { send } = await stored([track("m1", { accountId: null }), track("m2", { userId: "u2" })]);
+    const moving = await send(track("m3"));
+    expect(moving).toMatchObject({ trips: 1 });
+    expect(moving.statements.length).toBeGreaterThan(1);
+  });
+
+  it("§4.4 is a duplicate the second time: of what was stored nothing changes, and one row is written", async () => {
+    const { send } = await stored([track("m1"), track("m2")]);
+    const again = await send(track("m2", { event: "other", properties: null }));
+    expect(again.trips).toBe(1);
+    expect(again.written).toBeLessThanOrEqual(1);
+    // Names whom it was stored for, and not whom this one names.
+    await send(track("m3", { userId: "u2", accountId: "globex" }));
+    await send(track("m2", { userId: "u2", accountId: "globex" }));
+  });
+
+  it("§8 is stored once when its answer is lost", async () => {
+    const { send, workspace } = await stored([track("m1")]);
+    await send(track("m2"), fated("answer lost"));
+    await send(track("m3"), fated("request lost"));
+    expect((await storedState(workspace)).log).toHaveLength(3);
+  });
+
+  it("§6.2 begins a new user when the one it was known of was erased", async () => {
+    const { post, request, workspace } = await newMeter();
+    for (const messageId of ["m1", "m2"]) await post("/v1/track", { messageId, userId: "u1", event: "x" });
+    expect(await request("DELETE", "/api/v1/users/u1")).toMatchObject({ status: 200 });
+    await post("/v1/track", { messageId: "m3", userId: "u1", event: "x" });
+    const { events } = (await workspace.get("/api/v1/events")).body;
+    expect(events).toMatchObject([{ user: { externalId: "u1" } }, { user: { externalId: null } }, { messageId: "m1" }]);
+  });
+
+  it("§9 is not stored once the erasure of its workspace has begun", async () => {
+    const { workspace } = await stored([track("m1")]);
+    await markErased(env, workspace, 1);
+    expect(await storeBatch(env, workspace, "key_1", batchOf([track("m2")]))).toEqual({ outcome: "workspace_gone" });
+    expect((await storedState(workspace)).log).toHaveLength(1);
+  });
+});
+
+it("§4.3 stores and answers the same as a naive model, whatever comes in between", { timeout: 120_000 }, async () => {
+  const runs = 40;
+  let short = 0;
+  // One user, and mostly tracks that bring no attributes.
+  const ofOneUser = message.map((one): Message => ({ ...one, userId: "1", attributes: one.traits && one.attributes }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(ofOneUser, { minLength: 5, maxLength: 20 }), async (messages) => {
+      const { send } = await stored([]);
+      for (const one of messages) {
+        const { statements } = await send(one);
+        short += statements.some(({ sql }) => sql === APPEND_SETTLED) ? 1 : 0;
+      }
+    }),
+    { numRuns: runs },
+  );
+  // A property over nothing holds always.
+  expect(short).toBeGreaterThan(runs);
+});
