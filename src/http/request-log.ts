@@ -1,9 +1,11 @@
 import { createMiddleware } from "hono/factory";
 
 import type { AppEnv, RequestFacts } from "./context.ts";
+import { unloggedBefore } from "./refusal-flood.ts";
 
 /**
- * Writes one JSON line a request, for Workers Logs and `wrangler dev` alike.
+ * Writes one JSON line a request, for Workers Logs and `wrangler dev` alike; of refusals alike one in a second, with
+ * the number of the others as `unlogged`.
  *
  * @example
  * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"operation":"capture_event","workspace":"ws_…","stored":1}
@@ -14,12 +16,16 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now();
   await next();
   const status = c.res.status;
+  const now = Date.now();
+  const unlogged = unloggedBefore(status, facts.workspace, now);
+  if (unlogged === null) return;
   const line = JSON.stringify({
     requestId: c.get("requestId"),
     method: c.req.method,
     status,
-    ms: Date.now() - start,
+    ms: now - start,
     ...facts,
+    ...(unlogged > 0 && { unlogged }),
   });
   if (status >= 500) console.error(line);
   else console.log(line);
