@@ -1,7 +1,7 @@
 /** Asking the workspace's object whether messages may be written now, and telling the sender what it said. */
 import type { KeyGrant } from "../db/key-store.ts";
 import { askObject } from "../limiter/ask-object.ts";
-import type { Admission } from "../limiter/write-limiter.ts";
+import { askToWrite } from "../limiter/standing-refusals.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 import { WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type AppContext, timed } from "./context.ts";
@@ -18,11 +18,8 @@ const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
 export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promise<Charge[] | Response> {
   c.get("facts").messages = cost;
   if (cost === 0) return [];
-  const decision = await timed(c, "limiterMs", () =>
-    askObject(c.env, grant.workspace.id, async (object): Promise<Admission> =>
-      object.admit({ keyId: grant.keyId, cost }),
-    ),
-  );
+  const request = { keyId: grant.keyId, cost };
+  const decision = await timed(c, "limiterMs", () => askToWrite(c.env, grant.workspace.id, request));
   if (decision.outcome === "revoked") {
     forgetKey(grant.keyId);
     return unauthorized(c);

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/key-store.ts";
 import { makeKey } from "../../../src/http/admin/make-key.ts";
-import { countedBody, repeated } from "../support/bytes.ts";
+import { asReceived, countedBody, repeated } from "../support/bytes.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { capture, track } from "../support/messages.ts";
 import { type Answer, send } from "../support/send.ts";
@@ -148,7 +148,7 @@ describe("§2 no body is parsed or read for bad header credentials", () => {
 
   it("§2 of a body with no header credentials no more is read than its size limit", async () => {
     const body = countedBody(repeated(new Uint8Array(65_536), 3_000));
-    expect((await sendWith(envWith({}), "POST", "/api/v1/cdp", body.stream)).status).toBe(413);
+    expect((await sendWith(envWith({}), "POST", "/api/v1/cdp", asReceived(body.stream))).status).toBe(413);
     expect(body.pulled()).toBeLessThanOrEqual(10);
   });
 });

@@ -45,7 +45,7 @@ export function countedBody(chunks: Iterable<Uint8Array>): CountedBody {
     },
     { highWaterMark: 0 },
   );
-  return { stream: asReceived(stream), pulled: () => pulled, cancelled: () => cancelled };
+  return { stream, pulled: () => pulled, cancelled: () => cancelled };
 }
 
 /** A stream of the runtime's own, as that of a request that came over the network is. */

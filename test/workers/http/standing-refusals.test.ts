@@ -1,0 +1,122 @@
+/** Section 7: a refusal stands for a moment at the edge, so that a flood of refused requests is none for the object. */
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { REFUSAL_STANDS_MS } from "../../../src/core/limit/policy.ts";
+import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
+import { batch, capture, track, tracks } from "../support/messages.ts";
+import type { Answer } from "../support/send.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const CDP = "/api/v1/cdp";
+const NATIVE = "/api/v1/events";
+const LIMIT = 3;
+
+let workspace: TestWorkspace;
+let limiter: ReturnType<typeof limiterWith>;
+/** The clock that a refusal stands by; it goes on when a test says so. */
+let clock = 0;
+beforeEach(async () => {
+  workspace = await newWorkspace({ writeLimit: LIMIT });
+  limiter = limiterWith((run) => run());
+  vi.spyOn(performance, "now").mockImplementation(() => clock);
+  expect((await post(batch(tracks(LIMIT)))).status).toBe(200);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const post = (body: unknown, path = CDP): Promise<Answer> =>
+  sendWith(envWith({ WRITE_LIMITER: limiter.WRITE_LIMITER }), "POST", path, body, {
+    headers: { Authorization: `Bearer ${workspace.key}` },
+  });
+
+/** How often the object is asked by what `work` sends. */
+async function callsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = limiter.calls();
+  await work();
+  return limiter.calls() - before;
+}
+
+const counters = () => env.WRITE_LIMITER.getByName(workspace.id).counters();
+
+describe("§7 a refusal that stands", () => {
+  it("§7 answers requests of the same cost without a call of the object, and says the same", async () => {
+    const first = await post(track());
+    expect(first.status).toBe(429);
+    const calls = await callsOf(async () => {
+      for (const [body, path] of [
+        [track(), CDP],
+        [capture(), NATIVE],
+        [track({ event: "" }), CDP],
+      ] as const) {
+        const answer = await post(body, path);
+        expect(answer).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+        for (const name of ["RateLimit-Policy", "RateLimit", "Retry-After", "X-RateLimit-Reset"]) {
+          expect(answer.headers.get(name), name).toBe(first.headers.get(name));
+        }
+      }
+    });
+    expect(calls).toBe(0);
+  });
+
+  it("§7 is asked for anew once its time is up", async () => {
+    await post(track());
+    clock += REFUSAL_STANDS_MS;
+    expect(await callsOf(() => post(track()))).toBe(1);
+  });
+
+  it("§7 says nothing of requests of another cost, and nothing of other workspaces", async () => {
+    await post(track());
+    expect(await callsOf(() => post(batch(tracks(2))))).toBe(1);
+    workspace = await newWorkspace({ writeLimit: LIMIT });
+    expect((await post(track())).status).toBe(200);
+  });
+
+  it("§7 ends when the wait that it told is over, however the clock came there", async () => {
+    const { headers } = await post(track());
+    vi.setSystemTime(Date.now() + Number(headers.get("Retry-After")) * 1_000);
+    try {
+      expect((await post(track())).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("§9 is counted by the object once it stands no more", async () => {
+    for (let sent = 0; sent < 5; sent += 1) await post(track());
+    clock += REFUSAL_STANDS_MS;
+    await vi.waitFor(async () => expect(await counters()).toEqual({ admitted: LIMIT, refused: 5 }), 10_000);
+  });
+
+  it("§8 §9 a count that is lost on the way fails no request", async () => {
+    await post(track());
+    limiter = limiterWith(() => Promise.reject(objectError("Network connection lost.", { retryable: true })));
+    expect((await post(track())).status).toBe(429);
+  });
+});
+
+describe("§9 what changes the object's mind is answered when no refusal stands any more", () => {
+  /** By the clock that refusals stand by, as it really goes. */
+  beforeEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it("§9 a raised limit holds for the very next write", async () => {
+    expect((await post(track())).status).toBe(429);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: LIMIT + 1 });
+    expect((await post(track())).status).toBe(200);
+  });
+
+  it("§2 a revoked key is refused as such on the very next write", async () => {
+    expect((await post(track())).status).toBe(429);
+    await workspace.revoke(workspace.keyId);
+    expect((await post(track())).status).toBe(401);
+  });
+
+  it("§9 so are the keys of an erased workspace", async () => {
+    expect((await post(track())).status).toBe(429);
+    await admin("DELETE", `/workspaces/${workspace.id}`);
+    expect((await post(track())).status).toBe(401);
+  });
+});
