@@ -1,6 +1,5 @@
 /** Asking the workspace's object whether messages may be written now, and telling the sender what it said. */
 import type { KeyGrant } from "../db/key-store.ts";
-import { askObject } from "../limiter/ask-object.ts";
 import { askToWrite } from "../limiter/standing-refusals.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 import { WRITE_WINDOW_MS } from "../core/limit/policy.ts";
@@ -37,8 +36,13 @@ export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promi
   );
 }
 
-/** Undoes an admission of which it is certain that nothing was stored. A failure leaves the charge standing. */
+/**
+ * Undoes an admission of which it is certain that nothing was stored. A failure leaves the charge standing. Asked once:
+ * where only the answer was lost, a second time would take back what another request was charged.
+ */
 export async function giveBack(c: AppContext, grant: KeyGrant, charges: Charge[]): Promise<void> {
   if (charges.length === 0) return;
-  await askObject(c.env, grant.workspace.id, (object) => object.giveBack(charges)).catch(() => undefined);
+  await c.env.WRITE_LIMITER.getByName(grant.workspace.id)
+    .giveBack(charges)
+    .catch(() => undefined);
 }
