@@ -11,8 +11,10 @@ export async function drive(job: Job): Promise<Outcome> {
   const { origin, pathname } = new URL(job.url);
   const pool = new Pool(origin, { connections: job.connections, pipelining: 1 });
   const times: number[] = [];
+  let sent = 0;
   const send = async (body: string, dueAt: number): Promise<void> => {
-    const headers = { "content-type": "application/json", ...job.headers };
+    const key = job.keys[sent++ % job.keys.length] ?? "";
+    const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
     const answer = await pool.request({ method: "POST", path: pathname, headers, body });
     const text = await answer.body.text();
     if (answer.statusCode !== job.status) throw new Error(`${job.url} answered ${answer.statusCode}: ${text}`);

@@ -9,7 +9,8 @@ export interface Payload {
 
 export interface Job {
   url: string;
-  headers: Record<string, string>;
+  /** One request after the other takes the next: a key has a limit. */
+  keys: string[];
   payload: Payload;
   /** Every answer must have it: another one ends the run. */
   status: number;

@@ -2,6 +2,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
+import { z } from "zod";
+
 import type { Job, Outcome } from "./job.ts";
 
 export interface Load extends Disposable {
@@ -9,18 +11,19 @@ export interface Load extends Disposable {
   run(job: Job): Promise<Outcome>;
 }
 
-interface Told {
-  outcome?: Outcome;
-  error?: string;
-}
+const Told = z.union([
+  z.object({ outcome: z.object({ requests: z.number(), elapsedMs: z.number(), p50: z.number(), p99: z.number() }) }),
+  z.object({ error: z.string() }),
+]);
 
 export function startLoad(): Load {
   const child = fork(new URL("process.ts", import.meta.url));
   return {
     async run(job) {
       child.send(job);
-      const [told] = (await once(child, "message")) as [Told];
-      if (told.outcome === undefined) throw new Error(told.error);
+      const [message]: unknown[] = await once(child, "message");
+      const told = Told.parse(message);
+      if ("error" in told) throw new Error(told.error);
       return told.outcome;
     },
     [Symbol.dispose]: () => void child.kill(),

@@ -7,13 +7,12 @@ const EVENTS = ["Report Exported", "Board Shared", "Member Invited", "Filter App
 
 let made = 0;
 
-/** The next body of its kind; its messages are new ones. */
+/** The next body of its kind; its messages are new ones, unless they are to be duplicates. */
 export function nextBody({ form, messages }: Payload): string {
   if (form === "capture") return capture(++made);
   if (form === "track") return track(++made);
-  const first = form === "duplicate" ? 0 : made;
-  if (form === "batch") made += messages;
-  const batch = Array.from({ length: messages }, (_, place) => track(first + place + 1));
+  const ids = form === "duplicate" ? "again" : `new-${++made}`;
+  const batch = Array.from({ length: messages }, (_, place) => track(place, ids));
   return `{"batch":[${batch.join(",")}],"sentAt":"${new Date().toISOString()}"}`;
 }
 
@@ -21,12 +20,10 @@ const capture = (n: number): string =>
   `{"accountId":"account-${n % ACCOUNTS}","userId":"user-${n % USERS}","event":"report.exported",` +
   `"timestamp":"2026-11-01T09:00:00.000Z","properties":${properties(n)}}`;
 
-const track = (n: number): string =>
-  `{"type":"track","messageId":"node-next-1762000000000-${PROCESS}-${n}","userId":"user-${n % USERS}",` +
+const track = (n: number, ids = "lone"): string =>
+  `{"type":"track","messageId":"node-next-1762000000000-${process.pid}-${ids}-${n}","userId":"user-${n % USERS}",` +
   `"event":"${EVENTS[n % EVENTS.length]}","timestamp":"2026-11-01T09:00:00.000Z","properties":${properties(n)},` +
   `"context":{"library":{"name":"@segment/analytics-node","version":"3.1.0"}},"integrations":{},"_metadata":{"nodeVersion":"24.0.0"}}`;
 
 const properties = (n: number): string =>
   `{"accountId":"account-${n % ACCOUNTS}","format":"pdf","pages":${n % 40},"source":"dashboard"}`;
-
-const PROCESS = process.pid;

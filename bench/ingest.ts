@@ -1,0 +1,58 @@
+/**
+ * `npm run bench`: how fast messages are taken, beside what a user would otherwise write, on the same machine in the same
+ * minutes.
+ *
+ * It is a report: rates are those of this machine, their ratios nearly the same everywhere, and the exit code is 0 whatever
+ * the figures. Three Workers run on workerd itself, with no development server before them; another process sends.
+ *
+ *     npm run bench -- [--rounds 9] [--seconds 1] [--stored 1000000] [--json]
+ */
+import { parseArgs } from "node:util";
+
+import { aimsOf, type Report } from "./ingest/aims.ts";
+import { checkStored } from "./ingest/check.ts";
+import { measureGrowth } from "./ingest/growth.ts";
+import { measureLatency } from "./ingest/latency.ts";
+import { type Load, startLoad } from "./ingest/load/load.ts";
+import { median } from "./ingest/medians.ts";
+import { measureRounds } from "./ingest/rounds.ts";
+import { scenariosOf } from "./ingest/scenarios.ts";
+import { startServices } from "./ingest/services.ts";
+import { table } from "./ingest/table.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "9" },
+    seconds: { type: "string", default: "1" },
+    stored: { type: "string", default: "1000000" },
+    json: { type: "boolean", default: false },
+  },
+});
+const [rounds, seconds, stored] = [values.rounds, values.seconds, values.stored].map(Number);
+
+if (!isCount(rounds) || !isCount(seconds) || !isCount(stored)) {
+  console.error("--rounds, --seconds and --stored take whole numbers of at least 1.");
+  process.exitCode = 1;
+} else {
+  using load = startLoad();
+  const { measured, latency } = await measureIngest(load, rounds, seconds * 1_000);
+  console.error(`done: ${rounds} rounds, and captures at even distances`);
+  const report: Report = { measured, latency, growth: await measureGrowth(load, stored) };
+  console.log(values.json ? JSON.stringify({ aims: aimsOf(report), ...report }, null, 2) : table(report));
+}
+
+async function measureIngest(load: Load, times: number, roundMs: number): Promise<Omit<Report, "growth">> {
+  await using services = await startServices();
+  const scenarios = scenariosOf(services);
+  const measured = await measureRounds(load, scenarios, { rounds: times, roundMs });
+  const capture = scenarios.find(({ name }) => name === "capture");
+  const rates = measured.find(({ name }) => name === "capture")?.rates;
+  if (capture === undefined || rates === undefined) throw new Error("there are no captures");
+  const latency = await measureLatency(load, capture, median(rates));
+  await checkStored(services, measured, latency.requests);
+  return { measured, latency };
+}
+
+function isCount(value: number | undefined): value is number {
+  return value !== undefined && Number.isSafeInteger(value) && value >= 1;
+}

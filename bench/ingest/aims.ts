@@ -1,0 +1,52 @@
+/** What the figures are held against. Nothing depends on it but a sign in the table. */
+import type { Growth } from "./growth.ts";
+import type { Latency } from "./latency.ts";
+import { medianRatio } from "./medians.ts";
+import type { Measured } from "./rounds.ts";
+
+export interface Report {
+  measured: Measured[];
+  latency: Latency;
+  growth: Growth;
+}
+
+export interface Aim {
+  name: string;
+  found: number;
+  side: "at least" | "at most";
+  aim: number;
+  met: boolean;
+}
+
+export function aimsOf({ measured, latency, growth }: Report): Aim[] {
+  const rates = (name: string): number[] => {
+    const found = measured.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`nothing was measured of ${name}`);
+    return found.rates;
+  };
+  const ratio = (name: string, to: string): number => medianRatio(rates(name), rates(to));
+  return [
+    atLeast("Captures a second, against naive", ratio("capture", "naive"), 0.75),
+    atLeast("Messages a second in batches of 1,000, against naive", ratio("batch of 1,000", "naive"), 20),
+    atLeast("The same against naive batches", ratio("batch of 1,000", "naive batch of 1,000"), 1.3),
+    atLeast("401 a second, against floor", ratio("401", "floor"), 0.8),
+    atLeast("429 a second, against floor", ratio("429", "floor"), 0.5),
+    atMost(`A batch with ${growth.messages} messages stored, against none`, growth.filledMs / growth.emptyMs, 2),
+    atMost("p99 of captures against p50, at 70 % of saturation", latency.p99 / latency.p50, 6),
+  ];
+}
+
+const atLeast = (name: string, found: number, aim: number): Aim => ({
+  name,
+  found,
+  side: "at least",
+  aim,
+  met: found >= aim,
+});
+const atMost = (name: string, found: number, aim: number): Aim => ({
+  name,
+  found,
+  side: "at most",
+  aim,
+  met: found <= aim,
+});

@@ -1,0 +1,25 @@
+/** A fast service that loses messages is none: all that was acknowledged has to be there, and nothing else. */
+import type { Measured } from "./rounds.ts";
+import type { Services } from "./services.ts";
+
+/** @throws Error when another number of messages is stored than was acknowledged */
+export async function checkStored(services: Services, measured: Measured[], captures: number): Promise<void> {
+  const { naive, ours, keys } = services;
+  const sum = (...names: string[]): number =>
+    measured.reduce((total, { name, stored }) => total + (names.includes(name) ? stored : 0), 0);
+  const duplicated = 1_000 * keys.length;
+  for (const [what, { database }, sql, expected] of [
+    ["rows of the naive Worker", naive, "SELECT count(*) AS n FROM events", sum("naive", "naive batch of 1,000")],
+    ["captures", ours, "SELECT count(*) AS n FROM messages WHERE source = 'native'", sum("capture") + captures],
+    [
+      "tracks",
+      ours,
+      `SELECT count(*) AS n FROM messages m JOIN workspaces w ON w.number = m.workspace
+       WHERE m.source = 'cdp' AND w.write_limit > 100`,
+      sum("track", "batch of 15", "batch of 100", "batch of 1,000") + duplicated,
+    ],
+  ] as const) {
+    const found = await database.prepare(sql).first<number>("n");
+    if (found !== expected) throw new Error(`${expected} ${what} were acknowledged, and ${found} are stored`);
+  }
+}

@@ -1,0 +1,64 @@
+/** What is sent to whom, and what it is held against. */
+import type { ServedWorker } from "../../scripts/workerd/serve-worker.ts";
+import type { Job, Payload } from "./load/job.ts";
+import type { Services } from "./services.ts";
+
+export interface Scenario {
+  name: string;
+  service: ServedWorker;
+  job: Omit<Job, "durationMs">;
+  /** Messages that each of its requests leaves behind. */
+  stored: number;
+  /** Runs before each round. */
+  prepare?: () => Promise<unknown>;
+}
+
+const SINGLES_AT_A_TIME = 16;
+const BATCHES_AT_A_TIME = 2;
+
+export function scenariosOf({ floor, naive, ours, keys, limitedKey }: Services): Scenario[] {
+  const [key = ""] = keys;
+  const scenario = (name: string, service: ServedWorker, path: string, payload: Payload, status = 200): Scenario => {
+    const connections = payload.messages < 100 ? SINGLES_AT_A_TIME : BATCHES_AT_A_TIME;
+    const stores = status === 200 && service !== floor && payload.form !== "duplicate";
+    return {
+      name,
+      service,
+      job: { url: service.url + path, keys, payload, status, connections },
+      stored: stores ? payload.messages : 0,
+    };
+  };
+  const one: Payload = { form: "track", messages: 1 };
+  const refused = (name: string, refusedKey: string, status: number): Scenario => {
+    const { job, ...rest } = scenario(name, ours, "/v1/track", one, status);
+    return { ...rest, job: { ...job, keys: [refusedKey] } };
+  };
+
+  return [
+    scenario("floor", floor, "/", one),
+    scenario("naive", naive, "/events", one),
+    scenario("naive batch of 1,000", naive, "/batch", batch(1_000)),
+    scenario("capture", ours, "/api/v1/events", { form: "capture", messages: 1 }),
+    scenario("track", ours, "/v1/track", one),
+    scenario("batch of 15", ours, "/v1/batch", batch(15)),
+    scenario("batch of 100", ours, "/v1/batch", batch(100)),
+    scenario("batch of 1,000", ours, "/v1/batch", batch(1_000)),
+    scenario("1,000 duplicates", ours, "/v1/batch", { form: "duplicate", messages: 1_000 }),
+    // One character off: well formed but for its checksum, as a guess would be.
+    refused("401", key.slice(0, -1) + (key.endsWith("0") ? "1" : "0"), 401),
+    { ...refused("429", limitedKey, 429), prepare: () => useUp(ours, limitedKey) },
+  ];
+}
+
+const batch = (messages: number): Payload => ({ form: "batch", messages });
+
+/** A batch that is larger than the limit uses up the seconds after it too: 100 of them. */
+async function useUp({ url }: ServedWorker, key: string): Promise<void> {
+  const message = { type: "track", userId: "user-1", event: "Report Exported" };
+  const response = await fetch(`${url}/v1/batch`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ batch: Array.from({ length: 1_000 }, () => message) }),
+  });
+  if (response.status !== 200 && response.status !== 429) throw new Error(await response.text());
+}

@@ -1,0 +1,33 @@
+/** The figures for people. */
+import { aimsOf, type Report } from "./aims.ts";
+import { median } from "./medians.ts";
+
+const NAME_WIDTH = 56;
+const COLUMN_WIDTH = 14;
+
+export function table(report: Report): string {
+  const { measured, latency, growth } = report;
+  return [
+    row("", ["messages/s", "CPU µs each", "p50 ms"]),
+    ...measured.map(({ name, rates, processorMs, p50 }) =>
+      row(name, [
+        number(Math.round(median(rates))),
+        processorMs.length === 0 ? "" : number(median(processorMs) * 1_000),
+        number(median(p50)),
+      ]),
+    ),
+    "",
+    `Captures at ${latency.perSecond} a second: p50 ${number(latency.p50)} ms, p99 ${number(latency.p99)} ms`,
+    `A batch of 1,000 with none stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
+    "",
+    ...aimsOf(report).map(({ name, found, side, aim, met }) =>
+      row(name, [number(found), `${side === "at least" ? "≥" : "≤"} ${number(aim)} ${met ? "✓" : "✗"}`]),
+    ),
+  ].join("\n");
+}
+
+const row = (name: string, cells: string[]): string =>
+  name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("");
+
+const number = (value: number): string =>
+  value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });
