@@ -4,9 +4,9 @@
  *
  * What it saves is chosen so that a usual request waits for no write. Charges ahead are saved before the answer goes
  * out: they bind for longer than the object may live. Charges within the window are kept in memory only, and a restart
- * may forget them. The counters are saved at once, and then every five seconds of going on: a message that comes alone
- * costs a row, and not the seconds in memory of an object that a timer keeps from being put out of it. Those cost eight
- * times as much (see bench/cost). A later alarm would find the counters gone: an idle object lives for ten seconds.
+ * may forget them. The counters are saved at once, and then after five seconds of going on by an alarm: an idle object
+ * stays in memory for ten, so it finds them there. A timer would keep the object in memory, which is paid for: eight
+ * times what the row costs for a message that comes alone (see bench/cost).
  */
 import { DurableObject } from "cloudflare:workers";
 
@@ -42,7 +42,7 @@ export interface Refusal extends Quota {
 
 export type Admission = ({ outcome: "admitted"; charges: Charge[] } & Quota) | Refusal | { outcome: "revoked" };
 
-/** Numbers of messages. A crash may cost what was counted since they were saved, a minute's at most. */
+/** Numbers of messages. A crash may cost what was counted since they were saved, five seconds' at most. */
 export interface WriteCounters {
   admitted: number;
   refused: number;
@@ -54,10 +54,10 @@ export class WriteLimiter extends DurableObject<Env> {
   #limit = DEFAULT_WRITE_LIMIT;
   #window = EMPTY_WINDOW;
   #counters: WriteCounters = { admitted: 0, refused: 0 };
+  #unsaved = false;
+  #alarmIsSet = false;
   #savedAt = -Infinity;
   #refusedAt = -Infinity;
-  /** Runs while there is something to save. */
-  #save: ReturnType<typeof setTimeout> | null = null;
   #erased = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -124,18 +124,21 @@ export class WriteLimiter extends DurableObject<Env> {
    * the object in memory for so long.
    */
   async erase(): Promise<void> {
-    clearTimeout(this.#save);
     this.#erased = true;
     await this.ctx.storage.deleteAll();
     setTimeout(() => undefined, REFUSE_AFTER_ERASURE_MS);
     await this.#noRefusalStands();
   }
 
-  /** Called by the timer; a test may call it sooner. */
+  override alarm(): void {
+    this.#alarmIsSet = false;
+    if (this.#unsaved) this.saveCounters();
+  }
+
+  /** Called when they are due; a test may call it sooner. */
   saveCounters(): void {
     if (this.#erased) return;
-    clearTimeout(this.#save);
-    this.#save = null;
+    this.#unsaved = false;
     this.#savedAt = Date.now();
     // Nobody waits for it: an answer that held back until it is safe would be late for a number that may lag.
     void this.ctx.storage.put("counters", this.#counters, { allowUnconfirmed: true });
@@ -165,10 +168,16 @@ export class WriteLimiter extends DurableObject<Env> {
       admitted: Math.max(0, this.#counters.admitted + admitted),
       refused: this.#counters.refused + refused,
     };
-    if (this.#save !== null) return;
-    const waitMs = this.#savedAt + SAVE_EVERY_MS - Date.now();
-    // A clock that stepped back must not put it off for ever.
-    if (waitMs > 0 && waitMs <= SAVE_EVERY_MS) this.#save = setTimeout(() => this.saveCounters(), waitMs);
-    else this.saveCounters();
+    this.#unsaved = true;
+    if (this.#alarmIsSet) return;
+    const dueAt = this.#savedAt + SAVE_EVERY_MS;
+    const now = Date.now();
+    // A clock that stepped back must not put it off.
+    if (now >= dueAt || now < this.#savedAt) {
+      this.saveCounters();
+    } else {
+      this.#alarmIsSet = true;
+      void this.ctx.storage.setAlarm(dueAt, { allowUnconfirmed: true });
+    }
   }
 }
