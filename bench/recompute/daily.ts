@@ -2,10 +2,10 @@
 import { DAY_MS } from "../../src/core/durations.ts";
 import type { RunFigures } from "../../src/recompute/model.ts";
 import { recompute } from "../../src/recompute/recompute.ts";
-import { environmentOf, withDatabase } from "./database.ts";
+import { environmentOf, withDatabase } from "../local/database.ts";
 import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, TODAY, WORKSPACE } from "./fill.ts";
 import { type MemorySample, sampleMemory } from "./memory.ts";
-import { type Cost, Meter } from "./meter.ts";
+import { type Cost, Meter } from "../local/meter.ts";
 
 const USERS_EACH = 3;
 const EVENTS = 8;

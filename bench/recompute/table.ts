@@ -3,7 +3,7 @@ import { type Aim, aimsOf, type Report } from "./aims.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
 import type { MemorySample } from "./memory.ts";
-import type { Cost } from "./meter.ts";
+import type { Cost } from "../local/meter.ts";
 
 const TITLES: Record<RunCost["name"], string> = {
   first: "First run, all of the history",

@@ -37,13 +37,16 @@ export interface ServedWorker extends AsyncDisposable {
   readonly adminToken: string;
   /** The id of workerd's process. */
   readonly pid: number;
-  /** The database, past the Worker. */
+  /**
+   * The database, past the Worker. Calls stop this process until they are answered: never while others send, or the
+   * Worker waits for its log to be read, and both wait for ever.
+   */
   readonly database: D1Database;
   /** By the admin API. */
   createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<{ id: string; key: string }>;
   /** Any call of the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Fires the cron and waits for its end. */
+  /** Fires the cron and waits for its end. The first call stops this process too: fire once before there is traffic. */
   fireCron(): Promise<void>;
 }
 
