@@ -35,6 +35,9 @@ export function openSession(client: D1Database, holder: string): Session {
     },
     async batch(statements) {
       if (statements.length === 0) return [];
+      // Under `wrangler dev` the database lives in this very process, which looks for requests only when it is idle:
+      // without a pause none is answered until the run ends.
+      await new Promise((resolve) => setTimeout(resolve, 0));
       const results = await withRepeat(() =>
         client.batch<Row>(statements.map(([sql, ...values]) => client.prepare(sql).bind(...values))),
       );
