@@ -148,8 +148,9 @@ FROM (
     min((${head.accountId} IS NULL) << 62 | l.seq)`
   }
   FROM ${form.users} CROSS JOIN messages l
-  WHERE ${named} AND (u.account IS NULL OR u.account_via = 'solo') AND ${stored} AND l.user = u.number
-    AND l.account IS NOT NULL
+  WHERE ${named} AND (u.account IS NULL OR u.account_via = 'solo')
+    AND (u.account IS NULL OR ${head.accountId} IS NOT NULL)
+    AND ${stored} AND l.user = u.number AND l.account IS NOT NULL
   ${each && "GROUP BY u.number"}
 ) s
 WHERE users.number = s.number AND (users.account IS NULL OR s.via = 'implied')`,
