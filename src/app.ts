@@ -54,6 +54,13 @@ const readableByAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** Answers are data: no browser takes one for another type, and no cache keeps what a key has opened. */
+const answersAreData = createMiddleware<AppEnv>(async (c, next) => {
+  c.header("X-Content-Type-Options", "nosniff");
+  c.header("Cache-Control", "no-store");
+  await next();
+});
+
 /** Unversioned paths answer the same and point to the versioned one. */
 const successor = (path: string) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -65,7 +72,7 @@ export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(onError);
   app.notFound(notFound);
-  app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), requestLog);
+  app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), requestLog, answersAreData);
 
   app.use("/api/events", successor("/api/v1/events"));
   app.use("/api/cdp", successor("/api/v1/cdp"));
