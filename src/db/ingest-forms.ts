@@ -18,6 +18,15 @@ export const FORMS = {
 } as const;
 export type Form = (typeof FORMS)[keyof typeof FORMS];
 
+/**
+ * SQL as it goes to D1: each request carries its statements, and indentation is a third of them. No literal of theirs
+ * has more than one blank together.
+ */
+export const oneLine = (parts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw(parts, ...values)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
 /** The places in a row of ?5. */
 export const headOf = ({ value }: Form) =>
   ({

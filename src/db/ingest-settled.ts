@@ -8,7 +8,7 @@
  */
 import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import type { WorkspaceRef } from "./database.ts";
-import { FORMS, headOf, LIVE_WORKSPACE, LAST_SEQ } from "./ingest-forms.ts";
+import { FORMS, headOf, LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./ingest-forms.ts";
 
 /** Oldest first. */
 const settled = new Set<string>();
@@ -21,7 +21,7 @@ const head = headOf(FORMS.one);
  * account moves a user out of an account of one, which is the long way's. A duplicate writes its row as it was, so that
  * the answer can name whom it was stored for.
  */
-export const APPEND_SETTLED = `
+export const APPEND_SETTLED = oneLine`
 INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, attributes,
   occurred_at, received_at)
 SELECT ${LAST_SEQ} + 1, ?1, ?2, ${head.messageId}, ?3, ${head.type}, coalesce(a.number, u.account), u.number,

@@ -10,7 +10,7 @@
  * is SQL either way, and a constant costs the hot path nothing to build. They are written for rows read: a look-up by
  * a unique index reads one row, or none where it misses; every pass over ?5 reads one for each of its rows.
  */
-import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE } from "./ingest-forms.ts";
+import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./ingest-forms.ts";
 import { mergeNewest } from "./merge-newest.ts";
 
 /** Room for an account's number beside a rank or a position in one integer, so that max() and min() carry it along. */
@@ -36,14 +36,14 @@ function ingestStatements(form: Form) {
   const named = `u.workspace = ?1 AND u.external_id = ${form.userId}`;
 
   return {
-    insertAccounts: `
+    insertAccounts: oneLine`
 INSERT INTO accounts (id, workspace, kind, external_id, created_at)
 SELECT ${newId("acc")}, ?1, 'company', ${head.accountId}, ?4
 FROM ${LIVE_WORKSPACE}${andEach}
 WHERE ${head.accountId} IS NOT NULL AND ${fresh}
 ON CONFLICT DO NOTHING`,
 
-    insertUsers: `
+    insertUsers: oneLine`
 INSERT INTO users (id, workspace, external_id, created_at)
 SELECT ${newId("usr")}, ?1, ${head.userId}, ?4
 FROM ${LIVE_WORKSPACE}${andEach}
@@ -51,7 +51,7 @@ WHERE ${head.userId} IS NOT NULL AND ${fresh}
 ON CONFLICT DO NOTHING`,
 
     /** For users whose first message to need an account is a track that names none. */
-    insertAccountsOfOne: `
+    insertAccountsOfOne: oneLine`
 INSERT INTO accounts (id, workspace, kind, external_id, created_at)
 SELECT ${newId("acc")}, ?1, 'solo', u.external_id, ?4
 FROM ${form.users}
@@ -127,7 +127,7 @@ ON CONFLICT DO NOTHING`,
     ),
 
     /** The account of a user is that of the latest group, in whatever order they arrive; ties go to the later arrival. */
-    moveGroupedUsers: `
+    moveGroupedUsers: oneLine`
 UPDATE users SET account = g.account, account_via = 'group', grouped_at = g.occurred_at, grouped_seq = g.seq, waiting = NULL
 FROM (
   SELECT l.user, l.account, l.occurred_at, l.seq, max(${head.rank})
@@ -139,7 +139,7 @@ WHERE users.number = g.user
   AND (users.account_via IS NOT 'group' OR (g.occurred_at, g.seq) > (users.grouped_at, users.grouped_seq))`,
 
     /** A user without an account, or with an account of one, takes the first that a message names; else the account of one. */
-    settleUsers: `
+    settleUsers: oneLine`
 UPDATE users SET account = s.account, account_via = s.via, waiting = NULL
 FROM (
   SELECT u.number, l.account, iif(${head.accountId} IS NULL, 'solo', 'implied') AS via${
@@ -156,7 +156,7 @@ FROM (
 WHERE users.number = s.number AND (users.account IS NULL OR s.via = 'implied')`,
 
     /** Rows the latest first, so that each membership is written once. */
-    upsertMemberships: `
+    upsertMemberships: oneLine`
 INSERT INTO memberships (user, account, grouped_at, grouped_seq)
 SELECT l.user, l.account, l.occurred_at, l.seq
 FROM ${each}messages l
@@ -168,7 +168,7 @@ WHERE (excluded.grouped_at, excluded.grouped_seq) > (grouped_at, grouped_seq)`,
      * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…]]`, the latest first. The traits of an
      * identify are its user's, else its account's; those of a group its account's.
      */
-    upsertTraits: `
+    upsertTraits: oneLine`
 INSERT INTO traits (subject_kind, subject, key, value, occurred_at, seq)
 SELECT iif(l.type = 'identify' AND l.user IS NOT NULL, 'user', 'account'),
   iif(l.type = 'identify' AND l.user IS NOT NULL, l.user, l.account),
@@ -192,7 +192,7 @@ WHERE (excluded.occurred_at, excluded.seq) > (occurred_at, seq)`,
  */
 function append(form: Form, how: { account: string; source: string; place: string }): string {
   const head = headOf(form);
-  return `
+  return oneLine`
 INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, attributes,
   occurred_at, received_at)
 WITH named AS (
@@ -215,7 +215,7 @@ FROM ${how.source} m`;
 export const SELECT_LIVE_WORKSPACE = `SELECT w.number FROM ${LIVE_WORKSPACE}`;
 
 /** ?4 here: the message id of the last message. */
-export const SELECT_ANSWER = `
+export const SELECT_ANSWER = oneLine`
 SELECT a.id AS account_id, a.external_id AS account_external_id, u.id AS user_id, u.external_id AS user_external_id
 FROM messages l
 LEFT JOIN accounts a ON a.number = l.account

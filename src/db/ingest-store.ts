@@ -51,9 +51,10 @@ export async function storeBatch(
   const track = onlyTrack(batch);
   if (track !== null && isSettled(workspace, track)) {
     const append = client.prepare(APPEND_SETTLED).bind(...request, batch.receivedAt, fullRow(track));
-    const [appended] = await withRepeat(() => client.batch<Row>([append]));
+    // A statement alone is a transaction too, and a batch of one takes a tenth longer.
+    const appended = await withRepeat(() => append.run<Row>());
     const stored = countIn(appended);
-    const answer = appended?.results[0];
+    const [answer] = appended.results;
     if (answer !== undefined) return answered(answer, stored, 1 - stored);
     forgetSettled(workspace, track);
   }

@@ -1,4 +1,4 @@
-import { type Form, FORMS } from "./ingest-forms.ts";
+import { type Form, FORMS, oneLine } from "./ingest-forms.ts";
 
 /** Makes the time of any year from 0 to 9999 positive, so that its zero-padded text sorts like the number. */
 const BEFORE_ALL_TIMES_MS = 1_000_000_000_000_000;
@@ -17,7 +17,7 @@ export function mergeNewest(
     FROM (${candidates})
     GROUP BY owner, name`;
   const stored = `coalesce(o.${column}, '{}')`;
-  return `
+  return oneLine`
 UPDATE ${table} SET ${column} = json_patch(coalesce(${table}.${column}, '{}'), merged.patch)
 FROM (
   SELECT c.owner, json_group_object(c.name, json_array(json(c.value), c.occurred_at, c.seq)) AS patch
