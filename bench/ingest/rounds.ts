@@ -2,7 +2,7 @@
  * Each scenario for a second, in turn, round after round: what else the machine does meets all of them alike. Ratios are
  * taken within a round, and their median counts.
  */
-import { processorMs } from "../../scripts/processor-time.ts";
+import { processorSeconds } from "../../scripts/processor-time.ts";
 import type { Load } from "./load/load.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -10,7 +10,7 @@ export interface Measured {
   name: string;
   /** Messages a second, round by round. */
   rates: number[];
-  /** Milliseconds of workerd's processors for a message, round by round; none where the system does not tell. */
+  /** Milliseconds of workerd's processors for a message, round by round. */
   processorMs: number[];
   /** Milliseconds from a request to the end of its answer: the medians of the rounds. */
   p50: number[];
@@ -32,15 +32,15 @@ export async function measureRounds(
       const own = measured[place];
       if (own === undefined) throw new Error("a scenario has no figures");
       await prepare?.();
-      const before = processorMs(service.pid);
+      const before = processorSeconds(service.pid);
       const outcome = await load.run({ ...job, durationMs: round === 0 ? WARM_UP_MS : roundMs });
-      const after = processorMs(service.pid);
+      const seconds = processorSeconds(service.pid) - before;
       own.stored += outcome.requests * stored;
       if (round === 0) continue;
       const messages = outcome.requests * job.payload.messages;
       own.rates.push((messages / outcome.elapsedMs) * 1_000);
       own.p50.push(outcome.p50);
-      if (before !== null && after !== null) own.processorMs.push((after - before) / messages);
+      own.processorMs.push((seconds * 1_000) / messages);
     }
   }
   return measured;

@@ -10,11 +10,7 @@ export function table(report: Report): string {
   return [
     row("", ["messages/s", "CPU µs each", "p50 ms"]),
     ...measured.map(({ name, rates, processorMs, p50 }) =>
-      row(name, [
-        number(Math.round(median(rates))),
-        processorMs.length === 0 ? "" : number(median(processorMs) * 1_000),
-        number(median(p50)),
-      ]),
+      row(name, [number(Math.round(median(rates))), number(median(processorMs) * 1_000), number(median(p50))]),
     ),
     "",
     `Captures at ${latency.perSecond} a second: p50 ${number(latency.p50)} ms, p99 ${number(latency.p99)} ms`,

@@ -3,6 +3,7 @@ import { mapNativeCapture } from "../core/ingest/from-native.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { openRequest, write } from "./ingest.ts";
+import { newMessageId } from "./message-id.ts";
 import { admit } from "./write-limit.ts";
 
 const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
@@ -17,7 +18,11 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   const { grant, body, receivedAt } = opened;
 
   const idempotencyKey = c.req.header("Idempotency-Key");
-  const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId: idempotencyKey ?? crypto.randomUUID() });
+  const mapped = mapNativeCapture(body, {
+    receivedAt,
+    versioned,
+    messageId: idempotencyKey ?? newMessageId(receivedAt),
+  });
   if (!mapped.ok || !isUsable(idempotencyKey)) {
     const admitted = await admit(c, grant, 1);
     if (admitted instanceof Response) return admitted;

@@ -3,6 +3,7 @@ import { mapCdpBody } from "../core/ingest/cdp-body.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { openRequest, write } from "./ingest.ts";
+import { newMessageId } from "./message-id.ts";
 import { admit } from "./write-limit.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   if (opened instanceof Response) return opened;
   const { grant, body, receivedAt } = opened;
 
-  const mapped = mapCdpBody(body, { receivedAt, pathType, newMessageId: () => crypto.randomUUID() });
+  const mapped = mapCdpBody(body, { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) });
   if (!mapped.ok) {
     if (mapped.reason === "too_many_messages") return failure(c, "batch_too_large", mapped.message);
     const admitted = await admit(c, grant, 1);
