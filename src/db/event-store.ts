@@ -37,7 +37,8 @@ export async function listEvents(
 ): Promise<{ events: StoredEvent[]; next: number | null }> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const top = before === null ? await newestSeq(db, first, last) : before - 1;
+  // Positions come from outside: one beyond the own log must not lead into the next workspace's.
+  const top = before === null ? await newestSeq(db, first, last) : Math.min(before - 1, last);
   const bottom = Math.max(first, top - MAX_LOOKED_AT + 1);
   const rows = await withRepeat(() =>
     db

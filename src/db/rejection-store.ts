@@ -34,19 +34,15 @@ export async function listRejections(
 ): Promise<{ kept: KeptRejection[]; counts: RejectionCount[] }> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
+  // Positions come from outside: one beyond the own rejects must not lead into the next workspace's.
+  const top = before === null ? last : Math.min(before - 1, last);
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
   const [kept, counts] = await withRepeat(() =>
     db.batch([
       db
         .select()
         .from(rejections)
-        .where(
-          and(
-            gte(rejections.seq, first),
-            lte(rejections.seq, before === null ? last : before - 1),
-            gte(rejections.receivedAt, since),
-          ),
-        )
+        .where(and(gte(rejections.seq, first), lte(rejections.seq, top), gte(rejections.receivedAt, since)))
         .orderBy(desc(rejections.seq))
         .limit(limit),
       db

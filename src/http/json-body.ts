@@ -8,7 +8,8 @@ import type { AppEnv } from "./context.ts";
 import { failure } from "./errors.ts";
 import { toIssues } from "./issues.ts";
 
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+/** Nothing that the validator does not know for JSON: it would take the body for an empty one, and a key's scopes for none named. */
+const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i;
 
 /** A body that must be JSON, of at most so many bytes, and say so: 415, 413 or 400 otherwise. */
 export function jsonUpTo(maxSize: number) {
@@ -20,7 +21,12 @@ export function jsonUpTo(maxSize: number) {
     if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {
       return failure(c, "unsupported_media_type", "The body must be JSON: Content-Type: application/json.");
     }
-    return limited(c, next);
+    try {
+      return await limited(c, next);
+    } catch {
+      // Faults of what comes behind are answered there: what fails here is a body that breaks off.
+      return failure(c, "invalid_json", "The body could not be read.");
+    }
   });
 }
 

@@ -1,0 +1,186 @@
+/** What stands on every answer, and what paths and headers can't do. */
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { capture } from "../support/messages.ts";
+import { send } from "../support/send.ts";
+import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await newWorkspace({ writeLimit: 10_000 });
+  await workspace.post("/api/v1/events", capture({ userId: "u/1", accountId: "a/b" }));
+});
+const bearer = () => ({ Authorization: `Bearer ${workspace.key}` });
+
+describe("§1 paths are what they say", () => {
+  /** Each of them would be the administration, or a workspace's data, to a router that reads more into a path. */
+  it.each([
+    "//admin/workspaces",
+    "/Admin/workspaces",
+    "/ADMIN/workspaces",
+    "/admin//workspaces",
+    "/admin/workspaces/",
+    "/admin%2Fworkspaces",
+    "/admin;x=1/workspaces",
+    "/admin\\workspaces%00",
+    "/api/v1/admin/workspaces",
+    "/api/v1/..%2F..%2Fadmin/workspaces",
+    "/admin/workspaces%20",
+    "/admin/workspaces.json",
+    "/admin/%2e%2e%2fworkspaces",
+  ])("§9 %s lists no workspaces, even to the admin token", async (path) => {
+    const { status, text } = await send("GET", path, undefined, { headers: ADMIN_HEADERS });
+    expect([401, 404]).toContain(status);
+    expect(text).not.toContain(workspace.id);
+  });
+
+  it.each([
+    "/api/v1/../../admin/workspaces",
+    "/api/%2e%2e/admin/workspaces",
+    "/%61dmin/workspaces",
+    "/x/../admin/workspaces",
+  ])("§9 %s is the administration by another spelling, and asks for its token", async (path) => {
+    for (const headers of [{}, bearer()]) {
+      expect((await send("GET", path, undefined, { headers })).status).toBe(401);
+    }
+    expect((await send("GET", path, undefined, { headers: ADMIN_HEADERS })).status).toBe(200);
+  });
+
+  it.each(["a%2Fb", "a%2fb"])("§1 an id with a slash in it is one part of the path: %s", async (id) => {
+    const { status, body } = await workspace.get(`/api/v1/accounts/${id}`);
+    expect([status, body.account?.externalId]).toEqual([200, "a/b"]);
+  });
+
+  it.each(["..%2F..%2Fevents", "%2e%2e%2fevents", "a%252Fb", "%00", "%ff", "%", "%E0%A4%A", "a/b"])(
+    "§1 an id is nothing but an id: %s",
+    async (id) => {
+      expect((await workspace.get(`/api/v1/accounts/${id}`)).status).toBe(404);
+      expect((await workspace.get(`/api/v1/users/${id}`)).status).toBe(404);
+    },
+  );
+});
+
+describe("§1 headers decide nothing but what they are for", () => {
+  const SPOOFED: Record<string, string>[] = [
+    { "X-HTTP-Method-Override": "DELETE" },
+    { "X-HTTP-Method": "DELETE" },
+    { "X-Method-Override": "DELETE" },
+    { "X-Original-URL": "/admin/workspaces" },
+    { "X-Rewrite-URL": "/admin/workspaces" },
+    { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http", "X-Forwarded-Prefix": "/admin" },
+    { "X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1", "CF-Connecting-IP": "127.0.0.1" },
+    { Forwarded: "for=127.0.0.1;host=evil.example;proto=http" },
+    { "X-Workspace": "1", "X-Workspace-Id": "ws_1", "X-Admin": "true", Cookie: `token=${ADMIN_HEADERS.Authorization}` },
+  ];
+
+  it.each(SPOOFED)("§1 a request with %j is answered as without", async (headers) => {
+    const plain = await workspace.get("/api/v1/users/u%2F1", { headers: bearer() });
+    const spoofed = await workspace.get("/api/v1/users/u%2F1", { headers: { ...bearer(), ...headers } });
+    expect([spoofed.status, spoofed.text]).toEqual([200, plain.text]);
+    expect((await send("POST", "/api/v1/users/u%2F1", "", { headers: { ...bearer(), ...headers } })).status).toBe(405);
+    expect((await send("GET", "/admin/workspaces", undefined, { headers })).status).toBe(401);
+    expect((await send("GET", "/healthz", undefined, { headers })).text).not.toContain("evil");
+  });
+
+  it("§1 the method is not taken from a query or a form either", async () => {
+    const headers = { ...bearer(), "Content-Type": "application/x-www-form-urlencoded" };
+    expect((await send("POST", "/api/v1/users/u%2F1?_method=DELETE", "_method=DELETE", { headers })).status).toBe(405);
+    expect((await workspace.get("/api/v1/users/u%2F1")).status).toBe(200);
+  });
+
+  it("§2 a key or the admin token in a query or a cookie opens nothing", async () => {
+    const token = ADMIN_HEADERS.Authorization.slice(7);
+    for (const name of ["key", "api_key", "access_token", "token", "writeKey", "Authorization"]) {
+      expect((await send("GET", `/api/v1/events?${name}=${workspace.key}`)).status).toBe(401);
+      expect((await send("POST", `/api/v1/cdp?${name}=${workspace.key}`, { batch: [] })).status).toBe(401);
+      expect((await send("GET", `/admin/workspaces?${name}=${token}`)).status).toBe(401);
+      const Cookie = `${name}=${workspace.key}`;
+      expect((await send("GET", "/api/v1/events", undefined, { headers: { Cookie } })).status).toBe(401);
+    }
+  });
+
+  it.each(["Basic", "X-Write-Key"])("§2 reads take no key by %s", async (how) => {
+    const headers: Record<string, string> =
+      how === "Basic" ? { Authorization: `Basic ${btoa(`${workspace.key}:`)}` } : { "X-Write-Key": workspace.key };
+    for (const path of ["events", "accounts", "inbox", "rejected", "users/u1"]) {
+      expect((await send("GET", `/api/v1/${path}`, undefined, { headers })).status).toBe(401);
+    }
+  });
+});
+
+describe("§8 §9 a body that says it is JSON is read, or refused, and never taken for an empty one", () => {
+  it.each([
+    "application/json",
+    "application/vnd.api+json",
+    "application/a.b-c+json",
+    "application/a+b+json",
+    "application/+json",
+    "application/a++json",
+    "application/a_b+json",
+    "application/json;",
+    "application/json;;",
+    "application/json; x",
+    "application/json;charset=utf-8;",
+    "application/json	;x=y",
+    "application/json, text/plain",
+    "text/plain, application/json",
+  ])("§9 a key with a list of scopes has no others: %s", async (type) => {
+    const { status, body } = await send("POST", `/admin/workspaces/${workspace.id}/keys`, '{"scopes":["read"]}', {
+      headers: { ...ADMIN_HEADERS, "Content-Type": type },
+    });
+    expect([
+      [201, ["read"]],
+      [415, undefined],
+    ]).toContainEqual([status, body.key?.scopes]);
+  });
+});
+
+const DEEP = "[".repeat(200_000) + "]".repeat(200_000);
+const DEEP_OBJECT = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
+
+describe("§4.1 parsing bombs", () => {
+  it.each<[what: string, body: string, statuses: number[]]>([
+    ["200,000 levels of arrays", DEEP, [200]],
+    ["a message of 2,000 levels", `{"type":"track","userId":"u","event":"e","properties":${DEEP_OBJECT}}`, [400, 413]],
+    ["250,000 elements that are nothing", `[${"0,".repeat(250_000)}0]`, [413]],
+    [
+      "50,000 keys",
+      `{"type":"track","userId":"u","event":"e","properties":{${Array.from({ length: 50_000 }, (_, n) => `"${n}":0`).join()}}}`,
+      [413],
+    ],
+    [
+      "numbers beyond all bounds",
+      `{"type":"track","userId":"u","event":"e","properties":{"n":${"9".repeat(9_000)}}}`,
+      [200],
+    ],
+    ["a key many times", `{"type":"track",${'"userId":"a",'.repeat(1_000)}"event":"e","userId":"last"}`, [200]],
+    ["one long string of escapes", `{"type":"track","userId":"u","event":"${"\\u0041".repeat(60_000)}"}`, [400, 413]],
+  ])("§4.1 %s is answered as any body", async (_what, body, statuses) => {
+    const { status } = await workspace.post("/api/v1/cdp", body);
+    expect(statuses).toContain(status);
+    expect((await workspace.get("/healthz")).status).toBe(200);
+  });
+
+  it.each(["/api/v1/events", "/api/v1/ask", "/api/v1/identity"])("§8 %s of 2,000 levels is 4xx", async (path) => {
+    const headers = { ...bearer(), "Content-Type": "application/json" };
+    const { status } = await workspace.post(path, `{"properties":${DEEP_OBJECT}}`, { headers });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  });
+
+  it("§4.2 keys called like members of every object are keys like others", async () => {
+    const names = ["__proto__", "constructor", "prototype", "hasOwnProperty", "toString", "valueOf", "toJSON"];
+    const own = `{${names.map((name) => `"${name}":{"polluted":true}`).join()}}`;
+    const message = `{"type":"identify","userId":"proto","__proto__":{"accountId":"stolen"},"traits":${own}}`;
+    const { body } = await workspace.post("/api/v1/cdp", message);
+    expect(body).toMatchObject({ stored: 1, account: null });
+    expect(Object.keys(Object((await workspace.get("/api/v1/users/proto")).body.user).traits).toSorted()).toEqual(
+      names.toSorted(),
+    );
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+    const inherited = { accountId: "a", userId: "u", event: "e.f" };
+    const native = JSON.stringify(inherited).replace("}", ',"__proto__":{"accountStage":"stolen"}}');
+    expect((await workspace.post("/api/v1/events", native)).body).toMatchObject({ ignored: ["__proto__"] });
+    expect((await workspace.get("/api/v1/accounts/a")).text).not.toContain("stolen");
+  });
+});

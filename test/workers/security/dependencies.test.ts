@@ -1,0 +1,10 @@
+/** What runs beside the service's own code. */
+import { expect, it } from "vitest";
+
+import manifest from "../../../package.json?raw";
+
+it("the service runs on four dependencies, each pinned to one version", () => {
+  const { dependencies } = JSON.parse(manifest);
+  expect(Object.keys(dependencies)).toEqual(["@hono/zod-validator", "drizzle-orm", "hono", "zod"]);
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});

@@ -1,0 +1,58 @@
+/** All that the database holds of one workspace, whatever a row knows its workspace by. */
+import { env } from "cloudflare:workers";
+
+import { seqRange, type WorkspaceRef } from "../../../src/db/database.ts";
+
+/** The recompute's own, of no workspace. */
+const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs", "d1_migrations"]);
+
+const OWN_ACCOUNTS = "SELECT number FROM accounts WHERE workspace = ?1";
+const OWN_USERS = "SELECT number FROM users WHERE workspace = ?1";
+
+/** By the column that a table has, the first of these that it does: which rows are the workspace's, ?1. */
+const OWN: [column: string, condition: string][] = [
+  ["workspace", "workspace = ?1"],
+  ["seq", "seq BETWEEN ?2 AND ?3"],
+  ["account", `account IN (${OWN_ACCOUNTS})`],
+  ["user", `user IN (${OWN_USERS})`],
+  ["item", "item IN (SELECT number FROM inbox_items WHERE workspace = ?1)"],
+];
+const OWN_OF: Record<string, string> = {
+  workspaces: "number = ?1",
+  traits: `subject IN (SELECT number FROM accounts WHERE workspace = ?1 AND subject_kind = 'account'
+    UNION ALL SELECT number FROM users WHERE workspace = ?1 AND subject_kind = 'user')`,
+};
+
+let queries: [table: string, sql: string][] | null = null;
+
+/** By table, each row as JSON, in a fixed order. */
+export type Rows = Record<string, string[]>;
+
+export async function rowsOfWorkspace(workspace: WorkspaceRef): Promise<Rows> {
+  queries ??= await findQueries();
+  const { first, last } = seqRange(workspace);
+  const results = await env.DB.batch(
+    queries.map(([, sql]) => env.DB.prepare(`${sql} AND ?2 < ?3`).bind(workspace.number, first, last)),
+  );
+  return Object.fromEntries(
+    queries.map(([table], place) => [
+      table,
+      (results[place]?.results ?? []).map((row) => JSON.stringify(row)).toSorted(),
+    ]),
+  );
+}
+
+async function findQueries(): Promise<[table: string, sql: string][]> {
+  const { results } = await env.DB.prepare(
+    `SELECT t.name AS "table", json_group_array(c.name) AS "columns" FROM sqlite_schema t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name NOT GLOB '_cf*' AND t.name NOT GLOB 'sqlite*' GROUP BY t.name`,
+  ).all<{ table: string; columns: string }>();
+  return results.flatMap(({ table, columns: listed }) => {
+    if (OF_NO_WORKSPACE.has(table)) return [];
+    const columns: unknown[] = JSON.parse(listed);
+    const own = OWN_OF[table] ?? OWN.find(([column]) => columns.includes(column))?.[1];
+    // A new table has to be told whose its rows are.
+    if (own === undefined) throw new Error(`whose the rows of ${table} are is not known`);
+    return [[table, `SELECT * FROM ${table} WHERE ${own}`]];
+  });
+}
