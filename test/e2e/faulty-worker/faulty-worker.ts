@@ -1,0 +1,29 @@
+/** The service whose calls to D1 and to the objects fail as often as a test wants: see test/workers/faults/worker. */
+import { z } from "zod";
+
+import { buildWorker } from "../../../scripts/workerd/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../../scripts/workerd/serve-worker.ts";
+
+const ENTRY = "test/workers/faults/worker/index.ts";
+
+const Counts = z.record(z.string(), z.number());
+
+export interface FaultyWorker {
+  worker: ServedWorker;
+  /** From now on; counted from nothing. */
+  setFaults(settings: { rate: number; seed: number }): Promise<void>;
+  /** How often each kind has struck. */
+  faults(): Promise<Record<string, number>>;
+}
+
+export async function serveFaultyWorker(): Promise<FaultyWorker> {
+  const worker = await serveWorker(await buildWorker(ENTRY));
+  const ask = async (init?: RequestInit) => Counts.parse(await (await fetch(`${worker.url}/faults`, init)).json());
+  return {
+    worker,
+    setFaults: async (settings) => {
+      await ask({ method: "PUT", body: JSON.stringify(settings) });
+    },
+    faults: () => ask(),
+  };
+}

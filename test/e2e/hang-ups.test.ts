@@ -1,0 +1,178 @@
+/** Clients that hang up, stall, trickle or lie about their body, on bare workerd and real sockets. */
+import { gzipSync } from "node:zlib";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { buildWorker } from "../../scripts/workerd/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { chunk, type RawRequest, rawPost } from "./faulty-worker/raw-request.ts";
+import { storedMessages } from "./faulty-worker/rows.ts";
+
+const LIMIT = 1_000;
+const SIZE = 12;
+
+let worker: ServedWorker;
+let workspace: { id: string; key: string };
+const open: RawRequest[] = [];
+beforeAll(async () => {
+  worker = await serveWorker(await buildWorker());
+});
+afterAll(() => worker[Symbol.asyncDispose]());
+beforeEach(async () => {
+  workspace = await worker.createWorkspace({ writeLimit: LIMIT });
+});
+afterEach(async () => {
+  for (const request of open.splice(0)) await request.hangUp();
+});
+
+const BATCH = JSON.stringify({
+  batch: Array.from({ length: SIZE }, (_, n) => {
+    return { type: "track", messageId: `m${n}`, userId: "u1", event: "report.exported", context: { groupId: "acme" } };
+  }),
+});
+const CAPTURE = JSON.stringify({ accountId: "acme", userId: "u1", event: "report.exported" });
+
+/** What is sent, and how: `frame` makes a part of the body into what goes over the wire. */
+interface Form {
+  form: string;
+  path: string;
+  body: Uint8Array;
+  headers: (body: Uint8Array) => Record<string, string>;
+  frame: (part: Uint8Array) => Uint8Array;
+  /** What ends the body. */
+  tail: Uint8Array;
+  ids: string[];
+}
+
+const lengthOf = (body: Uint8Array) => ({ "Content-Length": String(body.byteLength) });
+const ids = Array.from({ length: SIZE }, (_, n) => `m${n}`).toSorted();
+const plain = { frame: (part: Uint8Array) => part, tail: Buffer.alloc(0) };
+const chunked = { frame: chunk, tail: chunk(Buffer.alloc(0)) };
+const CHUNKED = { "Transfer-Encoding": "chunked" };
+const GZIP = { "Content-Encoding": "gzip" };
+const batch = { path: "/v1/batch", ids };
+
+const FORMS: Form[] = [
+  { form: "a batch", ...batch, body: Buffer.from(BATCH), headers: lengthOf, ...plain },
+  { form: "a chunked batch", ...batch, body: Buffer.from(BATCH), headers: () => CHUNKED, ...chunked },
+  {
+    form: "a gzipped batch",
+    ...batch,
+    body: gzipSync(BATCH),
+    headers: (body) => ({ ...GZIP, ...lengthOf(body) }),
+    ...plain,
+  },
+  {
+    form: "a gzipped, chunked batch",
+    ...batch,
+    body: gzipSync(BATCH),
+    headers: () => ({ ...GZIP, ...CHUNKED }),
+    ...chunked,
+  },
+  {
+    form: "a capture",
+    path: "/api/v1/events",
+    ids: ["key-1"],
+    body: Buffer.from(CAPTURE),
+    headers: (body) => ({ "Idempotency-Key": "key-1", ...lengthOf(body) }),
+    ...plain,
+  },
+];
+
+async function begin({ path, body, headers }: Form, more: Record<string, string> = {}): Promise<RawRequest> {
+  const own = { Authorization: `Bearer ${workspace.key}`, ...headers(body), ...more };
+  const request = await rawPost(worker.url, path, own);
+  open.push(request);
+  return request;
+}
+
+async function whole(form: Form): Promise<RawRequest> {
+  const request = await begin(form);
+  await request.write(Buffer.concat([form.frame(form.body), form.tail]));
+  return request;
+}
+
+/** Another client's message, which costs one place: how many are used then. */
+async function usedWithOneMore(key = workspace.key): Promise<number> {
+  const response = await fetch(`${worker.url}/api/v1/events`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "idempotency-key": "other" },
+    body: CAPTURE,
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  return LIMIT - Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
+}
+
+const storedIds = async () => (await storedMessages(worker, workspace)).map(({ messageId }) => messageId);
+
+describe.each(FORMS)("$form", (form) => {
+  const { body, frame, tail } = form;
+  const middle = body.byteLength >> 1;
+
+  it("§7 §8 is neither stored nor charged when its sender hangs up in the middle, and is stored when sent again", async () => {
+    const request = await begin(form);
+    await request.write(frame(body.subarray(0, middle)));
+    expect(await usedWithOneMore()).toBe(1);
+    await request.hangUp();
+    expect(await usedWithOneMore()).toBe(2);
+    expect(await storedIds()).toEqual(["other"]);
+
+    expect(await (await whole(form)).status()).toBe(200);
+    expect(await storedIds()).toEqual([...form.ids, "other"]);
+  });
+
+  it("§8 is stored once when its sender hangs up before the answer, and sends it again", async () => {
+    for (let time = 0; time < 5; time += 1) await (await whole(form)).hangUp();
+    expect(await (await whole(form)).status()).toBe(200);
+    expect(await storedIds()).toEqual(form.ids);
+  });
+
+  it("§7 that never ends holds nobody up, and is stored once should it end", async () => {
+    const stalled = await Promise.all(Array.from({ length: 20 }, () => begin(form)));
+    for (const request of stalled) await request.write(frame(body.subarray(0, middle)));
+    const elsewhere = await worker.createWorkspace({ writeLimit: LIMIT });
+    expect(await usedWithOneMore(elsewhere.key)).toBe(1);
+    expect(await usedWithOneMore()).toBe(1);
+    expect(await storedIds()).toEqual(["other"]);
+
+    for (const request of stalled) await request.write(Buffer.concat([frame(body.subarray(middle)), tail]));
+    expect(await Promise.all(stalled.map((request) => request.status()))).toEqual(stalled.map(() => 200));
+    expect(await storedIds()).toEqual([...form.ids, "other"]);
+  });
+
+  it("§4.1 that comes byte by byte is stored once", async () => {
+    const request = await begin(form);
+    for (let at = 0; at < body.byteLength; at += 1) await request.write(frame(body.subarray(at, at + 1)));
+    await request.write(tail);
+    expect(await request.status()).toBe(200);
+    expect(await storedIds()).toEqual(form.ids);
+  });
+});
+
+describe("§4.1 §8 a body that is not what its head says", () => {
+  const [counted, inChunks] = FORMS;
+  if (counted === undefined || inChunks === undefined) throw new Error("there are forms");
+
+  it("§4.1 is neither stored nor charged when Content-Length is larger than what comes, though it is whole JSON", async () => {
+    const request = await begin(counted, { "Content-Length": String(counted.body.byteLength + 1) });
+    await request.write(counted.body);
+    expect(await usedWithOneMore()).toBe(1);
+    request.end();
+    expect([400, null]).toContain(await request.status());
+    expect(await usedWithOneMore()).toBe(2);
+    expect(await storedIds()).toEqual(["other"]);
+  });
+
+  it.each([
+    ["whose length is no number", "zz\r\n"],
+    ["that is longer than it says", "3\r\nabcdef\r\n0\r\n\r\n"],
+    ["that says a length beyond all bounds", "ffffffffffffffffff\r\n"],
+  ])("§4.1 is neither stored nor charged when it is whole JSON and then has a chunk %s", async (_what, broken) => {
+    const request = await begin(inChunks);
+    await request.write(Buffer.concat([inChunks.frame(inChunks.body), Buffer.from(broken)]));
+    expect([400, null]).toContain(await request.status());
+    expect(await usedWithOneMore()).toBe(1);
+    expect(await storedIds()).toEqual(["other"]);
+  });
+});

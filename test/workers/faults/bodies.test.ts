@@ -1,0 +1,113 @@
+/** Bodies that stall, trickle or break: nobody is asked for anything before a body is whole. */
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
+import { countedBody, gzip, slices } from "../support/bytes.ts";
+import { databaseWith, envWith, limiterWith, sendWith } from "../support/faulty-env.ts";
+import { track, utf8 } from "../support/messages.ts";
+import { newWorkspace } from "../support/workspace.ts";
+import { charged, newFaultyWorkspace, stateOf, type States, statesOf } from "./attempt.ts";
+import { initOf, type WriteOperation, WRITE_OPERATIONS } from "./write-operations.ts";
+
+const T0 = Date.UTC(2100, 0, 1);
+
+let workspace: IdentifiedWorkspace;
+beforeEach(async () => {
+  vi.setSystemTime(T0);
+  workspace = await newFaultyWorkspace();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A body that stalls in its middle: `reached` when the rest is asked for, which comes once it is released. */
+function stallingBody(bytes: Uint8Array) {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const middle = bytes.byteLength >> 1;
+  let pulls = 0;
+  const stream = new ReadableStream(
+    {
+      type: "bytes",
+      async pull(controller: ReadableByteStreamController) {
+        pulls += 1;
+        if (pulls === 1) {
+          controller.enqueue(bytes.slice(0, middle));
+          return;
+        }
+        reached.resolve();
+        await released.promise;
+        controller.enqueue(bytes.slice(middle));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, reached: reached.promise, release: released.resolve, breakOff: released.reject };
+}
+
+/** Sends the operation with this body; `asked` tells the round trips to D1 and the calls of the object so far. */
+function sendBody(operation: WriteOperation, body: ReadableStream, headers: Record<string, string> = {}) {
+  const { DB, trips } = databaseWith((run) => run());
+  const { WRITE_LIMITER, calls } = limiterWith((run) => run());
+  const own = initOf(operation, workspace.key).headers;
+  const init = { headers: { ...own, ...headers } };
+  const answer = sendWith(envWith({ DB, WRITE_LIMITER }), "POST", operation.path, body, init);
+  return { answer, asked: () => ({ trips: trips(), calls: calls() }) };
+}
+
+const ENCODINGS = [
+  { encoding: "plain", headers: {}, encode: async (bytes: Uint8Array) => bytes },
+  { encoding: "gzipped", headers: { "Content-Encoding": "gzip" }, encode: gzip },
+];
+
+describe.each(WRITE_OPERATIONS)("§4.1 $what", (operation) => {
+  const json = utf8(JSON.stringify(operation.body));
+  let states: States;
+  beforeAll(async () => {
+    vi.setSystemTime(T0);
+    states = await statesOf(operation);
+  });
+
+  describe.each(ENCODINGS)("$encoding", ({ headers, encode }) => {
+    it("§7 that stalls in the middle has asked nobody, while others of its workspace and elsewhere go on", async () => {
+      const { stream, reached, release } = stallingBody(await encode(json));
+      const { answer, asked } = sendBody(operation, stream, headers);
+      await reached;
+
+      const own = await workspace.post("/v1/track", track({ userId: "u9" }));
+      const elsewhere = await (await newWorkspace()).post("/v1/track", track());
+      expect([own.status, elsewhere.status]).toEqual([200, 200]);
+      expect(asked()).toEqual({ trips: operation.tripsBeforeAdmission, calls: 0 });
+      expect(await charged(workspace)).toBe(1);
+
+      release();
+      expect(await answer).toMatchObject({ status: 200, body: operation.answer });
+      expect(asked()).toEqual({ trips: operation.trips, calls: 1 });
+      expect(await charged(workspace)).toBe(operation.cost + 1);
+    });
+
+    it("§8 whose sender goes away is 400, and neither stored nor charged", async () => {
+      const before = await stateOf(workspace);
+      const { stream, reached, breakOff } = stallingBody(await encode(json));
+      const { answer, asked } = sendBody(operation, stream, headers);
+      await reached;
+      breakOff(new Error("Network connection lost."));
+
+      expect(await answer).toMatchObject({ status: 400, body: { ok: false, error: { code: "invalid_json" } } });
+      expect(asked()).toEqual({ trips: operation.tripsBeforeAdmission, calls: 0 });
+      expect(await stateOf(workspace)).toEqual(before);
+      expect(await charged(workspace)).toBe(0);
+    });
+
+    it("§4.1 that comes byte by byte is stored once", async () => {
+      const { stream } = countedBody(slices(await encode(json), 1));
+      const { answer, asked } = sendBody(operation, stream, headers);
+
+      expect(await answer).toMatchObject({ status: 200, body: operation.answer });
+      expect(asked()).toEqual({ trips: operation.trips, calls: 1 });
+      expect(await stateOf(workspace)).toEqual(states.once);
+      expect(await charged(workspace)).toBe(operation.cost);
+    });
+  });
+});

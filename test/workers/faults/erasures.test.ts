@@ -1,0 +1,106 @@
+/** What is told and done when D1 fails in the middle of the erasure of a user. It is charged nothing, and asks no object. */
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { type IdentifiedWorkspace, jsonBearer, rowsOf } from "../identity/identified-workspace.ts";
+import { tablesWith } from "../support/database.ts";
+import {
+  D1_BROKEN,
+  D1_GAVE_UP,
+  D1_LOST,
+  D1_OVERLOADED,
+  D1_QUEUE_FULL,
+  D1_RESET,
+  databaseWith,
+  envWith,
+  limiterWith,
+  sendWith,
+  type Trip,
+} from "../support/faulty-env.ts";
+import { charged, newFaultyWorkspace, unharmed } from "./attempt.ts";
+
+/** The mark, a step through the log, and what ends it. */
+const TRIPS = 3;
+
+let workspace: IdentifiedWorkspace;
+/** In all that is known of the person. */
+let mark: string;
+beforeEach(async () => {
+  workspace = await newFaultyWorkspace();
+  mark = `qq${(await workspace.ref()).number}qq`;
+  const track = { type: "track", messageId: "m1", userId: mark, event: "a", properties: { text: mark } };
+  const identify = { type: "identify", messageId: "m2", userId: mark, traits: { role: mark } };
+  await workspace.post("/v1/batch", [track, identify]);
+  await workspace.attach({ userId: mark, traits: { name: mark } });
+});
+
+async function erase(trip: Trip) {
+  const { DB, trips } = databaseWith(trip);
+  const { WRITE_LIMITER, calls } = limiterWith(unharmed);
+  const changed = envWith({ DB, WRITE_LIMITER });
+  const answer = await sendWith(changed, "DELETE", `/api/v1/users/${mark}`, undefined, jsonBearer(workspace.key));
+  return { ...answer, trips: trips(), calls: calls() };
+}
+
+const isKnown = async () => (await workspace.get(`/api/v1/users/${mark}`)).status === 200;
+const pending = async () => rowsOf("SELECT * FROM user_erasures WHERE workspace = ?", (await workspace.ref()).number);
+
+const FAULTS: { what: string; when: "before" | "after"; messages: string[]; status: number }[] = [
+  { what: "is reset before it", when: "before", messages: [D1_RESET], status: 200 },
+  { what: "is reset after it", when: "after", messages: [D1_RESET], status: 200 },
+  { what: "is lost before it, twice", when: "before", messages: [D1_LOST, D1_LOST], status: 503 },
+  { what: "is lost after it, twice", when: "after", messages: [D1_LOST, D1_LOST], status: 503 },
+  {
+    what: "is lost after it, and gives up after the repeat",
+    when: "after",
+    messages: [D1_LOST, D1_GAVE_UP],
+    status: 503,
+  },
+  { what: "is overloaded", when: "before", messages: [D1_OVERLOADED], status: 503 },
+  { what: "has its queue full", when: "before", messages: [D1_QUEUE_FULL], status: 503 },
+  { what: "gives up without doing it", when: "before", messages: [D1_GAVE_UP], status: 503 },
+  { what: "gives up once it is done", when: "after", messages: [D1_GAVE_UP], status: 503 },
+  { what: "is broken", when: "before", messages: [D1_BROKEN], status: 500 },
+];
+
+describe.each([1, 2, 3])("§6.2 §8 at round trip %i of an erasure", (at) => {
+  it.each(FAULTS)("§6.2 §8 when D1 $what: $status", async ({ when, messages, status }) => {
+    const used = await charged(workspace);
+    const met = await erase(async (run, number) => {
+      const message = messages[number - at];
+      if (message === undefined) return run();
+      if (when === "after") await run();
+      throw new Error(message);
+    });
+
+    expect(met).toMatchObject({ status, calls: 0, body: { ok: status === 200 } });
+    expect(met.headers.get("Retry-After")).toBe(status === 503 ? "1" : null);
+    expect(met.headers.get("RateLimit")).toBeNull();
+    expect(met.trips).toBe(status === 200 ? TRIPS + 1 : at + messages.length - 1);
+    // What was marked is unknown from then on, whatever becomes of the rest.
+    expect(await isKnown()).toBe(at === 1 && when === "before" && status !== 200);
+    expect(await charged(workspace)).toBe(used);
+
+    expect((await erase(unharmed)).status).toBe(200);
+    expect([await isKnown(), await tablesWith(mark), await pending()]).toEqual([false, [], []]);
+    const track = { type: "track", messageId: "m1", userId: "u1", event: "a" };
+    expect((await workspace.post("/v1/batch", [track])).body).toMatchObject({ stored: 0, duplicates: 1 });
+  });
+});
+
+it("§6.2 §8 an erasure that D1 is slow at is done once, and others are answered meanwhile", async () => {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const waiting = erase(async (run, number) => {
+    if (number === 2) {
+      reached.resolve();
+      await released.promise;
+    }
+    return run();
+  });
+  await reached.promise;
+  expect(await isKnown()).toBe(false);
+  expect((await workspace.post("/v1/track", { userId: "u1", event: "a" })).status).toBe(200);
+  released.resolve();
+  expect(await waiting).toMatchObject({ status: 200, trips: TRIPS, calls: 0 });
+  expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
+});

@@ -1,0 +1,136 @@
+/** The workspace's object is put out of memory between two requests, or in the middle of one. */
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { insertKey } from "../../../src/db/key-store.ts";
+import { makeKey } from "../../../src/http/admin/make-key.ts";
+import { D1_OVERLOADED, databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import { batch, capture, track, tracks } from "../support/messages.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const CDP = "/api/v1/cdp";
+const NATIVE = "/api/v1/events";
+const T0 = Date.UTC(2100, 0, 1);
+const at = (ms: number) => vi.setSystemTime(T0 + ms);
+const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
+
+let workspace: TestWorkspace;
+const newAt0 = async () => {
+  at(0);
+  workspace = await newWorkspace();
+};
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A second key, which the edge comes to know, and which is then revoked without a word to the edge. */
+async function revokedKey(): Promise<string> {
+  const { key, record } = await makeKey(null, null, Date.now());
+  await insertKey(env, workspace.id, record);
+  expect((await sendWith(envWith({}), "POST", NATIVE, capture(), bearer(key))).status).toBe(200);
+  await env.WRITE_LIMITER.getByName(workspace.id).revokeKey(record.id);
+  return key;
+}
+
+/** The platform evicts no object that has a timer, and this one has until its counters are saved. */
+const isIdle = () =>
+  runInDurableObject(env.WRITE_LIMITER.getByName(workspace.id), (_, { storage }) => storage.kv.get("counters"));
+
+it("§2 §7 §9 an object that is evicted when idle keeps its limit, its revoked keys and its charges ahead", async () => {
+  workspace = await newWorkspace();
+  const key = await revokedKey();
+  await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 11 });
+  expect((await workspace.post(CDP, batch(tracks(1_000)))).status).toBe(200);
+
+  const object = env.WRITE_LIMITER.getByName(workspace.id);
+  await vi.waitUntil(isIdle, { timeout: 30_000, interval: 250 });
+  await evictDurableObject(object);
+
+  expect(await object.counters()).toEqual({ admitted: 1_001, refused: 0 });
+  expect((await sendWith(envWith({}), "POST", NATIVE, capture(), bearer(key))).status).toBe(401);
+  const refused = await workspace.post(NATIVE, capture());
+  expect([refused.status, refused.headers.get("RateLimit-Policy")]).toEqual([429, '"writes";q=11;w=10']);
+  expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(600);
+});
+
+describe("an object that is lost without a word between two requests, as at a crash", () => {
+  beforeEach(newAt0);
+
+  it("§7 holds charges ahead of a large batch against who comes after it", async () => {
+    expect((await workspace.post(CDP, batch(tracks(250)))).status).toBe(200);
+    await abortAllDurableObjects();
+    at(5_000);
+    const refused = await workspace.post(NATIVE, capture());
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "15"]);
+    at(19_999);
+    expect((await workspace.post(NATIVE, capture())).status).toBe(429);
+    at(20_000);
+    const admitted = await workspace.post(NATIVE, capture());
+    expect([admitted.status, admitted.headers.get("RateLimit")]).toEqual([200, '"writes";r=49;t=10']);
+  });
+
+  it("§2 refuses a revoked key still, at an edge that knows it", async () => {
+    const key = await revokedKey();
+    await abortAllDurableObjects();
+
+    const { DB, trips } = databaseWith((run) => run());
+    const { WRITE_LIMITER, calls } = limiterWith((run) => run());
+    const answer = await sendWith(envWith({ DB, WRITE_LIMITER }), "POST", NATIVE, capture(), bearer(key));
+    expect([answer.status, trips(), calls()]).toEqual([401, 0, 1]);
+  });
+
+  it("§9 has the limit that was set", async () => {
+    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 7 });
+    await workspace.post(NATIVE, capture());
+    await abortAllDurableObjects();
+    expect((await workspace.post(CDP, batch(tracks(7)))).headers.get("RateLimit-Policy")).toBe('"writes";q=7;w=10');
+  });
+
+  it("§4.4 §7 may forget charges within the window, and no message", async () => {
+    await workspace.post(CDP, batch(tracks(60)));
+    await abortAllDurableObjects();
+    const { body, headers } = await workspace.post(CDP, batch(tracks(61)));
+    expect([body.stored, body.duplicates]).toEqual([1, 60]);
+    expect(headers.get("RateLimit")).toBe('"writes";r=39;t=10');
+  });
+});
+
+/** Posts to a D1 at which the object is lost before it does what it is asked. */
+const postWith = async (then: Trip, body: unknown) => {
+  await sendWith(envWith({}), "POST", CDP, [], bearer(workspace.key));
+  const { DB, trips } = databaseWith(async (run, number) => {
+    await abortAllDurableObjects();
+    return then(run, number);
+  });
+  const { WRITE_LIMITER, calls } = limiterWith((run) => run());
+  const answer = await sendWith(envWith({ DB, WRITE_LIMITER }), "POST", CDP, body, bearer(workspace.key));
+  return { ...answer, trips: trips(), calls: calls() };
+};
+const overloaded: Trip = () => Promise.reject(new Error(D1_OVERLOADED));
+
+describe("an object that is lost in the middle of a request, after it has admitted it", () => {
+  beforeEach(newAt0);
+
+  it("§4.5 the request is stored, and charged ahead", async () => {
+    const answer = await postWith((run) => run(), batch(tracks(250)));
+    expect(answer).toMatchObject({ status: 200, trips: 1, calls: 1, body: { stored: 250, duplicates: 0 } });
+    expect((await workspace.post(NATIVE, capture())).headers.get("Retry-After")).toBe("20");
+  });
+
+  it("§7 charges ahead that are given back are gone, and stay so when it is lost again", async () => {
+    expect(await postWith(overloaded, batch(tracks(250)))).toMatchObject({ status: 503, trips: 1, calls: 2 });
+    await abortAllDurableObjects();
+    expect((await workspace.post(CDP, batch(tracks(99)))).headers.get("RateLimit")).toBe('"writes";r=1;t=10');
+  });
+
+  it("§7 a charge that it forgot is not taken back from another request", async () => {
+    const meanwhile: Trip = async () => {
+      at(1);
+      await workspace.post(CDP, track());
+      throw new Error(D1_OVERLOADED);
+    };
+    expect(await postWith(meanwhile, batch(tracks(30)))).toMatchObject({ status: 503, trips: 1, calls: 2 });
+    expect((await workspace.post(NATIVE, capture())).headers.get("RateLimit")).toBe('"writes";r=98;t=10');
+  });
+});

@@ -1,0 +1,76 @@
+/** A D1 and an object that take their time: nothing is asked twice, and nobody else waits. */
+import { beforeEach, describe, expect, it } from "vitest";
+
+import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
+import type { Trip } from "../support/faulty-env.ts";
+import { track } from "../support/messages.ts";
+import { attempt, charged, newFaultyWorkspace } from "./attempt.ts";
+import { WRITE_OPERATIONS } from "./write-operations.ts";
+
+let workspace: IdentifiedWorkspace;
+beforeEach(async () => {
+  workspace = await newFaultyWorkspace();
+});
+
+/** Holds the round trip back, or its answer, until it is let go. */
+function held(at: number, what: "request" | "answer") {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const trip: Trip = async (run, number) => {
+    if (number !== at) return run();
+    const done = what === "answer" ? await run() : null;
+    reached.resolve();
+    await released.promise;
+    return done ?? run();
+  };
+  return { trip, reached: reached.promise, release: released.resolve };
+}
+
+describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
+  it.each(["request", "answer"] as const)(
+    "§8 waits for a slow D1, whose %s is late, and is stored once; others are answered meanwhile",
+    async (what) => {
+      const { trip, reached, release } = held(operation.trips, what);
+      const waiting = attempt(workspace, operation, { database: trip });
+      await reached;
+
+      const other = await workspace.post("/v1/track", track({ messageId: "other", userId: "u9" }));
+      expect(other).toMatchObject({ status: 200, body: { stored: 1 } });
+      release();
+      expect(await waiting).toMatchObject({ status: 200, trips: operation.trips, calls: 1, body: operation.answer });
+      expect(await charged(workspace)).toBe(operation.cost + 1);
+    },
+  );
+
+  it.each(["request", "answer"] as const)(
+    "§8 waits for a slow object, whose %s is late, and asks D1 for no write before it has answered",
+    async (what) => {
+      const { trip, reached, release } = held(1, what);
+      let asked = 0;
+      const counting: Trip = (run) => {
+        asked += 1;
+        return run();
+      };
+      const waiting = attempt(workspace, operation, { object: trip, database: counting });
+      await reached;
+
+      expect(asked).toBe(operation.tripsBeforeAdmission);
+      const other = await workspace.post("/v1/track", track({ messageId: "other", userId: "u9" }));
+      expect(other).toMatchObject({ status: 200, body: { stored: 1 } });
+      release();
+      expect(await waiting).toMatchObject({ status: 200, trips: operation.trips, calls: 1, body: operation.answer });
+      expect(await charged(workspace)).toBe(operation.cost + 1);
+    },
+  );
+
+  it("§4.4 the same sent again while the first is under way is stored once", async () => {
+    const { trip, reached, release } = held(operation.trips, "request");
+    const waiting = attempt(workspace, operation, { database: trip });
+    await reached;
+    const again = await attempt(workspace, operation);
+    expect(again).toMatchObject({ status: 200, body: operation.answer });
+    release();
+    const { answer, answerToRepeat = answer } = operation;
+    expect(await waiting).toMatchObject({ status: 200, trips: operation.trips, body: answerToRepeat });
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Faults that hit a share of all calls to D1 and to the objects. Which calls, a seeded generator draws; the kinds take
+ * turns, so that all of them strike.
+ */
+import { type Random, randomOf } from "../../../../scripts/evaluate/workspace/random.ts";
+import {
+  D1_GAVE_UP,
+  D1_LOST,
+  D1_OVERLOADED,
+  D1_QUEUE_FULL,
+  D1_RESET,
+  D1_UPDATED,
+  objectError,
+  type Trip,
+} from "../../support/faulty-bindings.ts";
+
+const SLOW_MS = 100;
+
+/** Fails before the work is done, or after; or does it late. */
+type Fault = { kind: string; when: "before" | "after"; error: () => Error } | { kind: string; when: "late" };
+
+const database = (kind: string, when: "before" | "after", message: string): Fault => ({
+  kind: `D1 ${kind}`,
+  when,
+  error: () => new Error(message),
+});
+
+const OF_DATABASE: Fault[] = [
+  database("lost before", "before", D1_LOST),
+  database("lost after", "after", D1_LOST),
+  database("reset before", "before", D1_RESET),
+  database("reset after", "after", D1_RESET),
+  database("updated after", "after", D1_UPDATED),
+  database("overloaded", "before", D1_OVERLOADED),
+  database("queue full", "before", D1_QUEUE_FULL),
+  database("gave up before", "before", D1_GAVE_UP),
+  database("gave up after", "after", D1_GAVE_UP),
+  { kind: "D1 slow", when: "late" },
+];
+
+const LOST = "Network connection lost.";
+const OVERLOADED = "Durable Object is overloaded. Requests queued for too long.";
+const RESET = "Internal error in Durable Object storage caused object to be reset.";
+
+const OF_OBJECT: Fault[] = [
+  { kind: "object lost before", when: "before", error: () => objectError(LOST, { retryable: true }) },
+  { kind: "object lost after", when: "after", error: () => objectError(LOST, { retryable: true }) },
+  { kind: "object overloaded", when: "before", error: () => objectError(OVERLOADED, { overloaded: true }) },
+  {
+    kind: "object overloaded, marked as retryable",
+    when: "before",
+    error: () => objectError(OVERLOADED, { retryable: true, overloaded: true }),
+  },
+  { kind: "object reset before", when: "before", error: () => objectError(RESET, {}) },
+  { kind: "object reset after", when: "after", error: () => objectError(RESET, {}) },
+  { kind: "object slow", when: "late" },
+];
+
+export interface FaultSettings {
+  /** The share of calls that meet a fault, from 0 to 1. */
+  rate: number;
+  seed: number;
+}
+
+export class DrawnFaults {
+  readonly #rate: number;
+  readonly #random: Random;
+  readonly #counts = new Map([...OF_DATABASE, ...OF_OBJECT].map(({ kind }) => [kind, 0]));
+
+  constructor({ rate, seed }: FaultSettings) {
+    this.#rate = rate;
+    this.#random = randomOf(`faults ${seed}`);
+  }
+
+  readonly ofDatabase = this.#trip(OF_DATABASE);
+  readonly ofObject = this.#trip(OF_OBJECT);
+
+  /** How often each kind has struck, those that never did included. */
+  counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  #trip(kinds: Fault[]): Trip {
+    let turn = 0;
+    return async (run) => {
+      if (this.#random() >= this.#rate) return run();
+      const fault = kinds[turn++ % kinds.length];
+      return fault === undefined ? run() : this.#meet(fault, run);
+    };
+  }
+
+  async #meet<T>(fault: Fault, run: () => Promise<T>): Promise<T> {
+    this.#counts.set(fault.kind, (this.#counts.get(fault.kind) ?? 0) + 1);
+    if (fault.when === "before") throw fault.error();
+    if (fault.when === "late") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    const done = await run();
+    if (fault.when === "after") throw fault.error();
+    return done;
+  }
+}
