@@ -1,14 +1,29 @@
-import { readdirSync, readFileSync } from "node:fs";
+/** How much of a processor a process has used. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 
-/** Milliseconds that a process and its threads were on a processor so far; `null` where the system does not tell. */
-export function processorMs(pid: number): number | null {
+/** Of Linux, on all machines there are. */
+const TICKS_PER_SECOND = 100;
+
+/** @returns seconds since it began; 0 when it is gone */
+export function processorSeconds(pid: number): number {
   try {
-    const tasks = `/proc/${pid}/task`;
-    const nanoseconds = readdirSync(tasks).map((id) =>
-      Number(readFileSync(`${tasks}/${id}/schedstat`, "utf8").split(" ")[0]),
-    );
-    return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
+    return existsSync("/proc/self/stat") ? fromProc(pid) : fromPs(pid);
   } catch {
-    return null;
+    return 0;
   }
+}
+
+function fromProc(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // From the third field on: the name before it may hold spaces and brackets. The 14th and the 15th are the times.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** `[[dd-]hh:]mm:ss[.ff]` */
+function fromPs(pid: number): number {
+  const text = execFileSync("ps", ["-o", "time=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  const [days, time = ""] = text.includes("-") ? text.split("-") : ["0", text];
+  return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) + Number(days) * 86_400;
 }
