@@ -132,8 +132,14 @@ function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefi
   return typeof id === "string" && typeof externalId === "string" ? { id, externalId: shownId(externalId) } : null;
 }
 
-/** 48 random bits tell one request of a workspace from another. */
+let lastIngestId: number | null = null;
+
+/** Tells one request of a workspace from another: 48 random bits for the isolate's first, and the numbers after it. */
 function newIngestId(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high & 0xffff) * 2 ** 32 + low;
+  if (lastIngestId === null) {
+    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    lastIngestId = (high & 0xffff) * 2 ** 32 + low;
+  }
+  lastIngestId += 1;
+  return lastIngestId;
 }
