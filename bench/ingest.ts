@@ -45,10 +45,10 @@ async function measureIngest(load: Load, times: number, roundMs: number): Promis
   await using services = await startServices();
   const scenarios = scenariosOf(services);
   const measured = await measureRounds(load, scenarios, { rounds: times, roundMs });
-  const capture = scenarios.find(({ name }) => name === "capture");
+  const [capture, floor] = ["capture", "floor"].map((wanted) => scenarios.find(({ name }) => name === wanted));
   const rates = measured.find(({ name }) => name === "capture")?.rates;
-  if (capture === undefined || rates === undefined) throw new Error("there are no captures");
-  const latency = await measureLatency(load, capture, median(rates));
+  if (capture === undefined || floor === undefined || rates === undefined) throw new Error("there are no captures");
+  const latency = await measureLatency(load, { capture, floor }, median(rates));
   await checkStored(services, measured, latency.requests);
   return { measured, latency };
 }
