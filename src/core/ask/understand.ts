@@ -26,10 +26,17 @@ import { areSeveralQuestions } from "./refusal/several-questions.ts";
 import { understoodAs } from "./telling/interpret.ts";
 import type { Clock } from "./time/time-context.ts";
 
+/** Each name more is a choice more of what the words mean: a question of nothing but names took seconds. */
+const MAX_MENTIONS = 24;
+
 export function understand(question: Question, found: Found, hints: Hints, clock: Clock): Understood {
   const mentions = mentionsOf(question, found);
   if (areSeveralQuestions(question, mentions)) {
     return { ok: false, refusal: { reason: "unresolved_words", detail: "Only one question is answered at a time." } };
+  }
+  if (mentions.length > MAX_MENTIONS) {
+    const detail = `It names more than ${MAX_MENTIONS} accounts, users and events.`;
+    return { ok: false, refusal: { reason: "unresolved_words", detail } };
   }
   const plans = planNamesOf(question, found.plans);
   const read = (names: readonly Mention[], corrections: ReadonlyMap<number, string> = new Map()): Reading[] =>

@@ -56,6 +56,13 @@ describe("§15.7 what is told beside a reason", () => {
     expect(detail.length).toBeLessThan(100);
   });
 
+  it("§15.8 is that a question names too much, where it is nothing but names", () => {
+    expect(refusalOf("how many acme ".repeat(25))).toEqual({
+      reason: "unresolved_words",
+      detail: "It names more than 24 accounts, users and events.",
+    });
+  });
+
   it("§15.7 is the words that nothing could be done with", () => {
     expect(refusalOf("How many events did acme have on mobile last week?")?.detail).toBe("Not understood: mobile.");
     expect(refusalOf("")?.detail).toBe("The question has no words.");
