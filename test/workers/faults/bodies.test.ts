@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
-import { countedBody, gzip, slices } from "../support/bytes.ts";
+import { asReceived, countedBody, gzip, slices } from "../support/bytes.ts";
 import { databaseWith, envWith, limiterWith, sendWith } from "../support/faulty-env.ts";
 import { track, utf8 } from "../support/messages.ts";
 import { newWorkspace } from "../support/workspace.ts";
@@ -47,12 +47,12 @@ function stallingBody(bytes: Uint8Array) {
 }
 
 /** Sends the operation with this body; `asked` tells the round trips to D1 and the calls of the object so far. */
-function sendBody(operation: WriteOperation, body: ReadableStream, headers: Record<string, string> = {}) {
+function sendBody(operation: WriteOperation, stream: ReadableStream<Uint8Array>, headers: Record<string, string> = {}) {
   const { DB, trips } = databaseWith((run) => run());
   const { WRITE_LIMITER, calls } = limiterWith((run) => run());
   const own = initOf(operation, workspace.key).headers;
   const init = { headers: { ...own, ...headers } };
-  const answer = sendWith(envWith({ DB, WRITE_LIMITER }), "POST", operation.path, body, init);
+  const answer = sendWith(envWith({ DB, WRITE_LIMITER }), "POST", operation.path, asReceived(stream), init);
   return { answer, asked: () => ({ trips: trips(), calls: calls() }) };
 }
 
