@@ -44,8 +44,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          // Each file starts services of its own, and some measure time.
-          fileParallelism: false,
+          // Each file starts services of its own; two at a time, since much of their time is waiting.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
