@@ -33,8 +33,8 @@ const { values } = parseArgs({
 });
 const [seed = 0, cases = 0, from = 0, only] = [values.seed, values.cases, values.from, values.only ?? "0"].map(Number);
 
-if (![seed, cases, from, only].every((number) => Number.isSafeInteger(number) && Number(number) >= 0)) {
-  console.error("--seed, --cases, --from and --only take whole numbers.");
+if (![seed, cases, from, only].every((number) => Number.isSafeInteger(number) && Number(number) >= 0) || cases === 0) {
+  console.error("--seed, --cases (at least 1), --from and --only take whole numbers.");
   process.exitCode = 1;
 } else if ((values.url === undefined) !== (values.key === undefined)) {
   console.error("--url and --key go together.");

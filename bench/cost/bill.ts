@@ -11,20 +11,23 @@ export interface Bill {
   total: number;
 }
 
-/** Of a workspace at its limit: the object saves its counters so often, for so many messages. */
-const MESSAGES_PER_SAVE = 50;
-/** What a save comes to: the alarm, its setting and the counters. */
-const SAVE = { calls: 1, rows: 2 };
+/** What it comes to that the object saves its counters, a message: at its limit a workspace sends 50 between two saves. */
+export const SAVES = {
+  /** An alarm, its setting and the counters. */
+  atTheLimit: { calls: 1 / 50, rows: 2 / 50 },
+  /** Less often than every five seconds: each message is saved at once. */
+  oneInAWhile: { calls: 0, rows: 1 },
+};
 /** Milliseconds that a call keeps the object running: the decision takes a part of one. */
 const CALL_MS = 1;
 
 const priceOf = ({ read, written }: Rows): number => read * PRICES.rowsRead + written * PRICES.rowsWritten;
 
 /** @param rows a message's */
-export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }): Bill {
-  const calls = 1 / size + SAVE.calls / MESSAGES_PER_SAVE;
+export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, save = SAVES.atTheLimit): Bill {
+  const calls = 1 / size + save.calls;
   // Charges ahead of a batch that is larger than the limit are saved at once.
-  const written = SAVE.rows / MESSAGES_PER_SAVE + (size > 100 ? 1 / size : 0);
+  const written = save.rows + (size > 100 ? 1 / size : 0);
   const seconds = (calls * CALL_MS) / 1_000;
   const requests = PRICES.requests / size;
   const object =

@@ -44,7 +44,7 @@ export function scenariosOf({ floor, naive, ours, keys, limitedKey }: Services):
     scenario("batch of 100", ours, "/v1/batch", batch(100)),
     scenario("batch of 1,000", ours, "/v1/batch", batch(1_000)),
     scenario("1,000 duplicates", ours, "/v1/batch", { form: "duplicate", messages: 1_000 }),
-    // One character off: well formed but for its checksum, as a guess would be.
+    // One character off: junk, as its checksum tells.
     refused("401", key.slice(0, -1) + (key.endsWith("0") ? "1" : "0"), 401),
     { ...refused("429", limitedKey, 429), prepare: () => useUp(ours, limitedKey) },
   ];

@@ -44,19 +44,20 @@ export function onlyTrack({ messages, rejections }: IngestBatch): Message | null
   return message.type === "track" && message.userId !== null && message.attributes === null ? message : null;
 }
 
-export const isSettled = (workspace: WorkspaceRef, message: Message): boolean =>
-  settled.has(nameOf(workspace, message));
+type Named = Pick<Message, "userId" | "accountId">;
+
+export const isSettled = (workspace: WorkspaceRef, message: Named): boolean => settled.has(nameOf(workspace, message));
 
 /** To be called when the long way has stored the message. */
-export function rememberSettled(workspace: WorkspaceRef, message: Message): void {
+export function rememberSettled(workspace: WorkspaceRef, message: Named): void {
   const [oldest] = settled;
   if (oldest !== undefined && settled.size >= MAX_SETTLED) settled.delete(oldest);
   settled.add(nameOf(workspace, message));
 }
 
 /** To be called when the short way found it otherwise: the user was erased, say. */
-export const forgetSettled = (workspace: WorkspaceRef, message: Message): void =>
+export const forgetSettled = (workspace: WorkspaceRef, message: Named): void =>
   void settled.delete(nameOf(workspace, message));
 
-const nameOf = ({ number }: WorkspaceRef, { userId, accountId }: Message): string =>
+const nameOf = ({ number }: WorkspaceRef, { userId, accountId }: Named): string =>
   JSON.stringify([number, userId, accountId]);

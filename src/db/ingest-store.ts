@@ -81,8 +81,8 @@ export async function storeBatch(
     const results = await client.batch<Row>(statements);
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
-    if (track !== null) rememberSettled(workspace, track);
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
+    if (track !== null && stored > 0) rememberSettled(workspace, track);
     return answered(answer, stored, batch.messages.length - stored);
   });
 }

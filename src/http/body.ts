@@ -16,6 +16,8 @@ export interface ByteSource {
 
 /** Of a body whose sender does not tell its length. */
 const FIRST_BUFFER_BYTES = 16_384;
+/** What is said of a length is given no more than this before it has come: who only says it, takes no memory. */
+const MAX_FIRST_BUFFER_BYTES = 65_536;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
@@ -46,11 +48,11 @@ function expectedBytes(headers: Headers): number {
 
 /**
  * All bytes of the body, or `null` as soon as there are more than `maxBytes`; the rest is never read. One call to the
- * runtime where the body is as long as expected, and a longer one costs a call each time that the buffer doubles: to
+ * runtime where a message comes alone, and a longer body costs a call each time that the buffer doubles: to
  * take each chunk as it comes costs more than to parse a message.
  */
 async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array | null> {
-  let buffer = new Uint8Array(Math.min(expected, maxBytes) + 1);
+  let buffer = new Uint8Array(Math.min(expected, maxBytes, MAX_FIRST_BUFFER_BYTES) + 1);
   let size = 0;
   for (;;) {
     const room = buffer.byteLength - size;

@@ -1,7 +1,9 @@
 /**
  * A flood of refused requests must not become a flood of log lines, nor cost what a line costs: a fifth of all that a
- * refusal takes. Of those alike - the same status and workspace - one is logged in a second, and says how many were not.
+ * refusal takes. Of those alike - the same status, operation and workspace - one is logged in a second, and says how many were not.
  */
+import type { RequestFacts } from "./context.ts";
+
 const LOGGED_EVERY_MS = 1_000;
 const MAX_KINDS = 1_000;
 
@@ -19,9 +21,9 @@ const isFloodable = (status: number): boolean => status === 401 || status === 42
  * @param now milliseconds since the epoch
  * @returns how many alike went unlogged since the last one that was; `null` for one that is to go unlogged itself
  */
-export function unloggedBefore(status: number, workspace: string | undefined, now: number): number | null {
+export function unloggedBefore(status: number, facts: RequestFacts, now: number): number | null {
   if (!isFloodable(status)) return 0;
-  const name = `${status} ${workspace ?? ""}`;
+  const name = `${status} ${facts.operation ?? ""} ${facts.workspace ?? ""}`;
   const kind = kinds.get(name);
   if (kind !== undefined && now >= kind.loggedAt && now < kind.loggedAt + LOGGED_EVERY_MS) {
     kind.unlogged += 1;

@@ -17,7 +17,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const status = c.res.status;
   const now = Date.now();
-  const unlogged = unloggedBefore(status, facts.workspace, now);
+  const unlogged = unloggedBefore(status, facts, now);
   if (unlogged === null) return;
   const line = JSON.stringify({
     requestId: c.get("requestId"),

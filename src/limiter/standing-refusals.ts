@@ -1,7 +1,7 @@
 /**
  * A flood of requests that the limit refuses must not become a flood of calls to the workspace's object, which has to
  * answer those that it would let in. So a refusal stands for a moment at the edge that was told it, for requests of the
- * same cost. It is no guess: the object lets nothing of that cost in meanwhile, and what changes its mind - another
+ * same key and cost. It is no guess: the object lets nothing of that cost in meanwhile, and what changes its mind - another
  * limit, a revoked key, an erasure - is answered once no refusal stands any more. See
  * docs/decisions/0012-refusals-stand-for-a-moment.md.
  */
@@ -14,7 +14,7 @@ interface StandingRefusal {
   refusal: Refusal;
   /** When it was told, by the clock that the wait is counted in. */
   at: number;
-  /** By a clock that no one sets. Counted from before the object was asked, so that it ends here before it ends there. */
+  /** Counted from before the object was asked, so that it ends here before it ends there. */
   until: number;
   /** Messages that were refused here since, and that the object has not counted. */
   uncounted: number;
@@ -28,7 +28,8 @@ const MAX_STANDING = 1_000;
  * @throws LimiterUnavailable
  */
 export async function askToWrite(env: Env, workspaceId: string, request: WriteRequest): Promise<Admission> {
-  const name = `${workspaceId} ${request.cost}`;
+  // By the key: of one that was revoked the object would say another thing.
+  const name = `${request.keyId} ${request.cost}`;
   const known = standing.get(name);
   if (known !== undefined) {
     const elapsedMs = Date.now() - known.at;

@@ -61,6 +61,13 @@ describe("a soak", () => {
       expect({ surprises: report.surprises, faults: report.faults }).toEqual({ surprises: [], faults: [] });
       expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
       expect(report.checks).toHaveLength(CHECKS);
+      // A check over nothing holds always.
+      for (const [name, figure] of [
+        ["no refusal without a reason", "judged"],
+        ["the rollups count the log's events, by account, user, event and day", "events"],
+      ] as const) {
+        expect(report.checks.find((check) => check.name === name)?.figures[figure], name).toBeGreaterThan(0);
+      }
       expect(report.rows.reduce((sum, { tally }) => sum + tally.messages, 0)).toBeGreaterThan(0);
       expect(code).toBe(0);
     },

@@ -21,7 +21,8 @@ export function startLoad(): Load {
   return {
     async run(job) {
       child.send(job);
-      const [message]: unknown[] = await once(child, "message");
+      const ended = once(child, "exit").then(() => [{ error: "the process that makes the load has ended" }]);
+      const [message]: unknown[] = await Promise.race([once(child, "message"), ended]);
       const told = Told.parse(message);
       if ("error" in told) throw new Error(told.error);
       return told.outcome;

@@ -60,7 +60,7 @@ export async function checkLog(database: D1Database, ledgers: readonly Workspace
       figures: { stored: stored ?? 0, strange, uncertain: total("uncertain") },
     },
     {
-      name: "each message is stored as it was sent first",
+      name: "each message has the type, event, time, user and named account that it was sent with first",
       ok: changed === 0,
       figures: { compared: total("rows"), changed },
     },

@@ -1,6 +1,7 @@
 /** One attempt at a write operation while something fails, and all that can be seen of it. */
 import { env } from "cloudflare:workers";
 
+import { rememberSettled } from "../../../src/db/ingest-settled.ts";
 import { storedState } from "../db/stored-state.ts";
 import {
   type IdentifiedWorkspace,
@@ -21,6 +22,8 @@ export const unharmed: Trip = (run) => run();
 export async function newFaultyWorkspace(): Promise<IdentifiedWorkspace> {
   const workspace = await newIdentifiedWorkspace({ writeLimit: LIMIT });
   await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
+  // As if one of theirs had come by this isolate: so the short way is among what fails.
+  rememberSettled(await workspace.ref(), { userId: "u1", accountId: "acme" });
   return workspace;
 }
 

@@ -68,6 +68,19 @@ export const WRITE_OPERATIONS: WriteOperation[] = [
     answerToRepeat: { deduped: true, account: { externalId: "acme" }, user: { externalId: "u1" } },
   },
   {
+    // The workspace was sent one of the same before: it is stored by one statement.
+    what: "a capture of a settled user",
+    path: "/api/v1/events",
+    body: capture({ properties: { n: 1 } }),
+    headers: { "Idempotency-Key": "key-1" },
+    cost: 1,
+    trips: 1,
+    tripsBeforeAdmission: 0,
+    deduplicates: true,
+    answer: { deduped: false, account: { externalId: "acme" }, user: { externalId: "u1" } },
+    answerToRepeat: { deduped: true, account: { externalId: "acme" }, user: { externalId: "u1" } },
+  },
+  {
     what: "a single track",
     path: "/v1/track",
     body: track({ messageId: "m1", properties: { n: 1 } }),

@@ -27,9 +27,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const post = (body: unknown, path = CDP): Promise<Answer> =>
+const post = (body: unknown, path = CDP, key = workspace.key): Promise<Answer> =>
   sendWith(envWith({ WRITE_LIMITER: limiter.WRITE_LIMITER }), "POST", path, body, {
-    headers: { Authorization: `Bearer ${workspace.key}` },
+    headers: { Authorization: `Bearer ${key}` },
   });
 
 /** How often the object is asked by what `work` sends. */
@@ -97,6 +97,9 @@ describe("§7 a refusal that stands", () => {
   });
 });
 
+/** Past the edge, which goes on knowing the key. */
+const revoke = (keyId: string) => env.WRITE_LIMITER.getByName(workspace.id).revokeKey(keyId);
+
 describe("§9 what changes the object's mind is answered when no refusal stands any more", () => {
   /** By the clock that refusals stand by, as it really goes. */
   beforeEach(() => {
@@ -109,10 +112,18 @@ describe("§9 what changes the object's mind is answered when no refusal stands 
     expect((await post(track())).status).toBe(200);
   });
 
-  it("§2 a revoked key is refused as such on the very next write", async () => {
+  it("§2 a revoked key is refused as such on the very next write, though it was refused just before", async () => {
     expect((await post(track())).status).toBe(429);
-    await workspace.revoke(workspace.keyId);
+    await revoke(workspace.keyId);
     expect((await post(track())).status).toBe(401);
+  });
+
+  it("§2 a revoked key is refused as such while another one's refusal stands", async () => {
+    const other = await workspace.newKey();
+    expect((await post({ batch: [] }, CDP, other.key)).status).toBe(200);
+    await revoke(other.keyId);
+    expect((await post(track())).status).toBe(429);
+    expect((await post(track(), CDP, other.key)).status).toBe(401);
   });
 
   it("§9 so are the keys of an erased workspace", async () => {
