@@ -18,10 +18,10 @@ const Told = z.union([
 
 export function startLoad(): Load {
   const child = fork(new URL("process.ts", import.meta.url));
+  const ended = once(child, "exit").then(() => [{ error: "the process that makes the load has ended" }]);
   return {
     async run(job) {
       child.send(job);
-      const ended = once(child, "exit").then(() => [{ error: "the process that makes the load has ended" }]);
       const [message]: unknown[] = await Promise.race([once(child, "message"), ended]);
       const told = Told.parse(message);
       if ("error" in told) throw new Error(told.error);
