@@ -44,6 +44,19 @@ export const BATCH: WriteOperation = {
   answerToRepeat: { deduped: true, stored: 0, duplicates: 4, rejected: [{ index: 4 }, { index: 5 }] },
 };
 
+const CAPTURE: WriteOperation = {
+  what: "a capture with an Idempotency-Key",
+  path: "/api/v1/events",
+  body: capture({ accountPlan: "pro", properties: { n: 1 } }),
+  headers: { "Idempotency-Key": "key-1" },
+  cost: 1,
+  trips: 1,
+  tripsBeforeAdmission: 0,
+  deduplicates: true,
+  answer: { deduped: false, account: { externalId: "acme" }, user: { externalId: "u1" } },
+  answerToRepeat: { deduped: true, account: { externalId: "acme" }, user: { externalId: "u1" } },
+};
+
 export const WRITE_OPERATIONS: WriteOperation[] = [
   {
     what: "a capture without an Idempotency-Key",
@@ -55,31 +68,9 @@ export const WRITE_OPERATIONS: WriteOperation[] = [
     deduplicates: false,
     answer: { deduped: false, account: { externalId: "acme" }, user: { externalId: "u1" } },
   },
-  {
-    what: "a capture with an Idempotency-Key",
-    path: "/api/v1/events",
-    body: capture({ accountPlan: "pro", properties: { n: 1 } }),
-    headers: { "Idempotency-Key": "key-1" },
-    cost: 1,
-    trips: 1,
-    tripsBeforeAdmission: 0,
-    deduplicates: true,
-    answer: { deduped: false, account: { externalId: "acme" }, user: { externalId: "u1" } },
-    answerToRepeat: { deduped: true, account: { externalId: "acme" }, user: { externalId: "u1" } },
-  },
-  {
-    // The workspace was sent one of the same before: it is stored by one statement.
-    what: "a capture of a settled user",
-    path: "/api/v1/events",
-    body: capture({ properties: { n: 1 } }),
-    headers: { "Idempotency-Key": "key-1" },
-    cost: 1,
-    trips: 1,
-    tripsBeforeAdmission: 0,
-    deduplicates: true,
-    answer: { deduped: false, account: { externalId: "acme" }, user: { externalId: "u1" } },
-    answerToRepeat: { deduped: true, account: { externalId: "acme" }, user: { externalId: "u1" } },
-  },
+  CAPTURE,
+  // Without attributes, of a user and an account that the isolate takes for settled: one statement.
+  { ...CAPTURE, what: "a capture of a settled user", body: capture({ properties: { n: 1 } }) },
   {
     what: "a single track",
     path: "/v1/track",
