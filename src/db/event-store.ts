@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 import { type Database, databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
-import type { EntityRef } from "./ingest-store.ts";
+import type { EntityRef } from "./ingest-settled.ts";
 import { accounts, messages, users } from "./schema.ts";
 import type { AccountSummary } from "./user-store.ts";
 

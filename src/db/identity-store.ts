@@ -9,7 +9,7 @@ import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { isNameable } from "./erased-ids.ts";
 import { DatabaseUnavailable, withRepeat } from "./faults.ts";
 import { removingNames } from "./identity-names.ts";
-import type { EntityRef } from "./ingest-store.ts";
+import type { EntityRef } from "./ingest-settled.ts";
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }

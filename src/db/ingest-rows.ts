@@ -75,10 +75,6 @@ export function ingestRows(messages: Message[]): IngestRows[] {
   ];
 }
 
-/** The row of a message that comes alone. */
-export const fullRow = (message: Message): string =>
-  JSON.stringify([...headRow(message, 0, [0]), ...whatIsOnlyStored(message)]);
-
 function groupedByUser(entries: { message: Message; head: Json[] }[]): string {
   const groups = new Map<string, Json[]>();
   for (const { message, head } of entries) {

@@ -216,7 +216,8 @@ export const SELECT_LIVE_WORKSPACE = `SELECT w.number FROM ${LIVE_WORKSPACE}`;
 
 /** ?4 here: the message id of the last message. */
 export const SELECT_ANSWER = oneLine`
-SELECT a.id AS account_id, a.external_id AS account_external_id, u.id AS user_id, u.external_id AS user_external_id
+SELECT l.account, a.id AS account_id, a.external_id AS account_external_id,
+  l.user, u.id AS user_id, u.external_id AS user_external_id
 FROM messages l
 LEFT JOIN accounts a ON a.number = l.account
 LEFT JOIN users u ON u.number = l.user

@@ -7,16 +7,19 @@ import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
-import { fullRow, ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
+import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
-import { APPEND_SETTLED, forgetSettled, isSettled, onlyTrack, rememberSettled } from "./ingest-settled.ts";
+import {
+  APPEND_SETTLED,
+  appendSettledValues,
+  type EntityRef,
+  forgetSettled,
+  onlyTrack,
+  rememberSettled,
+  type SettledPair,
+  settledPair,
+} from "./ingest-settled.ts";
 import * as rejection from "./rejection-statements.ts";
-
-export interface EntityRef {
-  id: string;
-  /** `null` of a user who was erased, and of their account of one: duplicates still name them. */
-  externalId: string | null;
-}
 
 export type StoreOutcome =
   | {
@@ -43,16 +46,18 @@ export async function storeBatch(
   batch: IngestBatch,
 ): Promise<StoreOutcome> {
   const last = batch.messages.at(-1);
-  if (last === undefined && batch.rejections.length === 0) return answered({}, 0, 0);
+  if (last === undefined && batch.rejections.length === 0) {
+    return { outcome: "stored", stored: 0, duplicates: 0, account: null, user: null };
+  }
 
   const client = databaseOf(env, workspace).$client;
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
   const track = onlyTrack(batch);
-  if (track !== null && isSettled(workspace, track)) {
-    const outcome = await storeSettled(
-      client.prepare(APPEND_SETTLED).bind(...request, batch.receivedAt, fullRow(track)),
-    );
+  const pair = track === null ? undefined : settledPair(workspace, track);
+  if (track !== null && pair !== undefined) {
+    const values = appendSettledValues(workspace, batch, ingestId, track, pair);
+    const outcome = await storeSettled(client.prepare(APPEND_SETTLED).bind(...values), pair);
     if (outcome !== null) return outcome;
     forgetSettled(workspace, track);
   }
@@ -82,20 +87,27 @@ export async function storeBatch(
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
-    if (track !== null && stored > 0) rememberSettled(workspace, track);
-    return answered(answer, stored, batch.messages.length - stored);
+    const account = entityRef(answer["account_id"], answer["account_external_id"]);
+    const user = entityRef(answer["user_id"], answer["user_external_id"]);
+    if (track !== null && stored > 0 && account !== null && user !== null) {
+      const [accountNumber, userNumber] = [Number(answer["account"]), Number(answer["user"])];
+      rememberSettled(workspace, track, { account, user, accountNumber, userNumber });
+    }
+    return { outcome: "stored", stored, duplicates: batch.messages.length - stored, account, user };
   });
 }
 
 /**
  * The short way. A statement alone is a transaction too, and a batch of one takes a tenth longer.
- * @returns `null` where it stored nothing, because what it took for known is so no more
+ * @returns `null` where what it took for known is so no more, and it stored nothing, or where it is a duplicate of a
+ *   message of others
  */
-async function storeSettled(append: D1PreparedStatement): Promise<StoreOutcome | null> {
+async function storeSettled(append: D1PreparedStatement, pair: SettledPair): Promise<StoreOutcome | null> {
   const appended = await withRepeat(() => append.run<Row>());
   const [answer] = appended.results;
+  if (answer?.["account"] !== pair.accountNumber || answer["user"] !== pair.userNumber) return null;
   const stored = countIn(appended);
-  return answer === undefined ? null : answered(answer, stored, 1 - stored);
+  return { outcome: "stored", stored, duplicates: 1 - stored, account: pair.account, user: pair.user };
 }
 
 /**
@@ -129,12 +141,6 @@ function firstOfEachId(messages: readonly Message[]): Message[] {
 
 function countIn(result: D1Result<Row> | undefined): number {
   return Number(result?.results[0]?.["stored"] ?? result?.meta.changes ?? 0);
-}
-
-function answered(answer: Row, stored: number, duplicates: number): StoreOutcome {
-  const account = entityRef(answer["account_id"], answer["account_external_id"]);
-  const user = entityRef(answer["user_id"], answer["user_external_id"]);
-  return { outcome: "stored", stored, duplicates, account, user };
 }
 
 function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefined): EntityRef | null {

@@ -1,11 +1,11 @@
 import { createMiddleware } from "hono/factory";
 
 import type { AppEnv, RequestFacts } from "./context.ts";
-import { unloggedBefore } from "./refusal-flood.ts";
+import { unloggedBefore } from "./log-floods.ts";
 
 /**
- * Writes one JSON line a request, for Workers Logs and `wrangler dev` alike; of refusals alike one in a second, with
- * the number of the others as `unlogged`.
+ * Writes one JSON line a request, for Workers Logs and `wrangler dev` alike; of a flood of requests alike ten in a
+ * second, with the number of the others as `unlogged`. Faults are always told.
  *
  * @example
  * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"operation":"capture_event","workspace":"ws_…","stored":1}
@@ -17,7 +17,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const status = c.res.status;
   const now = Date.now();
-  const unlogged = unloggedBefore(status, facts, now);
+  const unlogged = status >= 500 ? 0 : unloggedBefore(status, facts, now);
   if (unlogged === null) return;
   const line = JSON.stringify({
     requestId: c.get("requestId"),

@@ -97,6 +97,27 @@ describe("§8 one JSON log line a request", () => {
     expect(line).toMatchObject({ requestId: expect.any(String), method, status });
   });
 
+  it("§8 of a flood of requests alike ten in a second, and then how many were not", async () => {
+    const sender = await newWorkspace();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const flood = (path: string, requests: number) =>
+      logged(async () => {
+        const headers = { Authorization: `Bearer ${sender.key}` };
+        let answer = await direct("POST", path, track(), {}, { headers });
+        for (let sent = 1; sent < requests; sent += 1) answer = await direct("POST", path, track(), {}, { headers });
+        return answer;
+      });
+    try {
+      expect((await flood(CDP, 12)).lines).toHaveLength(10);
+      expect((await flood("/api/v1/events", 1)).lines).toHaveLength(1);
+      vi.setSystemTime(Date.now() + 1_000);
+      const next = await flood(CDP, 2);
+      expect(next.lines.map((line) => JSON.parse(line).unlogged)).toEqual([2, undefined]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("§8 the detail of a fault goes to the log, with the request id that the sender was told", async () => {
     const { DB } = databaseWith(failing(D1_BROKEN));
     const { answer, lines, line } = await logged(() => direct("POST", CDP, track(), { DB }));
