@@ -5,6 +5,7 @@ import { createMiddleware } from "hono/factory";
 import { requestId } from "hono/request-id";
 
 import { MAX_REQUEST_ID_CHARS } from "./config.ts";
+import { consoleApp } from "./console/console.tsx";
 import { accounts } from "./http/accounts.ts";
 import { admin } from "./http/admin/admin.ts";
 import { ask } from "./http/ask.ts";
@@ -18,6 +19,7 @@ import { attachIdentity, requireAgreement } from "./http/identity.ts";
 import { inbox } from "./http/inbox.ts";
 import { ingestCdp } from "./http/ingest-cdp.ts";
 import { jsonOnly } from "./http/json-body.ts";
+import { answerDescription } from "./http/openapi/openapi.ts";
 import { reads } from "./http/reads.ts";
 import { operation, requestLog } from "./http/request-log.ts";
 
@@ -102,7 +104,9 @@ export function createApp(): Hono<AppEnv> {
   app.route("/api/v1", accounts);
   app.route("/api/v1", inbox);
   app.route("/admin", admin);
+  app.route("/console", consoleApp);
   app.route("/", health);
+  app.get("/openapi.json", operation("describe_api"), readableByAnyOrigin, answerDescription);
 
   refuseOtherMethods(app);
   return app;

@@ -8,4 +8,5 @@ export default {
   scheduled: (controller, env) => runScheduled(env, controller.scheduledTime),
 } satisfies ExportedHandler<Env>;
 
+export { SignInLimiter } from "./limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "./limiter/write-limiter.ts";

@@ -1,6 +1,6 @@
 /** Sends cases, a number of them at a time, and judges each answer. */
+import { captured, ingested } from "../../src/http/openapi/answers/ingest.ts";
 import { type FuzzCase, makeCase } from "./case.ts";
-import { captured, ingested } from "./judge/answers/ingest.ts";
 import { judge, type Verdict } from "./judge/judge.ts";
 import { isOdd } from "./request.ts";
 import type { Outcome } from "./send/answer.ts";

@@ -2,11 +2,18 @@
  * What `npm start` prints when all is up: commands to paste into bash, the first of which works as it stands.
  */
 import type { AdminToken } from "./admin-token.ts";
+import { consoleLink } from "./console-link.ts";
 import type { Demo } from "./demo.ts";
 
 export function welcome(url: string, demo: Demo, token: AdminToken): string {
   return `
 Behavior Ingest is up at ${url} (Ctrl-C stops it).
+
+See it arrive in the console. This link signs you in, for an hour:
+
+  ${consoleLink(url, token.value, `/console/w/${demo.workspaceId}/live`)}
+
+Its list of workspaces is empty but for this one: \`npm run demo\`, in another terminal, makes one with a past.
 
 Record a behaviour event. This key may only ingest:
 

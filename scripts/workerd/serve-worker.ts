@@ -17,7 +17,7 @@ import { z } from "zod";
 
 import { processTable } from "../process-table.ts";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
-import { PROJECT_CONFIG } from "./build-worker.ts";
+import { PROJECT_CONFIG, type WorkerModule } from "./build-worker.ts";
 import { migrate } from "./migrate.ts";
 
 const NAME = "worker";
@@ -61,8 +61,8 @@ export interface ServeOptions {
   onLog?: (line: string) => void;
 }
 
-/** @param script the Worker's one module, as `buildWorker` makes it; its bindings are those of the configuration */
-export async function serveWorker(script: string, options: ServeOptions = {}): Promise<ServedWorker> {
+/** @param modules as `buildWorker` makes them; the Worker's bindings are those of the configuration */
+export async function serveWorker(modules: WorkerModule[], options: ServeOptions = {}): Promise<ServedWorker> {
   const { config = PROJECT_CONFIG, prepare = migrate, vars = {}, onLog = () => undefined } = options;
   const adminToken = randomBytes(24).toString("hex");
   // Or it complains of the missing secret.
@@ -73,7 +73,7 @@ export async function serveWorker(script: string, options: ServeOptions = {}): P
     convertV4MiniflareOptions({
       ...bound,
       name: NAME,
-      modules: [{ type: "ESModule", path: "index.js", contents: script }],
+      modules,
       bindings: { ...bound.bindings, ...vars, ADMIN_TOKEN: adminToken },
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       resourcePersistencePath: folder,

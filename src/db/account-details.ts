@@ -5,13 +5,14 @@ import type { HealthState } from "../core/health/model.ts";
 import { DAY_MS } from "../core/durations.ts";
 import {
   accountColumns,
+  type AccountRow,
   isSuperseded,
   type StoredAccount,
   toAccount,
   withActivity,
   withHealth,
 } from "./account-store.ts";
-import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
 import { identityColumn } from "./identity-reads.ts";
@@ -29,11 +30,22 @@ import {
   users,
 } from "./schema.ts";
 
-export interface AccountDetails extends StoredAccount {
+export interface WholeAccount extends StoredAccount {
   /** Left by its user: what it was judged before that is no more. */
   superseded: boolean;
-  /** Ascending by day, days since 1970-01-01. */
-  history: { day: number; score: number | null; state: HealthState; activeUsers: number }[];
+}
+
+export interface HistoryDay {
+  /** Days since 1970-01-01. */
+  day: number;
+  score: number | null;
+  state: HealthState;
+  activeUsers: number;
+}
+
+export interface AccountDetails extends WholeAccount {
+  /** Ascending by day. */
+  history: HistoryDay[];
   /** The latest first. */
   users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
   /** The most frequent first. */
@@ -43,10 +55,10 @@ export interface AccountDetails extends StoredAccount {
   asOf: number | null;
 }
 
-const HISTORY_DAYS = 90;
+export const HISTORY_DAYS = 90;
 /** Today and the days before it, in which users and events count. */
-const USER_DAYS = 90;
-const EVENT_DAYS = 28;
+export const USER_DAYS = 90;
+export const EVENT_DAYS = 28;
 const MAX_USERS = 100;
 const MAX_EVENTS = 20;
 
@@ -68,28 +80,8 @@ export async function findAccount(
   const today = Math.floor(now / DAY_MS);
   const [[account], history, seen, topEvents, items, [run]] = await withRepeat(() =>
     db.batch([
-      db
-        .select({
-          ...accountColumns,
-          identity: identityColumn(workspace, "account", accounts.number, withIdentity),
-          superseded: sql<number>`${isSuperseded}`.as("superseded"),
-        })
-        .from(accounts)
-        .leftJoin(activity, withActivity)
-        .leftJoin(health, withHealth)
-        .where(sql`${accounts.number} = ${number}`),
-      db
-        .select({
-          day: healthDays.day,
-          score: healthDays.score,
-          state: healthDays.state,
-          activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
-        })
-        .from(healthDays)
-        .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
-        .where(sql`${healthDays.account} = ${number}`)
-        .orderBy(desc(healthDays.day))
-        .limit(HISTORY_DAYS),
+      selectingAccount(db, workspace, number, withIdentity),
+      selectingHistory(db, number),
       db
         .select({
           id: users.id,
@@ -129,11 +121,8 @@ export async function findAccount(
     ]),
   );
   if (account === undefined) return null;
-  const { superseded: flag, ...row } = account;
-  const superseded = flag === 1;
   return {
-    ...toAccount(superseded ? { ...row, health: null } : row),
-    superseded,
+    ...toWholeAccount(account),
     history: history.toReversed(),
     users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
     topEvents,
@@ -141,6 +130,39 @@ export async function findAccount(
     asOf: run?.asOf ?? null,
   };
 }
+
+/** @param number of the account, in SQL */
+export const selectingAccount = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
+  db
+    .select({
+      ...accountColumns,
+      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      superseded: sql<number>`${isSuperseded}`.as("superseded"),
+    })
+    .from(accounts)
+    .leftJoin(activity, withActivity)
+    .leftJoin(health, withHealth)
+    .where(sql`${accounts.number} = ${number}`);
+
+export function toWholeAccount({ superseded, ...row }: AccountRow & { superseded: number }): WholeAccount {
+  const account = toAccount(superseded === 1 ? { ...row, health: null } : row);
+  return { ...account, superseded: superseded === 1 };
+}
+
+/** The newest first. @param number of the account, in SQL */
+export const selectingHistory = (db: Database, number: SQL) =>
+  db
+    .select({
+      day: healthDays.day,
+      score: healthDays.score,
+      state: healthDays.state,
+      activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
+    })
+    .from(healthDays)
+    .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
+    .where(sql`${healthDays.account} = ${number}`)
+    .orderBy(desc(healthDays.day))
+    .limit(HISTORY_DAYS);
 
 function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
   const named = (kind: "company" | "solo") =>

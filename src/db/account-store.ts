@@ -2,7 +2,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 
 import type { Health, HealthState } from "../core/health/model.ts";
-import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
 import { type Identity, identityColumn, toIdentity } from "./identity-reads.ts";
@@ -11,8 +11,11 @@ import { accounts, activity, health, type StoredAttributes, users } from "./sche
 import type { SortPosition } from "./sort-position.ts";
 import type { AccountSummary } from "./user-store.ts";
 
+/** The orders of the wire. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
-export type AccountSort = (typeof ACCOUNT_SORTS)[number];
+/** And of the console. */
+export const TABLE_SORTS = [...ACCOUNT_SORTS, "trend", "externalId"] as const;
+export type AccountSort = (typeof TABLE_SORTS)[number];
 
 export interface StoredAccount extends AccountSummary {
   number: number;
@@ -79,7 +82,17 @@ const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   score: sql`coalesce(${health.score}, 101)`,
   mrr: sql`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`,
   lastSeen: sql`coalesce(-${activity.lastEventAt}, 1e15)`,
+  trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
+  // A text is compared besides: only whether there is one can be a number.
+  externalId: sql`${accounts.externalId} < ' '`,
 };
+
+/** What comes behind a position. Text is no part of one: it is looked up, as what an account is named by stays. */
+function isBehind(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
+  if (sort !== "externalId") return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
+  return sql`(${SORT_VALUES[sort]}, ${accounts.externalId}, ${accounts.number}) > (${value}, (
+    SELECT p.external_id FROM ${accounts} p WHERE p.number = ${number} AND p.workspace = ${workspace.number}), ${number})`;
+}
 
 export interface AccountFilter {
   sort: AccountSort;
@@ -91,40 +104,47 @@ export interface AccountFilter {
 }
 
 /**
- * All accounts but superseded ones; ties go by the order in which they came. Every page looks through the accounts of
- * the workspace: an index on what changes daily would cost a row written for each account and day.
+ * The rows of a page: all accounts but superseded ones; ties go by the order in which they came. Every page looks
+ * through the accounts of the workspace: an index on what changes daily would cost a row written for each account and
+ * day.
+ * @param among only those whose number is in what it selects
  */
+export function selectingPage(
+  db: Database,
+  workspace: WorkspaceRef,
+  { sort, state, after, limit, withIdentity }: AccountFilter,
+  among?: SQL,
+) {
+  const value = SORT_VALUES[sort];
+  return db
+    .select({
+      ...accountColumns,
+      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      sortValue: sql<number>`${value}`.as("sort_value"),
+    })
+    .from(accounts)
+    .leftJoin(activity, withActivity)
+    .leftJoin(health, withHealth)
+    .where(
+      and(
+        eq(accounts.workspace, workspace.number),
+        among === undefined ? undefined : sql`${accounts.number} IN (${among})`,
+        sql`NOT ${isSuperseded}`,
+        state === undefined ? undefined : eq(health.state, state),
+        after === null ? undefined : isBehind(workspace, sort, after),
+      ),
+    )
+    .orderBy(asc(value), ...(sort === "externalId" ? [asc(accounts.externalId)] : []), asc(accounts.number))
+    .limit(limit);
+}
+
 export async function listAccounts(
   env: Env,
   workspace: WorkspaceRef,
-  { sort, state, after, limit, withIdentity }: AccountFilter,
+  filter: AccountFilter,
 ): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
-  const value = SORT_VALUES[sort];
-  const [rows, [run]] = await withRepeat(() =>
-    db.batch([
-      db
-        .select({
-          ...accountColumns,
-          identity: identityColumn(workspace, "account", accounts.number, withIdentity),
-          sortValue: sql<number>`${value}`.as("sort_value"),
-        })
-        .from(accounts)
-        .leftJoin(activity, withActivity)
-        .leftJoin(health, withHealth)
-        .where(
-          and(
-            eq(accounts.workspace, workspace.number),
-            sql`NOT ${isSuperseded}`,
-            state === undefined ? undefined : eq(health.state, state),
-            after === null ? undefined : sql`(${value}, ${accounts.number}) > (${after[0]}, ${after[1]})`,
-          ),
-        )
-        .orderBy(asc(value), asc(accounts.number))
-        .limit(limit),
-      selectingLastRun(db),
-    ]),
-  );
+  const [rows, [run]] = await withRepeat(() => db.batch([selectingPage(db, workspace, filter), selectingLastRun(db)]));
   return {
     accounts: rows.map(({ sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
     asOf: run?.asOf ?? null,

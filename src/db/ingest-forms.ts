@@ -42,6 +42,7 @@ export const headOf = ({ value }: Form) =>
     event: `${value} ->> 7`,
     attributes: `${value} ->> 8`,
     properties: `${value} ->> 9`,
+    mapping: `${value} ->> 10`,
   }) as const;
 
 /** Whether the message is not in the log yet. */

@@ -1,6 +1,7 @@
 /** Messages and rejections as the JSON rows that the statements of the ingest transaction read. */
 import type { Message, Rejection } from "../core/ingest/message.ts";
 import type { Json } from "../core/json.ts";
+import { packMapping } from "./ingest-mapping.ts";
 
 /** D1 takes values of up to 2 MB; the local one does not check. */
 const MAX_PARAMETER_BYTES = 1_900_000;
@@ -90,8 +91,8 @@ function headRow({ messageId, type, userId, accountId }: Message, position: numb
   return [position, messageId, type, userId, accountId, ranks[position] ?? 0];
 }
 
-function whatIsOnlyStored({ occurredAt, event, attributes, properties }: Message): Json[] {
-  return [occurredAt, event, attributes && { ...attributes }, properties];
+function whatIsOnlyStored({ occurredAt, event, attributes, properties, mapping }: Message): Json[] {
+  return [occurredAt, event, attributes && { ...attributes }, properties, packMapping(mapping)];
 }
 
 /** True when a message without an account follows one of the same user that may settle where the user belongs. */

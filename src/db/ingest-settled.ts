@@ -11,6 +11,7 @@
 import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import type { WorkspaceRef } from "./database.ts";
 import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./ingest-forms.ts";
+import { packMapping } from "./ingest-mapping.ts";
 
 export interface EntityRef {
   id: string;
@@ -36,8 +37,8 @@ const MAX_SETTLED = 10_000;
  */
 export const APPEND_SETTLED = oneLine`
 INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, occurred_at,
-  received_at)
-SELECT ${LAST_SEQ} + 1, ?1, ?2, ?3, ?4, 'track', ?5, ?6, ?7, ?8, ?9, ?10
+  received_at, mapping)
+SELECT ${LAST_SEQ} + 1, ?1, ?2, ?3, ?4, 'track', ?5, ?6, ?7, ?8, ?9, ?10, ?13
 FROM ${LIVE_WORKSPACE}, users u
 WHERE u.number = ?6 AND u.external_id = ?11 AND iif(?12, u.account_via <> 'solo', u.account = ?5)
 ON CONFLICT (workspace, source, message_id) DO UPDATE SET ingest_id = ingest_id
@@ -51,9 +52,10 @@ export function appendSettledValues(
   message: Message,
   { accountNumber, userNumber }: SettledPair,
 ): (string | number | null)[] {
-  const { messageId, event, properties, occurredAt, userId, accountId } = message;
+  const { messageId, event, properties, occurredAt, userId, accountId, mapping } = message;
   const stored = [accountNumber, userNumber, event, properties && JSON.stringify(properties), occurredAt, receivedAt];
-  return [workspace.number, source, messageId, ingestId, ...stored, userId, accountId === null ? 0 : 1];
+  const tested = [userId, accountId === null ? 0 : 1];
+  return [workspace.number, source, messageId, ingestId, ...stored, ...tested, JSON.stringify(packMapping(mapping))];
 }
 
 /** The message of a request that may take the short way once its user and account are settled; else `null`. */

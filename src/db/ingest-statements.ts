@@ -194,12 +194,12 @@ function append(form: Form, how: { account: string; source: string; place: strin
   const head = headOf(form);
   return oneLine`
 INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, attributes,
-  occurred_at, received_at)
+  occurred_at, received_at, mapping)
 WITH named AS (
   SELECT ${head.position} AS position, ${head.messageId} AS message_id, ${head.type} AS type,
     ${head.userId} AS user_id, ${head.rank} AS rank, ${head.occurredAt} AS occurred_at, ${head.event} AS event,
-    ${head.attributes} AS attributes, ${head.properties} AS properties, a.number AS named_account,
-    u.number AS user, u.account AS stored_account, u.account_via AS stored_via, u.grouped_at AS stored_grouped_at
+    ${head.attributes} AS attributes, ${head.properties} AS properties, ${head.mapping} AS mapping,
+    a.number AS named_account, u.number AS user, u.account AS stored_account, u.account_via AS stored_via, u.grouped_at AS stored_grouped_at
   FROM ${LIVE_WORKSPACE}${form.andEach}
   LEFT JOIN users u ON u.workspace = ?1 AND u.external_id = ${head.userId}
   LEFT JOIN accounts a ON a.workspace = ?1 AND a.kind = 'company' AND a.external_id = ${head.accountId}
@@ -207,7 +207,8 @@ WITH named AS (
 )
 SELECT
   ${LAST_SEQ} + ${how.place},
-  ?1, ?2, m.message_id, ?3, m.type, coalesce(${how.account}), m.user, m.event, m.properties, m.attributes, m.occurred_at, ?4
+  ?1, ?2, m.message_id, ?3, m.type, coalesce(${how.account}), m.user, m.event, m.properties, m.attributes,
+  m.occurred_at, ?4, m.mapping
 FROM ${how.source} m`;
 }
 

@@ -2,13 +2,18 @@
  * What people do with inbox items. Marks stand in a table of their own: items are outcomes, which only the recompute
  * writes. Each of these may be called again and changes nothing more, so an answer lost on the way is asked for anew.
  */
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
-import { type Database, databaseOf } from "./database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 import { selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
-import type { KeyGrant } from "./key-store.ts";
 import { apiKeys, inboxItems, inboxMarks, workspaces } from "./schema.ts";
+
+/** Who marks: by a key of the workspace, or, where that is `null`, the administration, which needs none. */
+export interface Marker {
+  workspace: WorkspaceRef;
+  keyId: string | null;
+}
 
 export type MarkOutcome =
   | { outcome: "marked"; item: StoredItem }
@@ -18,8 +23,8 @@ export type MarkOutcome =
   | { outcome: "key_gone" };
 
 /** Puts an item aside for good. A second time leaves the time of the first. */
-export const dismissItem = (env: Env, grant: KeyGrant, id: string, now: number): Promise<MarkOutcome> =>
-  marked(env, grant, id, (db, found) =>
+export const dismissItem = (env: Env, marker: Marker, id: string, now: number): Promise<MarkOutcome> =>
+  marked(env, marker, id, (db, found) =>
     db
       .insert(inboxMarks)
       .select(sql`SELECT number, ${now}, NULL ${found}`)
@@ -30,24 +35,24 @@ export const dismissItem = (env: Env, grant: KeyGrant, id: string, now: number):
   );
 
 /** Puts an item aside until a time, milliseconds since the epoch. The last time given holds. */
-export const snoozeItem = (env: Env, grant: KeyGrant, id: string, until: number): Promise<MarkOutcome> =>
-  marked(env, grant, id, (db, found) =>
+export const snoozeItem = (env: Env, marker: Marker, id: string, until: number): Promise<MarkOutcome> =>
+  marked(env, marker, id, (db, found) =>
     db
       .insert(inboxMarks)
       .select(sql`SELECT number, NULL, ${until} ${found}`)
       .onConflictDoUpdate({ target: inboxMarks.item, set: { snoozedUntil: sql`excluded.snoozed_until` } }),
   );
 
-export const takeBackDismissal = (env: Env, grant: KeyGrant, id: string): Promise<MarkOutcome> =>
-  marked(env, grant, id, (db, found) =>
+export const takeBackDismissal = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
+  marked(env, marker, id, (db, found) =>
     db
       .update(inboxMarks)
       .set({ dismissedAt: null })
       .where(sql`${inboxMarks.item} = (SELECT number ${found})`),
   );
 
-export const takeBackSnooze = (env: Env, grant: KeyGrant, id: string): Promise<MarkOutcome> =>
-  marked(env, grant, id, (db, found) =>
+export const takeBackSnooze = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
+  marked(env, marker, id, (db, found) =>
     db
       .update(inboxMarks)
       .set({ snoozedUntil: null })
@@ -63,24 +68,35 @@ type Marking = Parameters<Database["batch"]>[0][0];
  */
 async function marked(
   env: Env,
-  { keyId, workspace }: KeyGrant,
+  { keyId, workspace }: Marker,
   id: string,
   marking: (db: Database, found: SQL) => Marking,
 ): Promise<MarkOutcome> {
   const db = databaseOf(env, workspace);
-  const goodKey = db
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
-    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt)));
-  const found = sql`FROM inbox_items WHERE workspace = ${workspace.number} AND id = ${id} AND EXISTS ${goodKey}`;
-  const [, [row], [key]] = await withRepeat(() =>
+  const standing = db
+    .select({ number: workspaces.number })
+    .from(workspaces)
+    .where(
+      and(
+        eq(workspaces.number, workspace.number),
+        isNull(workspaces.erasedAt),
+        keyId === null ? undefined : exists(goodKey(db, keyId)),
+      ),
+    );
+  const found = sql`FROM inbox_items WHERE workspace = ${workspace.number} AND id = ${id} AND EXISTS ${standing}`;
+  const [, [row], [opened]] = await withRepeat(() =>
     db.batch([
       marking(db, found),
       selectingItems(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),
-      goodKey,
+      standing,
     ]),
   );
-  if (key === undefined) return { outcome: "key_gone" };
+  if (opened === undefined) return { outcome: "key_gone" };
   return row === undefined ? { outcome: "no_such_item" } : { outcome: "marked", item: toItem(row) };
 }
+
+const goodKey = (db: Database, keyId: string) =>
+  db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspaces.number), isNull(apiKeys.revokedAt)));

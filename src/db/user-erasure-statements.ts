@@ -93,7 +93,7 @@ const NEXT = "(SELECT max(next_seq) FROM user_erasures WHERE workspace = ?1 AND 
 
 /** Without its ingest id the message is a duplicate to the transaction that stored it, should that run again. */
 const CLEAR_MESSAGES = `
-UPDATE messages SET properties = NULL, ingest_id = -1,
+UPDATE messages SET properties = NULL, mapping = NULL, ingest_id = -1,
   attributes = iif(account IS NULL AND user IN ${WITHOUT_ACCOUNT}, NULL, attributes)
 WHERE seq >= ${NEXT} AND seq < ${NEXT} + ${SEQS_PER_STEP} AND user IN ${PENDING} AND ingest_id <> -1`;
 

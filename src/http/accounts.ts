@@ -1,23 +1,19 @@
 /** Reading accounts with what the recompute concluded of them. */
 import { Hono } from "hono";
-import * as z from "zod";
 
-import { HEALTH_STATES } from "../core/health/model.ts";
 import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { findAccount } from "../db/account-details.ts";
-import { ACCOUNT_SORTS, listAccounts } from "../db/account-store.ts";
+import { listAccounts } from "../db/account-store.ts";
 import { type AppEnv, timed } from "./context.ts";
 import { opens, requireKey } from "./credentials.ts";
 import { failure } from "./errors.ts";
 import { isoOrNull } from "./iso.ts";
+import { accountFilters } from "./list-queries.ts";
 import { listValidator, pageOf, readSortCursor } from "./page.ts";
 import { presentAccount, presentAccountDetails } from "./present-account.ts";
 import { operation } from "./request-log.ts";
 
-const filters = listValidator({
-  state: z.enum(HEALTH_STATES).optional(),
-  sort: z.enum(ACCOUNT_SORTS).default("score"),
-});
+const filters = listValidator(accountFilters);
 
 export const accounts = new Hono<AppEnv>()
   .get("/accounts", operation("list_accounts"), requireKey("read"), filters, async (c) => {

@@ -4,34 +4,45 @@ import * as z from "zod";
 import { MAX_QUESTION_CHARS } from "../config.ts";
 import { DAY_MS } from "../core/durations.ts";
 import type { Day } from "../core/health/model.ts";
-import { readIdentifier } from "../core/ingest/identifiers.ts";
+import { OPTIONAL_IDENTIFIER_FORM, readIdentifier } from "../core/ingest/identifiers.ts";
 import { isLongerThan } from "../core/ingest/text.ts";
 
 /** An external or an internal id, or a name; nothing where it is absent, `null` or blank. */
-const identifier = z.unknown().transform((value, issues) => {
-  const read = readIdentifier(value);
-  if (read.ok) return read.value;
-  issues.addIssue({ code: "custom", message: read.problem });
-  return z.NEVER;
-});
+const identifier = (description: string) =>
+  z
+    .unknown()
+    .transform((value, issues) => {
+      const read = readIdentifier(value);
+      if (read.ok) return read.value;
+      issues.addIssue({ code: "custom", message: read.problem });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ ...OPTIONAL_IDENTIFIER_FORM, description });
 
-const question = z.string().transform((text, issues) => {
-  const asked = text.toWellFormed().trim();
-  if (asked !== "" && !isLongerThan(asked, MAX_QUESTION_CHARS)) return asked;
-  issues.addIssue({ code: "custom", message: `must have 1 to ${MAX_QUESTION_CHARS} characters` });
-  return z.NEVER;
-});
+const question = z
+  .string()
+  .transform((text, issues) => {
+    const asked = text.toWellFormed().trim();
+    if (asked !== "" && !isLongerThan(asked, MAX_QUESTION_CHARS)) return asked;
+    issues.addIssue({ code: "custom", message: `must have 1 to ${MAX_QUESTION_CHARS} characters` });
+    return z.NEVER;
+  })
+  .meta({ minLength: 1, maxLength: MAX_QUESTION_CHARS, description: "A question in English, in plain words." });
 
 /** By name, as `Europe/Madrid`: an offset says nothing of the other half of the year. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-const timezone = z.string().refine(isTimeZone, "must be the name of an IANA time zone");
+const timezone = z
+  .string()
+  .refine(isTimeZone, "must be the name of an IANA time zone")
+  .meta({ description: "Where today is meant, as `Europe/Madrid`; UTC if absent. An offset is refused." });
 
 export const askRequest = z.strictObject({
   question,
-  accountId: identifier.optional(),
-  userId: identifier.optional(),
-  feature: identifier.optional(),
+  accountId: identifier('What "this account" and "they" stand for: an external or an internal id.'),
+  userId: identifier('What "this user" stands for: an external or an internal id.'),
+  feature: identifier('What "it" stands for: an event name.'),
   timezone: timezone.optional(),
 });
 

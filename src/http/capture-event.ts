@@ -4,7 +4,7 @@ import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { openRequest, write } from "./ingest.ts";
 import { newMessageId } from "./message-id.ts";
-import { admit } from "./write-limit.ts";
+import { admitInvalid } from "./write-limit.ts";
 
 const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
 
@@ -24,8 +24,8 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
     messageId: idempotencyKey ?? newMessageId(receivedAt),
   });
   if (!mapped.ok || !isUsable(idempotencyKey)) {
-    const admitted = await admit(c, grant, 1);
-    if (admitted instanceof Response) return admitted;
+    const refused = await admitInvalid(c, grant);
+    if (refused !== null) return refused;
     if (mapped.ok) return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [BAD_KEY]);
     return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
   }

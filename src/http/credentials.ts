@@ -40,7 +40,7 @@ export function senderKey(headers: Headers): string | null {
  * @returns the grant, or the answer that refuses the request
  */
 export async function authorize(c: AppContext, key: string | null, scope: Scope): Promise<KeyGrant | Response> {
-  const grant = key === null ? null : await resolve(c, key);
+  const grant = key === null ? null : await findKey(c, key);
   if (grant === null) return unauthorized(c);
   const facts = c.get("facts");
   facts.workspace = grant.workspace.id;
@@ -63,7 +63,8 @@ export const requireKey = (scope: Scope) =>
     await next();
   });
 
-async function resolve(c: AppContext, key: string): Promise<KeyGrant | null> {
+/** The grant of a key; `null` when it is malformed, unknown or revoked. */
+export async function findKey(c: AppContext, key: string): Promise<KeyGrant | null> {
   if (!isWellFormedApiKey(key)) return null;
   const now = Date.now();
   const hit = known.get(key);

@@ -54,6 +54,10 @@ export const unauthorized = (c: Context): Response =>
 
 export const notFound: NotFoundHandler<AppEnv> = (c) => failure(c, "not_found", "There is nothing at this path.");
 
+/** Whether the same request may well succeed in a moment. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable;
+
 /** Faults: what went wrong goes to the log, and never to the sender. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
@@ -61,7 +65,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   }
   const facts = c.get("facts");
   facts.fault = describeFault(error);
-  if (error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable) {
+  if (isUnavailable(error)) {
     return failure(c, "unavailable", "The service is busy. Send the same request again.");
   }
   return failure(c, "internal", "Something went wrong on our side. Send the same request again.");

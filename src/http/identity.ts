@@ -6,6 +6,7 @@ import { IDENTITY_KEYS, identityRequest } from "../core/identity/identity-reques
 import { hasAgreement } from "../db/agreement-store.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { attachTraits } from "../db/identity-store.ts";
+import { noteOutcomes } from "../limiter/outcome-reports.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { failure } from "./errors.ts";
 import { readJson, refuseGone } from "./ingest.ts";
@@ -39,6 +40,7 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
     const told = await timed(c, "databaseMs", () => attachTraits(c.env, grant.workspace, request, Date.now()));
     switch (told.outcome) {
       case "attached": {
+        noteOutcomes(c.env, grant.workspace.id, { stored: 1, duplicates: 0, rejected: 0 });
         const attached = IDENTITY_KEYS.filter((key) => request.traits[key] != null);
         return c.json({ ok: true, account: told.account, user: told.user, attached });
       }

@@ -1,40 +1,20 @@
 /** Reading the inbox, and marking its items. */
 import { Hono } from "hono";
-import * as z from "zod";
 
-import { MAX_SNOOZE_DAYS } from "../config.ts";
-import { DAY_MS } from "../core/durations.ts";
-import { ITEM_KINDS } from "../core/inbox/model.ts";
-import { readIsoTime } from "../core/ingest/iso-time.ts";
-import { ITEM_STATUSES, listItems } from "../db/inbox-store.ts";
+import { listItems } from "../db/inbox-store.ts";
 import { dismissItem, type MarkOutcome, snoozeItem, takeBackDismissal, takeBackSnooze } from "../db/mark-store.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { forgetKey, requireKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
 import { isoOrNull } from "./iso.ts";
 import { jsonBody, jsonOnly } from "./json-body.ts";
+import { itemFilters } from "./list-queries.ts";
 import { listValidator, pageOf, readSortCursor } from "./page.ts";
 import { presentItem } from "./present-item.ts";
 import { operation } from "./request-log.ts";
+import { snoozeRequest } from "./snooze-request.ts";
 
-const filters = listValidator({
-  status: z.enum(ITEM_STATUSES).default("open"),
-  kind: z.enum(ITEM_KINDS).optional(),
-});
-
-const snooze = z.strictObject({
-  until: z.string().transform((text, issues) => {
-    const until = readIsoTime(text, false);
-    const now = Date.now();
-    if (until !== null && until > now && until <= now + MAX_SNOOZE_DAYS * DAY_MS) return until;
-    const message =
-      until === null
-        ? "must be an ISO 8601 time with an offset or Z"
-        : "must lie in the future, and at most a year ahead";
-    issues.addIssue({ code: "custom", message });
-    return z.NEVER;
-  }),
-});
+const filters = listValidator(itemFilters);
 
 export const inbox = new Hono<AppEnv>()
   .get("/inbox", operation("list_inbox"), requireKey("read"), filters, async (c) => {
@@ -55,10 +35,17 @@ export const inbox = new Hono<AppEnv>()
   .delete("/inbox/:id/dismiss", operation("take_back_dismissal"), requireKey("inbox"), async (c) =>
     answer(c, () => takeBackDismissal(c.env, c.get("grant"), c.req.param("id"))),
   )
-  .post("/inbox/:id/snooze", operation("snooze_item"), requireKey("inbox"), jsonOnly, jsonBody(snooze), async (c) => {
-    const { until } = c.req.valid("json");
-    return answer(c, () => snoozeItem(c.env, c.get("grant"), c.req.param("id"), until));
-  })
+  .post(
+    "/inbox/:id/snooze",
+    operation("snooze_item"),
+    requireKey("inbox"),
+    jsonOnly,
+    jsonBody(snoozeRequest),
+    async (c) => {
+      const { until } = c.req.valid("json");
+      return answer(c, () => snoozeItem(c.env, c.get("grant"), c.req.param("id"), until));
+    },
+  )
   .delete("/inbox/:id/snooze", operation("take_back_snooze"), requireKey("inbox"), async (c) =>
     answer(c, () => takeBackSnooze(c.env, c.get("grant"), c.req.param("id"))),
   );

@@ -4,7 +4,7 @@ import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { openRequest, write } from "./ingest.ts";
 import { newMessageId } from "./message-id.ts";
-import { admit } from "./write-limit.ts";
+import { admitInvalid } from "./write-limit.ts";
 
 /**
  * Ingests the messages of a Segment-style sender.
@@ -18,8 +18,8 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   const mapped = mapCdpBody(body, { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) });
   if (!mapped.ok) {
     if (mapped.reason === "too_many_messages") return failure(c, "batch_too_large", mapped.message);
-    const admitted = await admit(c, grant, 1);
-    if (admitted instanceof Response) return admitted;
+    const refused = await admitInvalid(c, grant);
+    if (refused !== null) return refused;
     return failure(c, "invalid_request", mapped.message, [{ path: mapped.path ?? "", message: mapped.message }]);
   }
 

@@ -10,6 +10,7 @@ import { DatabaseUnavailable } from "../db/faults.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest-store.ts";
 import type { KeyGrant } from "../db/key-store.ts";
 import { askObject } from "../limiter/ask-object.ts";
+import { noteOutcomes } from "../limiter/outcome-reports.ts";
 import { readBody } from "./body.ts";
 import { type AppContext, timed } from "./context.ts";
 import { authorize, forgetKey, senderKey } from "./credentials.ts";
@@ -74,6 +75,8 @@ export async function write(
     if (outcome.outcome === "workspace_gone") return await refuseGone(c, grant);
     facts.stored = outcome.stored;
     facts.duplicates = outcome.duplicates;
+    const { stored, duplicates } = outcome;
+    noteOutcomes(c.env, grant.workspace.id, { stored, duplicates, rejected: batch.rejections.length });
     return outcome;
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);

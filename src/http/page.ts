@@ -1,17 +1,12 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
 import { zValidator } from "@hono/zod-validator";
-import * as z from "zod";
+import type * as z from "zod";
 
-import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../config.ts";
 import type { SortPosition } from "../db/sort-position.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { toIssues } from "./issues.ts";
-
-const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE_ROWS).default(DEFAULT_PAGE_ROWS),
-  cursor: z.string().optional(),
-});
+import { pageQuery } from "./list-queries.ts";
 
 /**
  * Validates `limit` (1 to 200, default 50), `cursor`, and the filters of a list.

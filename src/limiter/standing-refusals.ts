@@ -8,7 +8,8 @@
 import { waitUntil } from "cloudflare:workers";
 
 import { askObject } from "./ask-object.ts";
-import type { Admission, Refusal, WriteRequest } from "./write-limiter.ts";
+import { noteWatched, takeUnreported } from "./outcome-reports.ts";
+import type { Admission, Refusal, WriteRequest } from "./limiter-rpc.ts";
 
 interface StandingRefusal {
   refusal: Refusal;
@@ -43,7 +44,10 @@ export async function askToWrite(env: Env, workspaceId: string, request: WriteRe
   }
 
   const askedAt = performance.now();
-  const decision = await askObject(env, workspaceId, async (object): Promise<Admission> => object.admit(request));
+  const decision = await askObject(env, workspaceId, async (object): Promise<Admission> =>
+    object.admit({ ...request, ...takeUnreported(workspaceId) }),
+  );
+  if (decision.outcome !== "revoked") noteWatched(workspaceId, decision.watched === true);
   if (decision.outcome === "refused") {
     if (standing.size >= MAX_STANDING) standing.clear();
     const until = askedAt + decision.standsForMs;

@@ -7,46 +7,26 @@
  * may forget them. The counters are saved at once, and then after five seconds of going on by an alarm: an idle object
  * stays in memory for ten, so it finds them there. A timer would keep the object in memory, which is paid for: five
  * seconds of 128 MB are eight times the price of the row that a message costs which comes alone.
+ *
+ * What became of messages over time is saved with the counters, as one value, since each value that is put is paid for.
  */
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, REFUSAL_STANDS_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
-import { admit, type Charge, EMPTY_WINDOW, giveBack, type WriteWindow } from "../core/limit/write-window.ts";
+import { admit, type Charge, EMPTY_WINDOW, giveBack, inUse, type WriteWindow } from "../core/limit/write-window.ts";
+import { NO_COUNTS, NO_TRAFFIC, record, series, type Traffic } from "../core/traffic/traffic.ts";
+import type { Admission, OutcomeReport, WorkspaceTraffic, WriteCounters, WriteRequest } from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
+/** So long after it was asked for the traffic, edges are asked to report what becomes of requests at once. */
+const WATCHED_MS = 15_000;
 /** Longer than an edge may remember a key of the erased workspace. */
 const REFUSE_AFTER_ERASURE_MS = 2 * KEY_CACHE_MS;
 const REVOKED_PREFIX = "revoked:";
 
-/** `cost` is the number of messages, from 1 up. */
-export interface WriteRequest {
-  keyId: string;
-  cost: number;
-}
-
-interface Quota {
-  limit: number;
-  /** Places free now, after the decision. */
-  left: number;
-  /** Time until the whole quota is free. */
-  resetMs: number;
-}
-
-export interface Refusal extends Quota {
-  outcome: "refused";
-  retryAfterMs: number;
-  /** From when the object was asked: so long nothing of the same cost is let in. */
-  standsForMs: number;
-}
-
-export type Admission = ({ outcome: "admitted"; charges: Charge[] } & Quota) | Refusal | { outcome: "revoked" };
-
-/** Numbers of messages. A crash may cost what was counted since they were saved, five seconds' at most. */
-export interface WriteCounters {
-  admitted: number;
-  refused: number;
-}
+/** Without the traffic where an older version has saved it. */
+type SavedCounters = Partial<WriteCounters & { traffic: Traffic }>;
 
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;
@@ -54,6 +34,8 @@ export class WriteLimiter extends DurableObject<Env> {
   #limit = DEFAULT_WRITE_LIMIT;
   #window = EMPTY_WINDOW;
   #counters: WriteCounters = { admitted: 0, refused: 0 };
+  #traffic = NO_TRAFFIC;
+  #watchedAt = -Infinity;
   #unsaved = false;
   #alarmIsSet = false;
   #savedAt = -Infinity;
@@ -66,19 +48,23 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /** Asks to write now. A revoked key is not charged, nor is a request that is refused. */
-  admit({ keyId, cost }: WriteRequest): Admission {
-    if (this.#erased || this.#revoked.has(keyId)) return { outcome: "revoked" };
+  admit({ keyId, cost, report }: WriteRequest): Admission {
+    if (this.#erased) return { outcome: "revoked" };
+    if (report !== undefined) this.#record(report);
+    if (this.#revoked.has(keyId)) return { outcome: "revoked" };
 
+    const now = Date.now();
     const policy = { limit: this.#limit, windowMs: WRITE_WINDOW_MS };
-    const decision = admit(this.#window, cost, Date.now(), policy);
+    const decision = admit(this.#window, cost, now, policy);
     const { state, left, resetMs } = decision;
-    const quota = { limit: this.#limit, left, resetMs };
+    const watched = now >= this.#watchedAt && now < this.#watchedAt + WATCHED_MS;
+    const quota = { limit: this.#limit, left, resetMs, ...(watched && { watched }) };
     this.#window = state;
 
     if (!decision.admitted) {
       this.#count({ admitted: 0, refused: cost });
       const { retryAfterMs } = decision;
-      this.#refusedAt = Date.now();
+      this.#refusedAt = now;
       return { outcome: "refused", retryAfterMs, standsForMs: Math.min(REFUSAL_STANDS_MS, retryAfterMs), ...quota };
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
@@ -97,6 +83,13 @@ export class WriteLimiter extends DurableObject<Env> {
   /** Counts messages that edges refused by a refusal of this object's. */
   countRefused(cost: number): void {
     if (!this.#erased) this.#count({ admitted: 0, refused: cost });
+  }
+
+  /** Takes what became of messages at once, from an edge that was told that somebody watches. */
+  countOutcomes(report: OutcomeReport): void {
+    if (this.#erased) return;
+    this.#record(report);
+    this.#saveSoon();
   }
 
   /** @param limit messages per window, an integer from 1 up; holds from the next request on */
@@ -119,12 +112,25 @@ export class WriteLimiter extends DurableObject<Env> {
     return this.#counters;
   }
 
+  /** @param report what the edge that asks has not reported yet */
+  traffic(report?: OutcomeReport): WorkspaceTraffic {
+    if (report !== undefined) this.countOutcomes(report);
+    const now = Date.now();
+    this.#watchedAt = now;
+    return {
+      ...series(this.#traffic, now),
+      limit: this.#limit,
+      inUse: inUse(this.#window, now, WRITE_WINDOW_MS),
+    };
+  }
+
   /**
    * Leaves nothing stored. Edges may know keys of the workspace for a while yet: all are refused, and the timer keeps
    * the object in memory for so long.
    */
   async erase(): Promise<void> {
     this.#erased = true;
+    this.#traffic = NO_TRAFFIC;
     await this.ctx.storage.deleteAll();
     setTimeout(() => undefined, REFUSE_AFTER_ERASURE_MS);
     await this.#noRefusalStands();
@@ -141,7 +147,8 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#unsaved = false;
     this.#savedAt = Date.now();
     // Nobody waits for it: an answer that held back until it is safe would be late for a number that may lag.
-    this.ctx.storage.put("counters", this.#counters, { allowUnconfirmed: true }).catch(() => {
+    const saved: SavedCounters = { ...this.#counters, traffic: this.#traffic };
+    this.ctx.storage.put("counters", saved, { allowUnconfirmed: true }).catch(() => {
       this.#unsaved = true;
     });
   }
@@ -158,7 +165,9 @@ export class WriteLimiter extends DurableObject<Env> {
     if (limit !== undefined) this.#refusedAt = Date.now();
     this.#limit = limit ?? DEFAULT_WRITE_LIMIT;
     this.#window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
-    this.#counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
+    const { admitted = 0, refused = 0, traffic = NO_TRAFFIC } = this.#kv.get<SavedCounters>("counters") ?? {};
+    this.#counters = { admitted, refused };
+    this.#traffic = traffic;
     for (const [key] of this.#kv.list({ prefix: REVOKED_PREFIX })) {
       this.#revoked.add(key.slice(REVOKED_PREFIX.length));
     }
@@ -170,6 +179,19 @@ export class WriteLimiter extends DurableObject<Env> {
       admitted: Math.max(0, this.#counters.admitted + admitted),
       refused: this.#counters.refused + refused,
     };
+    if (refused > 0) {
+      const now = Date.now();
+      this.#traffic = record(this.#traffic, { ...NO_COUNTS, limited: refused }, now, now);
+    }
+    this.#saveSoon();
+  }
+
+  /** To be saved with what is counted next. */
+  #record({ at, stored, duplicates, rejected }: OutcomeReport): void {
+    this.#traffic = record(this.#traffic, { ...NO_COUNTS, stored, duplicates, rejected }, at, Date.now());
+  }
+
+  #saveSoon(): void {
     this.#unsaved = true;
     if (this.#alarmIsSet) return;
     const dueAt = this.#savedAt + SAVE_EVERY_MS;

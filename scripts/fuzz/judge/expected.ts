@@ -1,7 +1,7 @@
 /** What a request may be answered with, as far as its request line tells. */
+import type { ErrorCode } from "../../../src/http/openapi/answers/errors.ts";
 import type { FuzzRequest } from "../request.ts";
-import type { ErrorCode } from "./answers/errors.ts";
-import { isIngest, type Operation, OPERATIONS, operationsAt } from "./operations.ts";
+import { type Operation, OPERATIONS, operationsAt } from "./operations.ts";
 
 export interface Expected {
   /** Of which the answer may be a success. */
@@ -31,7 +31,7 @@ export function expectedOf({ method, target, headers, wire }: FuzzRequest): Expe
         ? own.flatMap(({ errors }) => errors)
         : [...administration, here.length > 0 ? "method_not_allowed" : "not_found"],
     ),
-    preflight: method === "OPTIONS" && here.some(isIngest),
+    preflight: method === "OPTIONS" && here.some(({ isIngest }) => isIngest),
   };
 }
 

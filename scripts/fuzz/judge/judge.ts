@@ -1,9 +1,9 @@
 /** Holds an outcome against docs/wire.md, and says what is wrong with it. */
+import { errorBody, ERRORS, type ErrorStatus, HEADERS } from "../../../src/http/openapi/answers/errors.ts";
+import { ingested } from "../../../src/http/openapi/answers/ingest.ts";
 import type { FuzzCase } from "../case.ts";
 import { isOdd } from "../request.ts";
 import type { Answer, Outcome } from "../send/answer.ts";
-import { CODES, errorBody, type ErrorStatus, HEADERS } from "./answers/errors.ts";
-import { ingested } from "./answers/ingest.ts";
 import { echoIn, internalsIn } from "./echoes.ts";
 import { type Expected, expectedOf } from "./expected.ts";
 import { messagesIn, readSent } from "./sent-messages.ts";
@@ -19,7 +19,7 @@ const OF_THE_RUNTIME: ReadonlySet<number> = new Set([400, 431, 501]);
 const LARGEST_BODY_BYTES = 524_288;
 const NO_CONTENT = 204;
 const FAULT = 500;
-const STATUSES: ReadonlySet<number> = new Set(Object.keys(CODES).map(Number));
+const STATUSES: ReadonlySet<number> = new Set(Object.keys(ERRORS).map(Number));
 
 const isErrorStatus = (status: number): status is ErrorStatus => STATUSES.has(status);
 
@@ -79,8 +79,8 @@ function headerProblems(target: string, { status, headers }: Answer, { certain }
   const problems: string[] = [];
   if (headers.get("content-type")?.[0]?.startsWith("application/json") !== true)
     problems.push("is not application/json");
-  const wanted = isErrorStatus(status) ? (HEADERS[status] ?? []) : [];
-  for (const name of wanted) if (!headers.has(name)) problems.push(`${status} without ${name}`);
+  const wanted = HEADERS[status] ?? [];
+  for (const name of wanted) if (!headers.has(name.toLowerCase())) problems.push(`${status} without ${name}`);
   if (certain && /^\/api\/(?:events|cdp|ask|identity)$/.test(target) && !headers.has("link"))
     problems.push("without Link");
   return problems;
@@ -92,7 +92,7 @@ function successProblems({ request }: FuzzCase, status: number, body: unknown, {
   if (!own.some((operation) => operation.body.safeParse(body).success)) {
     return [`is not what is documented: ${own[0]?.body.safeParse(body).error?.message ?? ""}`];
   }
-  const batch = operations.length === 1 && operations[0]?.name === "cdp" ? ingested.safeParse(body) : undefined;
+  const batch = operations.length === 1 && operations[0]?.body === ingested ? ingested.safeParse(body) : undefined;
   if (batch?.success !== true) return [];
   const sent = readSent(request);
   const { stored, duplicates, rejected } = batch.data;
@@ -109,7 +109,7 @@ function errorProblems({ request }: FuzzCase, answer: Answer, body: unknown, exp
   if (!parsed.success) return [`is no documented error: ${parsed.error.message}`];
   const { code, message, requestId, issues = [] } = parsed.data.error;
   const problems: string[] = [];
-  const codes: readonly string[] = isErrorStatus(status) ? CODES[status] : [];
+  const codes: readonly string[] = isErrorStatus(status) ? Object.keys(ERRORS[status]) : [];
   if (!codes.includes(code)) problems.push(`${code} with status ${status}`);
   const allowed: ReadonlySet<string> = expected.errors;
   if (!allowed.has(code)) problems.push(`${code} is not documented here`);

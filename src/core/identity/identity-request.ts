@@ -5,7 +5,7 @@
 import * as z from "zod";
 
 import { isPlausibleAddress } from "../ingest/email-address.ts";
-import { readIdentifier } from "../ingest/identifiers.ts";
+import { OPTIONAL_IDENTIFIER_FORM, readIdentifier } from "../ingest/identifiers.ts";
 import { isLongerThan } from "../ingest/text.ts";
 
 export const MAX_TRAIT_CHARACTERS = 256;
@@ -31,7 +31,11 @@ const identifier = z
     const reading = readIdentifier(value);
     return reading.ok ? reading.value : refuse(context, reading.problem);
   })
-  .default(null);
+  .default(null)
+  .meta({
+    ...OPTIONAL_IDENTIFIER_FORM,
+    description: "The sender's id, or the one made here.",
+  });
 
 const trait = z
   .unknown()
@@ -44,16 +48,19 @@ const trait = z
     }
     return CONTROL_CHARACTER.test(text) ? refuse(context, "must not contain control characters") : text;
   })
-  .optional();
+  .optional()
+  .meta({ type: ["string", "null"], minLength: 1, maxLength: MAX_TRAIT_CHARACTERS });
 
-const email = trait.refine((text) => text == null || isPlausibleAddress(text), "must be an e-mail address");
+const email = trait
+  .refine((text) => text == null || isPlausibleAddress(text), "must be an e-mail address")
+  .meta({ format: "email" });
 
 /** Reads a parsed body. Issues name fields, and hold nothing of their values. */
 export const identityRequest: z.ZodType<IdentityRequest> = z
   .strictObject({
     accountId: identifier,
     userId: identifier,
-    traits: z.strictObject({ company: trait, name: trait, email }),
+    traits: z.strictObject({ company: trait, name: trait, email }).meta({ minProperties: 1 }),
   })
   .superRefine(({ accountId, userId, traits }, context) => {
     const given = IDENTITY_KEYS.filter((key) => traits[key] !== undefined);

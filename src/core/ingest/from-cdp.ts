@@ -8,11 +8,12 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readCdpTraits } from "./cdp-attributes.ts";
 import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-identifiers.ts";
 import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
+import type { Mapping } from "./mapping.ts";
 import type { Message, MessageType, Rejection } from "./message.ts";
 import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage, rejectNonObject } from "./rejection.ts";
-import { isLongerThan } from "./text.ts";
+import { cutText, isLongerThan } from "./text.ts";
 import { occurredAt } from "./times.ts";
 
 export const MAX_RAW_EVENT_CHARACTERS = 256;
@@ -59,10 +60,12 @@ function readMessage(
   const idFault = ids.fault ?? checkNamed(ids, type);
   if (idFault !== null) return idFault;
 
-  const event = type === "track" ? readEvent(raw["event"], redacted) : null;
+  const mapping: Mapping = {};
+  if (ids.accountField !== null) mapping.accountField = ids.accountField;
+  const event = type === "track" ? readEvent(raw["event"], redacted, mapping) : null;
   if (event !== null && typeof event !== "string") return event;
 
-  const time = occurredAt(raw, context.receivedAt, context.batchSentAt);
+  const time = occurredAt(raw, context.receivedAt, context.batchSentAt, mapping);
   if (time === null) return invalid("timestamp", "must be an ISO 8601 time");
 
   const properties = redactPart(raw["properties"], "properties", redacted);
@@ -79,6 +82,7 @@ function readMessage(
     traits,
     attributes,
     occurredAt: time,
+    mapping,
   };
 }
 
@@ -123,13 +127,16 @@ function checkNamed(ids: CdpIdentifiers, type: MessageType): Fault | null {
   return ids.userId === null ? invalid("userId", "is missing, and the message names no account either") : null;
 }
 
-function readEvent(event: Json | undefined, redacted: string[]): string | Fault {
+function readEvent(event: Json | undefined, redacted: string[], mapping: Mapping): string | Fault {
   if (event === undefined || event === null || event === "") return invalid("event", "is missing");
   if (typeof event !== "string") return invalid("event", "must be a string");
   if (isLongerThan(event, MAX_RAW_EVENT_CHARACTERS)) {
     return invalid("event", `must be at most ${MAX_RAW_EVENT_CHARACTERS} characters long`);
   }
-  const name = mapEventName(redactText(event, "event", redacted));
+  const clean = redactText(event, "event", redacted);
+  const name = mapEventName(clean);
+  // Without its e-mail addresses a name can be longer.
+  if (clean !== name) mapping.sentName = cutText(clean, MAX_RAW_EVENT_CHARACTERS);
   const rule = `must have a letter or a digit, and at most ${MAX_EVENT_CHARACTERS} characters in its dotted form`;
   return name ?? invalid("event", rule);
 }

@@ -10,6 +10,10 @@ export type IdentifierReading =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly problem: string };
 
+/** What `readIdentifier` takes, for descriptions of the schemas that use it: where something has to be given, and where not. */
+export const IDENTIFIER_FORM = { type: ["string", "integer"], minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS };
+export const OPTIONAL_IDENTIFIER_FORM = { type: ["string", "integer", "null"], maxLength: MAX_IDENTIFIER_CHARACTERS };
+
 const ABSENT: IdentifierReading = { ok: true, value: null };
 const NOT_TEXT: IdentifierReading = { ok: false, problem: "must be a string or a whole number" };
 const UNSAFE: IdentifierReading = {

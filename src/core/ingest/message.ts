@@ -3,6 +3,7 @@
  * nothing knows which of them it came by, bar the batch's `source` label.
  */
 import type { JsonObject } from "../json.ts";
+import type { Mapping } from "./mapping.ts";
 
 export type MessageType = "track" | "identify" | "group";
 
@@ -36,6 +37,8 @@ export interface Message {
   attributes: AccountAttributes | null;
   /** Milliseconds since the epoch, corrected for the sender's clock. */
   occurredAt: number;
+  /** How it came to be what it is; of no consequence for what is done with it. */
+  mapping: Mapping;
 }
 
 /** Each source is a name space of message ids of its own. */

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from "../json.ts";
 import { isWritableTime, readIsoTime } from "./iso-time.ts";
+import type { Mapping } from "./mapping.ts";
 
 /** What still lies further ahead than this becomes the time of receipt. */
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;
@@ -16,24 +17,35 @@ export const MIN_CORRECTION_MS = 5_000;
  *
  * @param receivedAt milliseconds since the epoch
  * @param batchSentAt the batch's own `sentAt`, where a message has no readable one
+ * @param mapping how the time was found is noted here
  * @returns milliseconds since the epoch; `null` when `timestamp` is there and can't be read
  */
-export function occurredAt(message: JsonObject, receivedAt: number, batchSentAt: number | null): number | null {
+export function occurredAt(
+  message: JsonObject,
+  receivedAt: number,
+  batchSentAt: number | null,
+  mapping: Mapping,
+): number | null {
   const timestamp = present(message["timestamp"]) ? readIsoTime(message["timestamp"], true) : undefined;
   if (timestamp === null) return null;
   // A CDP that forwards a message, perhaps hours later, has corrected it and says so with its own `receivedAt`.
-  if (present(message["receivedAt"])) return notInFuture(timestamp ?? receivedAt, receivedAt);
-  const sentAt = readIsoTime(message["sentAt"], true) ?? batchSentAt;
-  if (sentAt === null) return notInFuture(timestamp ?? receivedAt, receivedAt);
-  const made = readIsoTime(message["originalTimestamp"], true) ?? timestamp;
+  const sentAt = present(message["receivedAt"]) ? null : (readIsoTime(message["sentAt"], true) ?? batchSentAt);
+  const original = sentAt === null ? null : readIsoTime(message["originalTimestamp"], true);
+  const made = original ?? timestamp;
   if (made === undefined) return receivedAt;
-  const correction = receivedAt - sentAt;
-  return notInFuture(Math.abs(correction) < MIN_CORRECTION_MS ? made : made + correction, receivedAt);
+  mapping.timeField = original === null ? "timestamp" : "originalTimestamp";
+  const correction = sentAt === null ? 0 : receivedAt - sentAt;
+  if (Math.abs(correction) < MIN_CORRECTION_MS) return notInFuture(made, receivedAt, mapping);
+  mapping.clockSlowMs = correction;
+  return notInFuture(made + correction, receivedAt, mapping);
 }
 
 /** Nothing happens after its receipt, bar the drift of clocks. A correction by a nonsense `sentAt` ends here too. */
-export function notInFuture(ms: number, receivedAt: number): number {
-  return ms - receivedAt > MAX_FUTURE_MS || !isWritableTime(ms) ? receivedAt : ms;
+export function notInFuture(ms: number, receivedAt: number, mapping: Mapping): number {
+  const isAhead = ms - receivedAt > MAX_FUTURE_MS;
+  if (!isAhead && isWritableTime(ms)) return ms;
+  mapping.replaced = isAhead ? "future" : "past";
+  return receivedAt;
 }
 
 function present(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import type { WritePolicy } from "./write-window.ts";
+
 /** Messages per workspace and window, unless one is set for the workspace. */
 export const DEFAULT_WRITE_LIMIT = 100;
 
@@ -6,3 +8,6 @@ export const WRITE_WINDOW_MS = 10_000;
 
 /** So long a refusal may be repeated without asking again, in milliseconds. Changes of the limit take as long to answer. */
 export const REFUSAL_STANDS_MS = 100;
+
+/** Tries to sign in to the console, of one address. */
+export const SIGN_IN_POLICY: WritePolicy = { limit: 10, windowMs: 60_000 };

@@ -52,7 +52,7 @@ export type Decision =
  * @param now the caller's clock, in milliseconds; when it steps back, no time has passed for the window
  */
 export function admit(window: WriteWindow, cost: number, now: number, policy: WritePolicy): Decision {
-  const at = Math.max(window.now, now + window.skewMs);
+  const at = ownTime(window, now);
   const state: WriteWindow = {
     charges: after(window.charges, at - policy.windowMs),
     now: at,
@@ -80,6 +80,13 @@ export function giveBack(window: WriteWindow, charges: Charges): WriteWindow {
       .filter(({ cost }) => cost > 0),
   };
 }
+
+/** How many messages are charged in the window that ends now: more than the limit once it was lowered. */
+export function inUse(window: WriteWindow, now: number, windowMs: number): number {
+  return windowLoad(window.charges, windowMs)(ownTime(window, now));
+}
+
+const ownTime = (window: WriteWindow, now: number): number => Math.max(window.now, now + window.skewMs);
 
 function standing(state: WriteWindow, left: number, { windowMs }: WritePolicy): Standing {
   const last = state.charges.at(-1);

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 import type { JsonObject } from "../../core/json.ts";
+import type { StoredMapping } from "../ingest-mapping.ts";
 import { instant, type StoredAttributes } from "./columns.ts";
 
 export const accounts = sqliteTable(
@@ -93,6 +94,8 @@ export const messages = sqliteTable(
     attributes: text("attributes", { mode: "json" }).$type<JsonObject>(),
     occurredAt: instant("occurred_at").notNull(),
     receivedAt: instant("received_at").notNull(),
+    /** How the message became what it is. `null`: not known, of those stored before this was kept, and of the erased. */
+    mapping: text("mapping", { mode: "json" }).$type<StoredMapping>(),
   },
   (table) => [uniqueIndex("messages_message_id").on(table.workspace, table.source, table.messageId)],
 );

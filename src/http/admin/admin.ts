@@ -1,60 +1,47 @@
 /** Administration: workspaces, their keys, and the record of the data processing agreement. */
 import { Hono } from "hono";
-import * as z from "zod";
 
-import { MAX_WRITE_LIMIT, recomputeSettings } from "../../config.ts";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
-import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
 import { acceptAgreement, withdrawAgreement } from "../../db/agreement-store.ts";
 import { eraseMarked, markErased } from "../../db/erasure.ts";
-import { insertKey, revokeKey } from "../../db/key-store.ts";
 import { requestRebuild } from "../../db/rebuild-request.ts";
 import {
   describeWorkspace,
   findWorkspace,
   findWorkspaceToErase,
-  insertWorkspace,
   listWorkspaces,
-  updateWorkspace,
   type Workspace,
 } from "../../db/workspace-store.ts";
-import { askObject } from "../../limiter/ask-object.ts";
-import { recompute } from "../../recompute/recompute.ts";
-import { type AppContext, type AppEnv, timed } from "../context.ts";
-import { forgetKey } from "../credentials.ts";
+import type { AppContext, AppEnv } from "../context.ts";
 import { failure } from "../errors.ts";
+import { iso } from "../iso.ts";
 import { jsonBody, jsonOnly } from "../json-body.ts";
 import { pageOf, pageValidator, readCursor } from "../page.ts";
 import { operation } from "../request-log.ts";
 import { requireAdmin } from "./authorize.ts";
-import { makeKey, randomId } from "./make-key.ts";
 import { presentOutcome } from "./present-outcome.ts";
 import { presentWorkspace } from "./present-workspace.ts";
-
-const name = z.string().trim().min(1).max(200);
-const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
-const newWorkspace = z.strictObject({ name, writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT) });
-const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
-const newKey = z.strictObject({ name: name.optional(), scopes: z.array(z.enum(SCOPES)).min(1).optional() });
-const acceptance = z.strictObject({ acceptedBy: name, version: name });
+import { acceptance, newKey, newWorkspace, workspaceChange } from "./requests.ts";
+import {
+  changeWorkspace,
+  inDatabase,
+  inObject,
+  makeWorkspace,
+  makeWorkspaceKey,
+  recomputeNow,
+  revokeWorkspaceKey,
+} from "./workspace-changes.ts";
 
 const WORKSPACES = ["admin/workspaces"];
 
 export const admin = new Hono<AppEnv>()
   .use(requireAdmin)
-  .post("/recompute", operation("recompute"), async (c) => {
-    const settings = recomputeSettings(c.env);
-    const told = await recompute(c.env, { now: Date.now(), trigger: "admin", clock: Date.now, ...settings });
-    return c.json({ ok: true, ...presentOutcome(told) });
-  })
+  .post("/recompute", operation("recompute"), async (c) =>
+    c.json({ ok: true, ...presentOutcome(await recomputeNow(c)) }),
+  )
   .post("/workspaces", operation("create_workspace"), jsonOnly, jsonBody(newWorkspace), async (c) => {
-    const now = Date.now();
-    const workspace = { id: randomId("ws"), ...c.req.valid("json"), createdAt: now };
-    const { key, record } = await makeKey(null, null, now);
-    // The object first: a workspace must not come to be with another limit than it was made with.
-    await inObject(c, workspace.id, (object) => object.setLimit(workspace.writeLimit));
-    await inDatabase(c, () => insertWorkspace(c.env, workspace, record));
-    const createdAt = new Date(now).toISOString();
+    const { workspace, key, record } = await makeWorkspace(c, c.req.valid("json"), Date.now());
+    const createdAt = iso(workspace.createdAt);
     return c.json(
       { ok: true, workspace: { ...workspace, createdAt }, key: { id: record.id, key, scopes: SCOPES } },
       201,
@@ -76,10 +63,7 @@ export const admin = new Hono<AppEnv>()
   .patch("/workspaces/:id", operation("change_workspace"), jsonOnly, jsonBody(workspaceChange), async (c) => {
     const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
-    const change = c.req.valid("json");
-    await inDatabase(c, () => updateWorkspace(c.env, workspace, change));
-    const { writeLimit: limit } = change;
-    if (limit !== undefined) await inObject(c, workspace.id, (object) => object.setLimit(limit));
+    await changeWorkspace(c, workspace, c.req.valid("json"));
     const changed = (await found(c, workspace.id)) ?? workspace;
     return c.json({ ok: true, workspace: await details(c, changed) });
   })
@@ -102,18 +86,18 @@ export const admin = new Hono<AppEnv>()
     if (workspace === null) return noSuchWorkspace(c);
     const { name: keyName = null, scopes } = c.req.valid("json");
     const chosen: Scope[] | null = scopes === undefined ? null : [...new Set(scopes)];
-    const { key, record } = await makeKey(keyName, chosen, Date.now());
-    if (!(await inDatabase(c, () => insertKey(c.env, workspace.id, record)))) return noSuchWorkspace(c);
+    const made = await makeWorkspaceKey(c, workspace, { name: keyName, scopes: chosen }, Date.now());
+    if (made === null) return noSuchWorkspace(c);
+    const { key, record } = made;
     return c.json({ ok: true, key: { id: record.id, key, name: keyName, scopes: chosen ?? SCOPES } }, 201);
   })
   .delete("/workspaces/:id/keys/:keyId", operation("revoke_key"), async (c) => {
     const { id, keyId } = c.req.param();
     const workspace = await found(c, id);
     if (workspace === null) return noSuchWorkspace(c);
-    if (!(await inDatabase(c, () => revokeKey(c.env, workspace, keyId, Date.now()))))
+    if (!(await revokeWorkspaceKey(c, workspace, keyId, Date.now()))) {
       return failure(c, "not_found", "There is no such key.");
-    forgetKey(keyId);
-    await inObject(c, workspace.id, (object) => object.revokeKey(keyId));
+    }
     return c.json({ ok: true });
   })
   .put("/workspaces/:id/dpa", operation("accept_agreement"), jsonOnly, jsonBody(acceptance), async (c) => {
@@ -143,10 +127,5 @@ async function details(c: AppContext, workspace: Workspace) {
   ]);
   return presentWorkspace(described, counters);
 }
-
-const inDatabase = <T>(c: AppContext, work: () => Promise<T>): Promise<T> => timed(c, "databaseMs", work);
-
-const inObject = <T>(c: AppContext, id: string, call: Parameters<typeof askObject<T>>[2]): Promise<T> =>
-  timed(c, "limiterMs", () => askObject(c.env, id, call));
 
 const noSuchWorkspace = (c: AppContext): Response => failure(c, "not_found", "There is no such workspace.");

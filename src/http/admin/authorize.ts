@@ -18,7 +18,7 @@ export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
 const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 
 /** Compares digests, so that the time taken tells neither the length nor how much of a guess was right. */
-async function sameSecret(a: string, b: string): Promise<boolean> {
+export async function sameSecret(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(left, right);
 }

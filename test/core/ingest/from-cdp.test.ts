@@ -29,6 +29,7 @@ describe("a compatibility message", () => {
       traits: null,
       attributes: null,
       occurredAt: RECEIVED_AT - 1_000,
+      mapping: { sentName: "Report Exported", accountField: "properties.company_id", timeField: "timestamp" },
       redacted: [],
     });
   });

@@ -39,6 +39,7 @@ describe("native capture", () => {
         traits: null,
         attributes: null,
         occurredAt: RECEIVED_AT - 60_000,
+        mapping: { accountField: "accountId", timeField: "timestamp" },
       },
       ignored: [],
       redacted: [],

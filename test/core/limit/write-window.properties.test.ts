@@ -6,6 +6,7 @@ import {
   type Decision,
   EMPTY_WINDOW,
   giveBack,
+  inUse,
   type WritePolicy,
   type WriteWindow,
 } from "../../../src/core/limit/write-window.ts";
@@ -159,6 +160,19 @@ describe("the write window", () => {
           expect(admit(decision.state, cost, fitsAt + later, policy).admitted).toBe(true);
         },
       ),
+      RUNS,
+    );
+  });
+
+  it("has in use what stands charged in the window that ends now, and nothing of what lies ahead or behind", () => {
+    fc.assert(
+      fc.property(realPolicy, steps(8_000, 300, 30), fc.nat({ max: 60_000 }), (policy, played, later) => {
+        const { state, standing, now } = play(played, policy);
+        for (const end of [now, now + later]) {
+          const within = momentsOf(standing).filter((at) => at > end - policy.windowMs && at <= end);
+          expect(inUse(state, end, policy.windowMs)).toBe(within.length);
+        }
+      }),
       RUNS,
     );
   });

@@ -5,6 +5,7 @@ import {
   type Decision,
   EMPTY_WINDOW,
   giveBack,
+  inUse,
   type WritePolicy,
 } from "../../../src/core/limit/write-window.ts";
 
@@ -306,6 +307,15 @@ describe("a clock that steps back", () => {
     window.admit(100, 0);
     window.admit(1, -50);
     expect(waitOf(window.admit(1, 0))).toBe(9_950);
+  });
+
+  it("leaves in use what was charged before the step, until its 10 s are over", () => {
+    const window = limiter();
+    window.admit(60, 0);
+    const used = (at: number) => inUse(window.state, T0 + at, WRITE_WINDOW_MS);
+    expect([used(0), used(-50), used(9_999), used(10_000)]).toEqual([60, 60, 60, 0]);
+    window.admit(1, -50);
+    expect([used(-50), used(9_949), used(9_950)]).toEqual([61, 61, 0]);
   });
 
   it("gives back what was charged before the step", () => {

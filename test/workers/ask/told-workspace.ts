@@ -35,6 +35,7 @@ export const messageOf = (fields: Partial<Message>): Message => ({
   traits: null,
   attributes: null,
   occurredAt: NOW,
+  mapping: {},
   ...fields,
 });
 

@@ -64,7 +64,7 @@ async function collectRepeated({ workspace, env: metered, take }: Meter): Promis
   const ref = await workspace.ref();
   const one = { index: 0, type: "identify", userId: "w", accountId: null, event: null } as const;
   for (const ids of [["r1"], ["r2", "r3"]]) {
-    const rest = { properties: null, traits: null, attributes: null, occurredAt: 1 };
+    const rest = { properties: null, traits: null, attributes: null, occurredAt: 1, mapping: {} };
     const batch = ids.map((messageId) => ({ ...one, ...rest, messageId }));
     const database = losingTheFirstAnswer(metered.DB);
     await storeBatch({ ...metered, DB: database }, ref, "key_1", batchOf(batch));

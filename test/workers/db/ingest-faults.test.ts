@@ -23,6 +23,7 @@ const sent = (fields: Partial<Message>): Message => ({
   traits: null,
   attributes: null,
   occurredAt: 1_000,
+  mapping: {},
   ...fields,
 });
 

@@ -24,6 +24,7 @@ const track = (messageId: string, fields: Partial<Message> = {}): Message => ({
   traits: null,
   attributes: null,
   occurredAt: 1_000,
+  mapping: {},
   ...fields,
 });
 const group = (messageId: string, accountId: string) =>

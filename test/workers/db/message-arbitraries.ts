@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 
 import type { JsonObject } from "../../../src/core/json.ts";
+import { ACCOUNT_FIELDS, type Mapping } from "../../../src/core/ingest/mapping.ts";
 import type { AccountAttributes, IngestBatch, Message, Rejection, Source } from "../../../src/core/ingest/message.ts";
 
 export const RECEIVED_AT = 9_000;
@@ -35,6 +36,18 @@ const attributes = fc
   )
   .map((some): AccountAttributes | null => (Object.keys(some).length === 0 ? null : some));
 
+/** Of consequence to nobody: any may stand beside any message. */
+export const mapping: fc.Arbitrary<Mapping> = fc.record(
+  {
+    sentName: fc.constantFrom("Report Exported", 'say "hi"', "o'brien", "0", "é😀\u0000", "[redacted]"),
+    accountField: fc.constantFrom(...ACCOUNT_FIELDS),
+    timeField: fc.constantFrom("timestamp", "originalTimestamp"),
+    clockSlowMs: fc.constantFrom(5_000, -5_000, 62_135_596_800_000),
+    replaced: fc.constantFrom("future", "past"),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
 /** As the mapping makes them: a group names an account, what names no user names an account, and so on. */
 export const message: fc.Arbitrary<Message> = fc
   .record({
@@ -46,6 +59,7 @@ export const message: fc.Arbitrary<Message> = fc
     properties: fc.option(object, { freq: 3 }),
     traits: fc.option(traits, { freq: 3 }),
     occurredAt: fc.integer({ min: 1_000, max: 1_003 }),
+    mapping,
   })
   .map((some) => ({
     ...some,

@@ -24,6 +24,7 @@ export interface Snapshot {
     event: string | null;
     properties: unknown;
     occurredAt: number;
+    mapping: unknown;
   }[];
   accounts: Record<string, Record<string, Decided>>;
   users: Record<string, { account: string | null; via: string | null; waiting: Record<string, Decided> }>;
@@ -50,7 +51,7 @@ export class NaiveIngest {
     const id = `${source}:${message.messageId}`;
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
-    const { type, messageId, event, properties, occurredAt } = message;
+    const { type, messageId, event, properties, occurredAt, mapping } = message;
     const n = this.#log.length + 1;
 
     const user = message.userId === null ? null : this.#user(message.userId);
@@ -68,6 +69,7 @@ export class NaiveIngest {
       event,
       properties,
       occurredAt,
+      mapping,
     });
 
     if (account !== null && user?.account === null) {

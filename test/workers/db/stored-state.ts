@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { unpackMapping } from "../../../src/db/ingest-mapping.ts";
 import type { Snapshot } from "./naive-ingest.ts";
 
 const BASE = 2 ** 32;
@@ -31,6 +32,7 @@ interface Rows {
     event: string | null;
     properties: string | null;
     at: number;
+    mapping: string | null;
   };
   memberships: { user: number; account: number; at: number; seq: number };
   traits: { kind: string; subject: number; key: string; value: string | null; at: number; seq: number };
@@ -59,6 +61,7 @@ const QUERIES: { [Name in keyof Rows]: { select: Record<keyof Rows[Name], string
       event: "event",
       properties: "properties",
       at: "occurred_at",
+      mapping: "mapping",
     },
     from: "(SELECT * FROM messages WHERE workspace = ?1 ORDER BY seq)",
   },
@@ -117,6 +120,7 @@ export async function storedState(workspace: WorkspaceRef): Promise<Snapshot> {
       event: row.event,
       properties: row.properties === null ? null : JSON.parse(row.properties),
       occurredAt: row.at,
+      mapping: row.mapping === null ? null : unpackMapping(JSON.parse(row.mapping)),
     })),
     accounts: Object.fromEntries(accounts.map((row) => [row.key, relative(row.attributes)])),
     users: Object.fromEntries(

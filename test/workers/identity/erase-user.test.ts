@@ -62,6 +62,21 @@ describe("§6 DELETE /api/v1/users/{externalId}", () => {
     }
   });
 
+  it("§6 takes how the person's messages were mapped, and leaves how others' were", async () => {
+    const one = await newIdentifiedWorkspace();
+    const sent = { type: "track", accountId: "acme", event: "qqSent As" };
+    const batch = [{ userId: "qqmapped" }, { userId: "u2" }, {}].map((fields) => ({ ...sent, ...fields }));
+    await one.post("/api/v1/cdp", { batch });
+    await one.post("/api/v1/cdp", batch[0]);
+    const { number } = await one.ref();
+    const mappings = () =>
+      rowsOf("SELECT mapping FROM messages WHERE workspace = ? AND event = 'qq.sent.as' ORDER BY seq", number);
+    const mapping = '[1,1,"qqSent As"]';
+    expect((await mappings()).map((row) => row["mapping"])).toEqual([mapping, mapping, mapping, mapping]);
+    await one.erase("qqmapped");
+    expect((await mappings()).map((row) => row["mapping"])).toEqual([null, mapping, mapping, null]);
+  });
+
   it("§6 keeps what was counted, and what was concluded", async () => {
     const one = await withPerson("qqcount");
     const { number } = await one.ref();

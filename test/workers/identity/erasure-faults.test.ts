@@ -63,6 +63,7 @@ const BACK: Message = {
   traits: { role: "qqback" },
   attributes: { plan: "qqback" },
   occurredAt: 1,
+  mapping: {},
 };
 
 const erasing = (trip: Trip) => {

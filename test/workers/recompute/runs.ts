@@ -40,6 +40,7 @@ export const event = (fields: Partial<Message> & { occurredAt: number }): Messag
   properties: null,
   traits: null,
   attributes: null,
+  mapping: {},
   ...fields,
 });
 

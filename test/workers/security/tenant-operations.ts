@@ -220,6 +220,7 @@ export const OPERATIONS: Record<string, Operation> = {
 export const OF_NO_TENANT = [
   "GET /healthz",
   "GET /readyz",
+  "GET /openapi.json",
   "GET /admin/workspaces",
   "POST /admin/workspaces",
   "POST /admin/recompute",

@@ -1,0 +1,98 @@
+/**
+ * `npm run demo`: gives the running service a workspace worth looking at, and prints where to look.
+ *
+ * Sixty accounts of different fates over 90 days, sent as senders do. It can be run again: on the same day nothing new
+ * is stored, on later days the story goes on from where it was. Whatever keeps it from its end is told in a line, with
+ * exit code 1.
+ */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { DAY_MS } from "../src/core/durations.ts";
+import { COMPANIES } from "./demo/companies.ts";
+import { attach, capture, mark, recomputeAll, sendMessages } from "./demo/fill.ts";
+import { assertWorthSeeing, look } from "./demo/look.ts";
+import { messagesOf } from "./demo/messages.ts";
+import { spelledOut } from "./demo/people.ts";
+import { DemoFailure } from "./demo/service.ts";
+import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/sidelines.ts";
+import { happeningsOf, storiesFrom } from "./demo/story.ts";
+import { whereToLook } from "./demo/where-to-look.ts";
+import {
+  acceptAgreement,
+  type Admin,
+  findOrMakeWorkspace,
+  makeReadingKey,
+  recompute,
+  whileSending,
+} from "./demo/workspace.ts";
+import { START_DAY } from "./evaluate/workspace/calendar.ts";
+import { adminToken, devVarsPath } from "./start/admin-token.ts";
+import { consoleLink } from "./start/console-link.ts";
+import { baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
+
+/** Whose people are known by name. */
+const NAMED_FATES = new Set(["champion_left", "sudden_drop", "ready_trial"]);
+
+try {
+  const settings = readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env);
+  await demo({ url: baseUrl(settings), token: knownToken(settings) });
+} catch (error) {
+  const isTold = error instanceof DemoFailure || error instanceof StartFailure;
+  console.error("npm run demo:", isTold ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function demo(admin: Admin): Promise<void> {
+  const { url } = admin;
+  const now = Date.now();
+  const date = new Date(now).toISOString().slice(0, 10);
+  const workspace = await findOrMakeWorkspace(admin);
+  const { key } = await makeReadingKey(admin, workspace, date);
+
+  const from = workspace.filledFrom ?? date;
+  const [first, today] = [dayOf(from), dayOf(date)];
+  const stories = storiesFrom(first);
+  const messages = messagesOf(stories, happeningsOf(stories, first, today), today);
+  console.log(`Sixty accounts, from 90 days before ${from} until yesterday: ${messages.length} messages…`);
+
+  const filled = await whileSending(admin, workspace, async (senderKey) => {
+    const sender = { url, key: senderKey };
+    const sent = await sendMessages(sender, messages, (count) => console.log(`  ${count} of ${messages.length} sent`));
+    // Rejected messages have no memory: they are sent when there is something new, and not again.
+    const odd = sent.stored === 0 ? null : await sendMessages(sender, mistakes(date));
+    const captured = await capture(sender, capturesOf(stories, date, now));
+    await acceptAgreement(admin, workspace);
+    const users = stories
+      .filter(({ company }) => NAMED_FATES.has(company.fate))
+      .flatMap(({ plan }) => plan.users.map(({ id }) => ({ id, name: spelledOut(id) })));
+    await attach(sender, identitiesOf(COMPANIES, users));
+    console.log("Recomputing what has become of them…");
+    if (!(await recomputeAll(() => recompute(admin)))) throw new DemoFailure("The recompute comes to no end.");
+    await mark(sender, marksOf(now));
+    return {
+      stored: sent.stored + (odd?.stored ?? 0) + captured,
+      duplicates: sent.duplicates + (odd?.duplicates ?? 0),
+      rejected: sent.rejected + (odd?.rejected ?? 0),
+    };
+  });
+
+  const seen = await look({ url, key });
+  console.log(
+    whereToLook({ url, key, filled, seen, console: consoleLink(url, admin.token, `/console/w/${workspace.id}/inbox`) }),
+  );
+  assertWorthSeeing(seen);
+}
+
+/** Days of the story are whole ones in UTC, as those of health. */
+function dayOf(date: string): number {
+  return Date.parse(date) / DAY_MS - START_DAY;
+}
+
+/** The token of the running service, and never a new one: that would be nobody's. */
+function knownToken(settings: Settings): string {
+  if (settings.adminToken === null && !existsSync(devVarsPath(settings))) {
+    throw new DemoFailure("There is no admin token. Start the service first, in another terminal: npm start");
+  }
+  return adminToken(settings).value;
+}

@@ -1,0 +1,14 @@
+import { createHmac } from "node:crypto";
+
+/** So long a link signs in. */
+const LINK_MS = 60 * 60 * 1_000;
+
+/**
+ * A link that signs in to the local service's console (src/console/local-link.ts).
+ * @param path of the page to begin at
+ */
+export function consoleLink(url: string, adminToken: string, path = "/console"): string {
+  const endsAt = String(Date.now() + LINK_MS);
+  const signature = createHmac("sha256", adminToken).update(`console link ${endsAt}`).digest("hex");
+  return `${url}/console/sign-in?link=${endsAt}.${signature}&to=${encodeURIComponent(path)}`;
+}

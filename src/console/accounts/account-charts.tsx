@@ -1,0 +1,66 @@
+/** The score and the active users of an account day by day, one above the other. */
+import type { FC } from "hono/jsx";
+
+import { BANDS } from "../../core/health/model.ts";
+import { inFigures } from "../../core/health/texts.ts";
+import { HISTORY_DAYS } from "../../db/account-details.ts";
+import type { AccountStory } from "../../db/account-story.ts";
+import { isoDate } from "../../http/iso.ts";
+import { LineChart } from "../charts/line-chart.tsx";
+import { Card } from "../parts/parts.tsx";
+import { STATES } from "./health-words.ts";
+
+/** Where bands begin: at risk up to the first, healthy from the second. */
+const SCORE_MARKS = [0, 40, 70, 100];
+
+export const AccountCharts: FC<{ name: string; history: AccountStory["history"] }> = ({ name, history }) => {
+  if (history.length === 0) return <></>;
+  const [healthy, , atRisk] = BANDS.map((band) => STATES[band].name.toLowerCase());
+  return (
+    <Card title={`The last ${HISTORY_DAYS} days`} lead={`Scores from 70 are ${healthy}, below 40 ${atRisk}. Days are UTC.`}>
+      <div class="charts">
+        <LineChart
+          title="Score"
+          name={`Score of ${name}`}
+          points={history.map(({ day, score }) => ({ day, value: score }))}
+          values={SCORE_MARKS}
+        />
+        <LineChart
+          title="Active users a day"
+          name={`Active users of ${name}`}
+          points={history.map(({ day, activeUsers }) => ({ day, value: activeUsers }))}
+        />
+      </div>
+      <details>
+        <summary>As a table</summary>
+        <div class="table-scroll">
+          <table>
+            <caption class="visually-hidden">Score and active users by day, the latest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Health</th>
+                <th scope="col" class="num">
+                  Score
+                </th>
+                <th scope="col" class="num">
+                  Users
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {history.toReversed().map(({ day, state, score, activeUsers }) => (
+                <tr>
+                  <th scope="row">{isoDate(day)}</th>
+                  <td>{STATES[state].name}</td>
+                  <td class="num">{score === null ? "–" : inFigures(score)}</td>
+                  <td class="num">{inFigures(activeUsers)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </Card>
+  );
+};

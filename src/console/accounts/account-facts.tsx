@@ -1,0 +1,39 @@
+/** What senders say of an account: its attributes, and whatever else they sent of it. */
+import type { FC } from "hono/jsx";
+
+import type { AccountStory } from "../../db/account-story.ts";
+import { Card, Empty } from "../parts/parts.tsx";
+import { type Attribute, ATTRIBUTES, attributeText, traitText } from "./account-words.ts";
+
+/** The currency stands with the MRR. */
+const SHOWN: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt"];
+
+export const AccountFacts: FC<Pick<AccountStory, "attributes" | "traits">> = ({ attributes, traits }) => {
+  const known = SHOWN.filter((name) => attributes[name] !== undefined);
+  return (
+    <Card title="What senders say of it">
+      {known.length + traits.length === 0 ? (
+        <Empty title="Nothing yet">
+          <p>Plan, seats, MRR and stage come with messages that name the account.</p>
+        </Empty>
+      ) : (
+        <dl class="facts">
+          {known.map((name) => (
+            <div>
+              <dt>{ATTRIBUTES[name]}</dt>
+              <dd>{attributeText(name, attributes)}</dd>
+            </div>
+          ))}
+          {traits.map(([name, value]) => (
+            <div>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>{traitText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,94 @@
+/** One account: how it is, why, who uses it for what, and what has happened to it. */
+import type { FC } from "hono/jsx";
+
+import { counted, dateOf } from "../../core/health/texts.ts";
+import type { AccountStory } from "../../db/account-story.ts";
+import { isoDate } from "../../http/iso.ts";
+import { type OpenWorkspace, pathOf } from "../context.ts";
+import { Badge, Card, Empty, Heading, Moment, Notice } from "../parts/parts.tsx";
+import { AccountCharts } from "./account-charts.tsx";
+import { AccountFacts } from "./account-facts.tsx";
+import { AccountHealth } from "./account-health.tsx";
+import { AccountItems } from "./account-items.tsx";
+import { timelineOf } from "./account-timeline.ts";
+import { FeaturesInUse, UsersSeen } from "./account-use.tsx";
+import { accountName } from "./account-words.ts";
+import { STATES } from "./health-words.ts";
+
+interface AccountPageProps {
+  workspace: OpenWorkspace;
+  account: AccountStory;
+  now: number;
+}
+
+export const AccountPage: FC<AccountPageProps> = ({ workspace, account, now }) => {
+  const { health, superseded } = account;
+  const name = accountName(account);
+  return (
+    <>
+      <Heading title={name} lead={<Lead {...{ account, name, now }} />}>
+        {health !== null && <Badge tone={STATES[health.state].tone}>{STATES[health.state].name}</Badge>}
+        <a class="button" href={pathOf(workspace, "accounts")}>
+          All accounts
+        </a>
+      </Heading>
+      {superseded && (
+        <Notice tone="none">Its user has gone over to another account. This one is kept as it was, and not judged.</Notice>
+      )}
+      <AccountItems {...{ workspace, now }} items={account.items} />
+      {!superseded && <AccountHealth health={health} />}
+      <AccountCharts name={name} history={account.history} />
+      <div class="grid">
+        <UsersSeen users={account.users} now={now} />
+        <FeaturesInUse features={account.features} now={now} />
+      </div>
+      <div class="grid">
+        <AccountFacts attributes={account.attributes} traits={account.traits} />
+        <Timeline account={account} />
+      </div>
+    </>
+  );
+};
+
+const Lead: FC<{ account: AccountStory; name: string; now: number }> = ({ account, name, now }) => {
+  const { externalId, kind, lastSeenAt, asOf } = account;
+  return (
+    <>
+      {externalId !== null && externalId !== name && <>{externalId} · </>}
+      {kind === "solo" ? "An account of one person" : "A company"} ·{" "}
+      {lastSeenAt === null ? (
+        "no event yet"
+      ) : (
+        <>
+          last seen <Moment at={lastSeenAt} now={now} />
+        </>
+      )}
+      {asOf !== null && (
+        <>
+          {" "}
+          · as of <Moment at={asOf} now={now} />
+        </>
+      )}
+    </>
+  );
+};
+
+const Timeline: FC<{ account: AccountStory }> = ({ account }) => {
+  const happened = timelineOf(account);
+  return (
+    <Card title="What has happened">
+      {happened.length === 0 ? (
+        <Empty title="Nothing yet" />
+      ) : (
+        <ol class="timeline" aria-label={counted(happened.length, "happening")}>
+          {happened.map(({ day, text, tone }) => (
+            <li class={tone}>
+              <time datetime={isoDate(day)}>{dateOf(day)}</time>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+};

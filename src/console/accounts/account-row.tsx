@@ -1,0 +1,83 @@
+/** An account in the list. */
+import type { FC } from "hono/jsx";
+
+import type { Health } from "../../core/health/model.ts";
+import { counted, inFigures } from "../../core/health/texts.ts";
+import type { TableAccount } from "../../db/account-table.ts";
+import { Sparkline } from "../charts/sparkline.tsx";
+import { type OpenWorkspace, pathOf } from "../context.ts";
+import { amount, Badge, Moment } from "../parts/parts.tsx";
+import { accountName, attributeText } from "./account-words.ts";
+import { caveatOf, STATES } from "./health-words.ts";
+
+export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; now: number }> = (props) => {
+  const { workspace, account, now } = props;
+  const { health, attributes, scores, openItems, lastSeenAt } = account;
+  const name = accountName(account);
+  const page = pathOf(workspace, "accounts", account.id);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={page}>{name}</a>
+        {account.externalId !== null && account.externalId !== name && <span class="under">{account.externalId}</span>}
+        {account.kind === "solo" && <span class="under">One person</span>}
+      </th>
+      <td>
+        <HealthCell health={health} />
+      </td>
+      <td class="lesser">
+        <Sparkline
+          name={`Score of ${name}`}
+          points={scores.map(({ day, score }) => ({ day, value: score }))}
+          tone={health === null ? "none" : STATES[health.state].tone}
+        />
+        <Trend trend={health?.trend ?? null} />
+      </td>
+      <td class="num">{attributes["mrr"] === undefined ? <None /> : attributeText("mrr", attributes)}</td>
+      <td class="num lesser">{amount(account.activeUsers)}</td>
+      <td class="num lesser">
+        {openItems === 0 ? (
+          <None />
+        ) : (
+          <a href={`${page}#items`} aria-label={`${counted(openItems, "open item")} of ${name}`}>
+            {openItems}
+          </a>
+        )}
+      </td>
+      <td class="num">{lastSeenAt === null ? <None /> : <Moment at={lastSeenAt} now={now} />}</td>
+    </tr>
+  );
+};
+
+const HealthCell: FC<{ health: Health | null }> = ({ health }) => {
+  const caveat = caveatOf(health);
+  const { name, tone } = health === null ? { name: "Not judged yet", tone: "none" as const } : STATES[health.state];
+  return (
+    <>
+      {health !== null && health.score !== null && <span class="score">{Math.round(health.score)}</span>}
+      <Badge tone={tone}>{name}</Badge>
+      {caveat !== null && <span class="under">{caveat}</span>}
+    </>
+  );
+};
+
+/** What the score won or lost in seven days. */
+const Trend: FC<{ trend: number | null }> = ({ trend }) => {
+  if (trend === null || Math.abs(trend) < 1) return <></>;
+  const points = inFigures(Math.abs(Math.round(trend)));
+  return (
+    <span class="change">
+      <span aria-hidden="true">{trend < 0 ? `−${points}` : `+${points}`}</span>
+      <span class="visually-hidden">{`${trend < 0 ? "down" : "up"} ${points} in 7 days`}</span>
+    </span>
+  );
+};
+
+const None: FC = () => (
+  <>
+    <span aria-hidden="true" class="muted">
+      –
+    </span>
+    <span class="visually-hidden">none</span>
+  </>
+);

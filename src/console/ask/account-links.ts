@@ -1,0 +1,20 @@
+/** Where an answer's accounts have their pages. */
+import type { Answer } from "../../core/ask/model.ts";
+import { pathOf } from "../context.ts";
+
+const ACCOUNT_ID = /^acc_/;
+
+export type AccountLinks = (externalId: string) => string;
+
+/** By external id; where the answer tells the internal one it is that, which no other account can have. */
+export function accountLinks(workspace: { id: string }, answer: Answer): AccountLinks {
+  const rows = answer.knows && Array.isArray(answer.value) ? answer.value : [];
+  const subject = answer.interpretation?.subject;
+  const ids = new Map<string, string>();
+  for (const { id, externalId } of [...rows, ...(subject == null ? [] : [{ ...subject }])]) {
+    if (typeof id === "string" && typeof externalId === "string" && ACCOUNT_ID.test(id)) ids.set(externalId, id);
+  }
+  return (externalId) => pathOf(workspace, "accounts", ids.get(externalId) ?? externalId);
+}
+
+export const isAccountId = (id: unknown): id is string => typeof id === "string" && ACCOUNT_ID.test(id);

@@ -1,0 +1,57 @@
+/** The web console: its pages, and who may see them. */
+import type { AppEnv } from "../http/context.ts";
+import { Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { HTTPException } from "hono/http-exception";
+import { createMiddleware } from "hono/factory";
+
+import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
+import { describeFault } from "../core/describe-fault.ts";
+import { isUnavailable, notFound } from "../http/errors.ts";
+import { accountsPages } from "./accounts.tsx";
+import { askPages } from "./ask/ask.tsx";
+import { assets } from "./assets.ts";
+import { home } from "./home.tsx";
+import { inboxPages } from "./inbox/inbox.tsx";
+import { livePages } from "./live.tsx";
+import { openWorkspace, requireScope, requireSession } from "./guard.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { faultPage, forbiddenPage, missingPage } from "./refusal-pages.tsx";
+import { settingsPages } from "./settings.tsx";
+import { signIn } from "./sign-in.tsx";
+import { startPages } from "./start.tsx";
+import { workspacesPages } from "./workspaces.tsx";
+
+/** Sessions are signed with the admin token: where there is none, there is no console. */
+const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {
+  if ((c.env.ADMIN_TOKEN ?? "").length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
+  await next();
+});
+
+/** The pages of one workspace. */
+const workspacePages = new Hono<AppEnv>()
+  .use(openWorkspace, requireScope("read"))
+  .route("/start", startPages)
+  .route("/settings", settingsPages)
+  .route("/live", livePages)
+  .route("/accounts", accountsPages)
+  .route("/inbox", inboxPages)
+  .route("/ask", askPages);
+
+export const consoleApp = new Hono<AppEnv>()
+  .use(requireAdminToken, pageHeaders)
+  .route("/assets", assets)
+  // SameSite keeps the cookie from other sites' requests; this keeps out their requests themselves.
+  .use(csrf())
+  .route("/", signIn)
+  .use(requireSession)
+  .route("/", home)
+  .route("/workspaces", workspacesPages)
+  .route("/w/:workspace", workspacePages)
+  .all("*", (c) => missingPage(c));
+
+consoleApp.onError((error, c) => {
+  if (error instanceof HTTPException && error.status === 403) return forbiddenPage(c, "This came from another site.");
+  c.get("facts").fault = describeFault(error);
+  return faultPage(c, isUnavailable(error));
+});

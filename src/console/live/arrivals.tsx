@@ -1,0 +1,68 @@
+/** Stored messages, each with how it came to its name, its account and its time. */
+import type { FC } from "hono/jsx";
+
+import { explainMapping } from "../../core/ingest/explain-mapping.ts";
+import type { Arrival } from "../../db/live-store.ts";
+import { type OpenWorkspace, pathOf } from "../context.ts";
+import { Badge, Empty, Moment } from "../parts/parts.tsx";
+import { Properties } from "./properties.tsx";
+
+export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[]; now: number }> = (props) =>
+  props.messages.length === 0 ? (
+    <Empty title="Nothing has come in yet">
+      <p>
+        <a href={pathOf(props.workspace, "start")}>Send a first event</a>, and it shows here within seconds.
+      </p>
+    </Empty>
+  ) : (
+    <ol class="arrivals">
+      {props.messages.map((message) => (
+        <Message workspace={props.workspace} message={message} now={props.now} />
+      ))}
+    </ol>
+  );
+
+const Message: FC<{ workspace: OpenWorkspace; message: Arrival; now: number }> = ({ workspace, message, now }) => {
+  const { type, event, source, account, user, messageId } = message;
+  const { name, account: why, time } = explainMapping(message);
+  return (
+    <li id={`message-${message.seq}`}>
+      <div class="arrival-line">
+        <strong>{event ?? type}</strong>
+        {event === null || type !== "track" ? <Badge tone="accent">{type}</Badge> : <></>}
+        <span class="spring" />
+        <span class="note">
+          <Moment at={message.receivedAt} now={now} />
+        </span>
+      </div>
+      <p class="note">
+        {account === null ? (
+          "no account yet"
+        ) : (
+          <a href={pathOf(workspace, "accounts", account.id)}>{account.externalId ?? "(erased)"}</a>
+        )}
+        {user !== null && <> · {user.externalId ?? "(erased)"}</>}
+      </p>
+      <details>
+        <summary>How it was taken</summary>
+        <dl class="facts">
+          {name !== null && <Fact name="Name" value={name} />}
+          <Fact name="Account" value={why} />
+          <Fact name="Time" value={`${new Date(message.occurredAt).toISOString()}: ${time}`} />
+          <Fact
+            name="Message"
+            value={`${messageId}, ${source === "native" ? "a native capture" : "by the CDP path"}`}
+          />
+        </dl>
+        <Properties of="properties" value={message.properties} />
+      </details>
+    </li>
+  );
+};
+
+export const Fact: FC<{ name: string; value: string }> = ({ name, value }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+);

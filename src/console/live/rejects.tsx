@@ -1,0 +1,48 @@
+/** Messages that were not stored: what was wrong, where, and what could be kept of them. */
+import type { FC } from "hono/jsx";
+
+import type { RejectedArrival } from "../../db/live-store.ts";
+import { Badge, Empty, Moment } from "../parts/parts.tsx";
+import { Fact } from "./arrivals.tsx";
+import { Properties } from "./properties.tsx";
+
+export const Rejects: FC<{ rejections: RejectedArrival[]; now: number }> = ({ rejections, now }) =>
+  rejections.length === 0 ? (
+    <Empty title="Nothing was rejected">
+      <p>What is not valid shows here, with the field that was wrong.</p>
+    </Empty>
+  ) : (
+    <ol class="arrivals">
+      {rejections.map((rejection) => (
+        <Reject rejection={rejection} now={now} />
+      ))}
+    </ol>
+  );
+
+const Reject: FC<{ rejection: RejectedArrival; now: number }> = ({ rejection, now }) => {
+  const { event, type, code, reason, path, messageId, userId, accountId, properties, traits } = rejection;
+  return (
+    <li id={`reject-${rejection.seq}`}>
+      <div class="arrival-line">
+        <strong>{event ?? type ?? "message"}</strong>
+        <Badge tone="bad">{code.replaceAll("_", " ")}</Badge>
+        <span class="spring" />
+        <span class="note">
+          <Moment at={rejection.receivedAt} now={now} />
+        </span>
+      </div>
+      <p>{path === null ? reason : `${path}: ${reason}`}</p>
+      <details>
+        <summary>What was kept</summary>
+        <dl class="facts">
+          {type !== null && <Fact name="Type" value={type} />}
+          {accountId !== null && <Fact name="Account" value={accountId} />}
+          {userId !== null && <Fact name="User" value={userId} />}
+          {messageId !== null && <Fact name="Message" value={messageId} />}
+        </dl>
+        <Properties of="properties" value={properties} />
+        <Properties of="traits" value={traits} />
+      </details>
+    </li>
+  );
+};

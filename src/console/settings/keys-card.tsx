@@ -1,0 +1,123 @@
+/** The workspace's keys: what each opens, and how to make and revoke them. */
+import type { FC } from "hono/jsx";
+
+import { type Scope, SCOPES } from "../../core/api-key.ts";
+import type { KeySummary } from "../../db/key-store.ts";
+import { type OpenWorkspace, pathOf } from "../context.ts";
+import { Badge, Card, Empty, Moment } from "../parts/parts.tsx";
+
+const MEANINGS: Record<Scope, string> = {
+  ingest: "send events",
+  identity: "attach names, erase people",
+  ask: "ask questions",
+  read: "read, and sign in here",
+  inbox: "dismiss and snooze",
+};
+
+interface KeysCardProps {
+  workspace: OpenWorkspace;
+  keys: KeySummary[];
+  now: number;
+}
+
+export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, now }) => (
+  <Card title="API keys" lead="A key is shown once, when it is made. Only a hash of it is stored.">
+    {keys.length === 0 ? (
+      <Empty title="No key">
+        <p>Nobody can send anything to this workspace.</p>
+      </Empty>
+    ) : (
+      <div class="table-scroll">
+        <table>
+          <caption class="visually-hidden">API keys, the newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Opens</th>
+              <th scope="col">Made</th>
+              <th scope="col">
+                <span class="visually-hidden">Revoke</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <KeyRow workspace={workspace} apiKey={key} now={now} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+    <NewKeyForm workspace={workspace} />
+  </Card>
+);
+
+const KeyRow: FC<{ workspace: OpenWorkspace; apiKey: KeySummary; now: number }> = ({ workspace, apiKey, now }) => {
+  const { id, name, lastFour, scopes, createdAt, revokedAt } = apiKey;
+  const called = name === null ? `the key that ends in ${lastFour}` : `${name} (…${lastFour})`;
+  return (
+    <tr>
+      <th scope="row">
+        {name ?? <span class="muted">without a name</span>}
+        <code class="last-four">…{lastFour}</code>
+      </th>
+      <td>{scopes === null ? "everything" : scopes.join(", ")}</td>
+      <td>
+        <Moment at={createdAt} now={now} />
+      </td>
+      <td class="num">
+        {revokedAt === null ? (
+          <details class="confirm">
+            <summary aria-label={`Revoke ${called}`}>Revoke</summary>
+            <form method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
+              <p class="note">What still uses it is refused at once. This can’t be undone.</p>
+              <button class="danger" type="submit" aria-label={`Revoke ${called} for good`}>
+                Revoke it
+              </button>
+            </form>
+          </details>
+        ) : (
+          <>
+            <Badge tone="none">revoked</Badge> <Moment at={revokedAt} now={now} />
+          </>
+        )}
+      </td>
+    </tr>
+  );
+};
+
+const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
+  <form method="post" action={pathOf(workspace, "settings", "keys")} class="settings-form" autocomplete="off">
+    <h3>Make a key</h3>
+    <div class="key-name">
+      <label for="key-name">Name</label>
+      <input id="key-name" name="name" maxlength={200} placeholder="Website" />
+    </div>
+    <fieldset>
+      <legend>Opens</legend>
+      <ul class="choices">
+        {SCOPES.map((scope) => (
+          <li>
+            <label>
+              <input type="checkbox" name="scopes" value={scope} checked={scope === "ingest"} />
+              <span>
+                {scope} <span class="note">{MEANINGS[scope]}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+        <li>
+          <label>
+            <input type="checkbox" name="scopes" value="all" />
+            <span>
+              everything <span class="note">what may come later, too</span>
+            </span>
+          </label>
+        </li>
+      </ul>
+    </fieldset>
+    <button class="primary" type="submit">
+      Make the key
+    </button>
+  </form>
+);

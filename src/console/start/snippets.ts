@@ -1,0 +1,40 @@
+/** What to paste to send a first event, for each of the senders: whole, and right as it stands but for the key. */
+
+/** In place of a key, which is known on the one page alone that it was made on. */
+export const KEY_PLACEHOLDER = "YOUR_KEY";
+
+/** @param origin the service's own, as `https://ingest.example.com` */
+export type SnippetOf = (origin: string, key: string) => string;
+
+export const curlSnippet: SnippetOf = (origin, key) =>
+  `curl ${origin}/api/v1/events \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"accountId":"acme","userId":"u1","event":"report.exported","properties":{"format":"pdf"}}'`;
+
+export const segmentSnippet: SnippetOf = (origin, key) =>
+  `import { Analytics } from "@segment/analytics-node";
+
+const analytics = new Analytics({
+  writeKey: "${key}",
+  host: "${origin}",
+});
+
+analytics.group({ userId: "u1", groupId: "acme", traits: { plan: "pro" } });
+analytics.track({ userId: "u1", event: "Report Exported", properties: { format: "pdf" } });
+
+await analytics.closeAndFlush();`;
+
+export const rudderSnippet: SnippetOf = (origin, key) =>
+  `import Analytics from "@rudderstack/rudder-sdk-node";
+
+const analytics = new Analytics("${key}", { dataPlaneUrl: "${origin}" });
+
+analytics.group({ userId: "u1", groupId: "acme", traits: { plan: "pro" } });
+analytics.track({ userId: "u1", event: "Report Exported", properties: { format: "pdf" } });
+
+await analytics.flush();`;
+
+/** The settings of Segment's webhook destination. */
+export const webhookUrl = (origin: string): string => `${origin}/api/v1/cdp`;
+export const webhookHeader = (key: string): string => `Bearer ${key}`;

@@ -1,0 +1,97 @@
+/** A page of the inbox as the console shows it: beside the items, what their accounts pay and how many there are of each kind. */
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+
+import type { ItemKind } from "../core/inbox/model.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import { type ItemFilter, type ItemStatus, selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
+import { inStatus } from "./item-status.ts";
+import { selectingLastRun } from "./last-run.ts";
+import { accounts, inboxItems, inboxMarks } from "./schema.ts";
+import type { SortPosition } from "./sort-position.ts";
+
+export interface Mrr {
+  amount: number;
+  /** ISO 4217; `null` where the sender told none. */
+  currency: string | null;
+}
+
+export interface ListedItem extends StoredItem {
+  /** Of its account, as it stands now. */
+  mrr: Mrr | null;
+  position: SortPosition;
+}
+
+/** Of unresolved items, how many there are; of resolved ones nobody counts, they are all that ever were. */
+export type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
+
+export interface InboxPage {
+  /** In the order of `listItems`. */
+  items: ListedItem[];
+  counts: ItemCounts[];
+  /** The item that was asked for by its id, if there is such a one. */
+  noted: StoredItem | null;
+  asOf: number | null;
+}
+
+/** @param noted the id of an item that is read whatever its status */
+export async function readInboxPage(
+  env: Env,
+  workspace: WorkspaceRef,
+  { status, kind, after, limit, now, noted }: ItemFilter & { noted: string | undefined },
+): Promise<InboxPage> {
+  const db = databaseOf(env, workspace);
+  const own = eq(inboxItems.workspace, workspace.number);
+  const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
+  const onPage = and(
+    own,
+    inStatus(status, now),
+    kind === undefined ? undefined : eq(inboxItems.kind, kind),
+    after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
+  );
+  const counted = (counts: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(counts, now)})`;
+  const [rows, paying, counts, [notedRow], [run]] = await withRepeat(() =>
+    db.batch([
+      selectingItems(db).where(onPage).orderBy(desc(value), desc(inboxItems.number)).limit(limit),
+      db
+        .select({
+          account: accounts.id,
+          amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
+          currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+        })
+        .from(inboxItems)
+        .innerJoin(accounts, eq(accounts.number, inboxItems.account))
+        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+        .where(onPage)
+        .orderBy(desc(value), desc(inboxItems.number))
+        .limit(limit),
+      db
+        .select({
+          kind: inboxItems.kind,
+          open: counted("open").as("open"),
+          snoozed: counted("snoozed").as("snoozed"),
+          dismissed: counted("dismissed").as("dismissed"),
+        })
+        .from(inboxItems)
+        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+        .where(and(own, isNull(inboxItems.resolvedDay)))
+        .groupBy(inboxItems.kind),
+      selectingItems(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      selectingLastRun(db),
+    ]),
+  );
+  const mrrs = new Map(paying.map(({ account, amount, currency }) => [account, toMrr(amount, currency)]));
+  return {
+    items: rows.map((row) => ({
+      ...toItem(row),
+      mrr: mrrs.get(row.accountId ?? "") ?? null,
+      position: [status === "resolved" ? (row.resolvedDay ?? 0) : row.rank, row.number],
+    })),
+    counts,
+    noted: notedRow === undefined ? null : toItem(notedRow),
+    asOf: run?.asOf ?? null,
+  };
+}
+
+const toMrr = (amount: number | null, currency: string | null): Mrr | null =>
+  amount === null ? null : { amount, currency };

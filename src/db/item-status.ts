@@ -1,0 +1,19 @@
+/** Which items are in a status, as a condition on `inbox_items` joined with their marks. */
+import { and, gt, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
+
+import type { ItemStatus } from "./inbox-store.ts";
+import { inboxItems, inboxMarks } from "./schema.ts";
+
+/**
+ * Each item is in one of them at a time: what is resolved stays so, whatever people did with it.
+ * @param now what snoozes are over, milliseconds since the epoch
+ */
+export function inStatus(status: ItemStatus, now: number): SQL | undefined {
+  if (status === "resolved") return isNotNull(inboxItems.resolvedDay);
+  const unresolved = isNull(inboxItems.resolvedDay);
+  if (status === "dismissed") return and(unresolved, isNotNull(inboxMarks.dismissedAt));
+  const kept = and(unresolved, isNull(inboxMarks.dismissedAt));
+  return status === "snoozed"
+    ? and(kept, gt(inboxMarks.snoozedUntil, now))
+    : and(kept, or(isNull(inboxMarks.snoozedUntil), lte(inboxMarks.snoozedUntil, now)));
+}

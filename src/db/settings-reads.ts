@@ -1,0 +1,93 @@
+/** What stands behind a workspace's settings: its keys, the record of its agreement, and the last runs of the recompute. */
+import { desc, eq, gt } from "drizzle-orm";
+
+import type { RecordedAgreement } from "./agreement-store.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
+import { withRepeat } from "./faults.ts";
+import type { KeySummary } from "./key-store.ts";
+import { agreements, apiKeys, recomputeRuns } from "./schema.ts";
+
+/** The most of each that a page shows. */
+const MAX_KEYS = 200;
+const MAX_AGREEMENTS = 20;
+const MAX_RUNS = 10;
+
+/** A run of the recompute, which is one for all workspaces. */
+export interface RecomputeRun {
+  trigger: "cron" | "admin";
+  startedAt: number;
+  /** `null` while it is under way, and of one that never came to its end. */
+  finishedAt: number | null;
+  complete: boolean;
+  eventsFolded: number;
+  accountsScored: number;
+  itemsOpened: number;
+  itemsResolved: number;
+  /** Why it failed, in our own words. */
+  fault: string | null;
+}
+
+export interface WorkspaceSettings {
+  /** The newest first, revoked ones too. */
+  keys: KeySummary[];
+  /** The newest first. */
+  agreements: RecordedAgreement[];
+  /** The newest first. */
+  runs: RecomputeRun[];
+}
+
+/** All of it in one round trip, from the database of the workspace's data: the directory's tables stand in it, too. */
+export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
+  const db = databaseOf(env, workspace);
+  const [keys, recorded, runs] = await withRepeat(() =>
+    db.batch([selectingKeys(db, workspace), selectingAgreements(db, workspace), selectingRuns(db)]),
+  );
+  return { keys, agreements: recorded, runs };
+}
+
+const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
+  db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      lastFour: apiKeys.lastFour,
+      scopes: apiKeys.scopes,
+      createdAt: apiKeys.createdAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.workspace, number))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(MAX_KEYS);
+
+const selectingAgreements = (db: Database, { number }: WorkspaceRef) =>
+  db
+    .select({
+      version: agreements.version,
+      acceptedBy: agreements.acceptedBy,
+      acceptedAt: agreements.acceptedAt,
+      withdrawnAt: agreements.withdrawnAt,
+    })
+    .from(agreements)
+    .where(eq(agreements.workspace, number))
+    .orderBy(desc(agreements.id))
+    .limit(MAX_AGREEMENTS);
+
+const selectingRuns = (db: Database) =>
+  db
+    .select({
+      trigger: recomputeRuns.trigger,
+      startedAt: recomputeRuns.startedAt,
+      finishedAt: recomputeRuns.finishedAt,
+      complete: recomputeRuns.complete,
+      eventsFolded: recomputeRuns.eventsFolded,
+      accountsScored: recomputeRuns.accountsScored,
+      itemsOpened: recomputeRuns.itemsOpened,
+      itemsResolved: recomputeRuns.itemsResolved,
+      fault: recomputeRuns.fault,
+    })
+    .from(recomputeRuns)
+    // The bound changes no answer: it makes SQLite seek in the index where it would walk along it.
+    .where(gt(recomputeRuns.startedAt, 0))
+    .orderBy(desc(recomputeRuns.startedAt))
+    .limit(MAX_RUNS);

@@ -1,0 +1,27 @@
+/** What the administration takes: docs/wire.md §9. */
+import * as z from "zod";
+
+import { MAX_WRITE_LIMIT } from "../../config.ts";
+import { SCOPES } from "../../core/api-key.ts";
+import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
+
+export const name = z.string().trim().min(1).max(200);
+export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
+
+export const newWorkspace = z.strictObject({
+  name,
+  writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages that it may send in 10 s." }),
+});
+export const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
+export const newKey = z.strictObject({
+  name: name.optional(),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .optional()
+    .meta({ description: "What the key opens. Without them all scopes, later ones too." }),
+});
+export const acceptance = z.strictObject({
+  acceptedBy: name.meta({ description: "Who accepted the data processing agreement." }),
+  version: name.meta({ description: "Which version of it." }),
+});

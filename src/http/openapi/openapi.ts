@@ -1,0 +1,14 @@
+/** The API's own description, for anyone: made for the first who asks, and kept. */
+import type { AppContext } from "../context.ts";
+import { describeApi } from "./document.ts";
+
+const MAX_AGE_SECONDS = 3_600;
+
+let text: string | undefined;
+
+export function answerDescription(c: AppContext): Response {
+  text ??= JSON.stringify(describeApi());
+  c.header("Cache-Control", `public, max-age=${MAX_AGE_SECONDS}`);
+  c.header("Content-Type", "application/json");
+  return c.body(text);
+}

@@ -1,0 +1,80 @@
+/** What an operation may answer: each status with its headers and its body. */
+import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
+import { errorBody, ERRORS, HEADERS } from "./answers/errors.ts";
+import { refTo } from "./components.ts";
+import type { Operation } from "./operations/operation.ts";
+
+const WINDOW_SECONDS = WRITE_WINDOW_MS / 1_000;
+
+const header = (description: string, schema: object = { type: "string" }) => ({ description, schema });
+const seconds = { type: "integer", minimum: 0 };
+
+/** By name, as answers refer to them. */
+export const RESPONSE_HEADERS: Readonly<Record<string, object>> = {
+  "X-Request-Id": header("Names this request, in the log too; the sender's own if it brought one."),
+  RateLimit: header('What is left, once the limit was asked: `"writes";r=<messages>;t=<seconds until all are free>`.'),
+  "RateLimit-Policy": header(`The write limit: \`"writes";q=<messages>;w=${WINDOW_SECONDS}\`.`),
+  "Retry-After": header("So many seconds to wait before the same is sent again.", seconds),
+  "X-RateLimit-Reset": header("The same as `Retry-After`.", seconds),
+  "WWW-Authenticate": header("`Bearer`."),
+  Link: header('`<path>; rel="successor-version"`: the versioned path, which answers the same.'),
+};
+
+/** Failures by their names. Operations share them: what one says depends on its codes alone. */
+export type Failures = Record<string, object>;
+
+/**
+ * @param path where the operation is
+ * @param failures those that the operation has are put here
+ */
+export function responsesOf(operation: Operation, path: string, failures: Failures): Record<string, object> {
+  const { answer, limited, errors } = operation;
+  const headers = [
+    "X-Request-Id",
+    ...(isUnversioned(path) ? ["Link"] : []),
+    ...(limited === true ? ["RateLimit", "RateLimit-Policy"] : []),
+  ];
+  const responses: Record<string, object> = {
+    [answer.status]: {
+      description: answer.description,
+      headers: refsTo(headers),
+      ...(answer.schema && json(refTo(answer.schema), answer.examples)),
+    },
+  };
+  for (const [status, meanings] of Object.entries(ERRORS)) {
+    const own = Object.entries(meanings).filter(([code]) => errors.some((one) => one === code));
+    if (own.length === 0) continue;
+    const name = own.map(([code]) => code).join("-or-");
+    failures[name] ??= {
+      description: own.map(([code, meaning]) => `\`${code}\`: ${meaning}`).join("\n\n"),
+      headers: refsTo(["X-Request-Id", ...(HEADERS[Number(status)] ?? [])]),
+      ...json(errorWith(own.map(([code]) => code))),
+    };
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return responses;
+}
+
+const isUnversioned = (path: string): boolean => /^\/api\/(?!v1\/)/.test(path);
+
+const json = (schema: object, examples?: Readonly<Record<string, unknown>>) => ({
+  content: {
+    "application/json": {
+      schema,
+      ...(examples && {
+        examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+      }),
+    },
+  },
+});
+
+/** The error of all, with one of these codes. */
+const errorWith = (codes: string[]) => ({
+  allOf: [
+    refTo(errorBody),
+    { type: "object", properties: { error: { type: "object", properties: { code: { enum: codes } } } } },
+  ],
+});
+
+const refsTo = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,0 +1,128 @@
+/** Would the walks see what they are to see? Each fault, on a page that has nothing else. */
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { accessibilityProblems } from "./harness/accessibility.ts";
+import { keyboardProblems } from "./harness/keyboard.ts";
+import { overflowing } from "./harness/narrow.ts";
+import { TELEPHONE } from "./harness/screenshots.ts";
+import { walk as base } from "./harness/walk.ts";
+import { watch, type Watch } from "./harness/watch.ts";
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+
+interface Shown {
+  status?: number;
+  /** In the file that the page may load. */
+  script?: string;
+  styles?: string;
+}
+
+interface Probe {
+  page: Page;
+  watched: Watch;
+  /** Loads a page of the service's origin, under the console's policy, with this in its body. */
+  show(body: string, shown?: Shown): Promise<void>;
+}
+
+const walk = base.extend("probe", async ({ browser, service }, { onCleanup }): Promise<Probe> => {
+  const context = await browser.newContext({ viewport: TELEPHONE });
+  onCleanup(() => context.close());
+  const page = await context.newPage();
+  const watched = await watch(context, page, service.url);
+  const show: Probe["show"] = async (body, { status = 200, script = "", styles = "" } = {}) => {
+    const files: Record<string, [type: string, text: string]> = {
+      "/probe.js": ["text/javascript", script],
+      "/probe.css": ["text/css", styles],
+      "/probe": [
+        "text/html",
+        `<!doctype html><html lang="en"><head><title>Probe</title><link rel="stylesheet" href="/probe.css">
+         <link rel="icon" href="/probe.css"></head><body><main>${body}</main><script src="/probe.js"></script></body></html>`,
+      ],
+    };
+    await context.route(`${service.url}/probe*`, async (route) => {
+      const [contentType, text] = files[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
+      const isPage = contentType === "text/html";
+      await route.fulfill({
+        status: isPage ? status : 200,
+        body: text,
+        contentType,
+        headers: { "content-security-policy": POLICY },
+      });
+    });
+    await page.goto(`${service.url}/probe`);
+    // What the page reports, it reports before it is painted.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  };
+  return { page, watched, show };
+});
+
+describe("The watch", () => {
+  walk("has nothing to say of a page without a fault", async ({ probe }) => {
+    await probe.show("<h1>Well</h1>", { script: "console.log('fine')" });
+    expect(probe.watched.problems()).toEqual([]);
+    expect(probe.watched.documentBytes()).toEqual([expect.any(Number)]);
+  });
+
+  walk.for([
+    ["a word on the console", "", { script: "console.warn('beware')" }, [/beware/]],
+    ["an exception", "", { script: "nowhere()" }, [/nowhere is not defined/]],
+    ["a dialog", "", { script: "alert(1)" }, [/Dialog.*1/]],
+    ["an inline script", "<script>1</script>", {}, [/Policy: script-src-elem/, /inline script/]],
+    ["an inline style", "<p style='color:red'>Red</p>", {}, [/Policy: style-src-attr/, /inline style/]],
+    ["a picture from elsewhere", "<img alt='' src='https://a.example/b.png'>", {}, [/Policy: img/, /^Console.*a\.example/, /^Request/]],
+    ["an answer that refuses", "", { status: 500 }, [/^500: GET/]],
+    ["a large document", "x".repeat(101 * 1_024), {}, [/A document of 103\d\d\d bytes/]],
+  ] as const)("sees %s", async ([, body, shown, seen], { probe }) => {
+    await probe.show(body, shown);
+    const problems = probe.watched.problems();
+    for (const words of seen) expect(problems).toContainEqual(expect.stringMatching(words));
+    expect(problems).toHaveLength(seen.length);
+  });
+
+  walk("takes a refusal that is expected, once, and misses one that does not come", async ({ probe }) => {
+    probe.watched.expectRefusal(403);
+    expect(probe.watched.problems()).toEqual(["A refusal with 403 did not come"]);
+    await probe.show("", { status: 403 });
+    expect(probe.watched.problems()).toEqual([]);
+    await probe.page.reload();
+    expect(probe.watched.problems()).toEqual([expect.stringMatching(/^403: GET/)]);
+  });
+});
+
+describe("The look at a page", () => {
+  const SKIP = "<a href='#end'>Skip to the content</a>";
+  const RING = ":focus-visible { outline: 2px solid blue }";
+
+  walk("sees pale text, and a field without a name", async ({ probe }) => {
+    await probe.show("<h1>Pale</h1><p>Text</p><input>", { styles: "p { color: #ccc; background: #fff }" });
+    const problems = await accessibilityProblems(probe.page);
+    expect(problems).toEqual([expect.stringMatching(/^color-contrast .* p /), expect.stringMatching(/^label .* input /)]);
+  });
+
+  walk("goes by Tab through links, buttons, fields and one of each group of choices", async ({ probe }) => {
+    const choices = "<label><input type=radio name=a>A</label><label><input type=radio name=a checked>B</label>";
+    await probe.show(`${SKIP}<form><input name=q><select></select>${choices}<button>Go</button></form>`, {
+      styles: RING,
+    });
+    expect(await keyboardProblems(probe.page)).toEqual([]);
+  });
+
+  walk.for([
+    ["a page without a link past its navigation", "<a href='/'>Home</a>", RING, ["First is “a Home”"]],
+    ["no sign of the focus", SKIP, "a { outline: none }", ["“a Skip to the content” does not show"]],
+    ["an order of its own", `${SKIP}<a href='/1'>One</a><a href='/2' class='first'>Two</a>`, RING, ["Tab goes"]],
+  ] as const)("sees %s", async ([, body, styles, seen], { probe }) => {
+    await probe.show(body, { styles, script: "document.querySelector('.first')?.setAttribute('tabindex', '1')" });
+    const problems = await keyboardProblems(probe.page);
+    expect(problems.map((problem, at) => problem.slice(0, seen[at]?.length))).toEqual(seen);
+  });
+
+  walk("sees what is wider than a telephone", async ({ probe }) => {
+    await probe.show("<p>Narrow</p>");
+    expect(await overflowing(probe.page)).toEqual([]);
+    await probe.show("<p class='wide'>Wide</p>", { styles: ".wide { width: 500px }" });
+    expect(await overflowing(probe.page)).toEqual([expect.stringMatching(/^14\d pixels too wide: <p class="wide">/)]);
+  });
+});

@@ -1,0 +1,74 @@
+/** The served console, and what a test does beside it: workspaces of its own, messages, and what the admin API does. */
+import { z } from "zod";
+
+const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
+const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
+
+/** What the global set-up hands over: plain data. */
+export interface Served {
+  url: string;
+  adminToken: string;
+  /** The workspace with accounts of many fates: only looked at. */
+  full: Workspace;
+}
+
+export interface Workspace {
+  id: string;
+  name: string;
+  /** The first key, with all scopes. */
+  key: string;
+}
+
+export interface Console extends Served {
+  /** An empty workspace. */
+  createWorkspace(name?: string): Promise<Workspace>;
+  createKey(workspace: Workspace, scopes: string[], name?: string): Promise<string>;
+  revokeKey(workspace: Workspace, key: string): Promise<void>;
+  admin(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Messages to the compatibility path: the answer's status. */
+  send(workspace: Workspace, messages: readonly object[]): Promise<number>;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    served: Served;
+  }
+}
+
+/** The console as a test file uses it. */
+export function consoleOf(served: Served): Console {
+  const { url, adminToken } = served;
+  const call = (method: string, path: string, token: string, body?: unknown): Promise<Response> =>
+    fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  /** The ids of the keys that were made here. */
+  const keyIds = new Map<string, string>();
+  const admin: Console["admin"] = (method, path, body) => call(method, path, adminToken, body);
+
+  return {
+    ...served,
+    admin,
+    createWorkspace: async (name = "Walk") => {
+      const answer = NewWorkspace.parse(await (await admin("POST", "/admin/workspaces", { name })).json());
+      return { id: answer.workspace.id, name, key: answer.key.key };
+    },
+    createKey: async ({ id }, scopes, name) => {
+      const answer = await admin("POST", `/admin/workspaces/${id}/keys`, { scopes, ...(name && { name }) });
+      const made = NewKey.parse(await answer.json()).key;
+      keyIds.set(made.key, made.id);
+      return made.key;
+    },
+    revokeKey: async ({ id }, key) => {
+      const answer = await admin("DELETE", `/admin/workspaces/${id}/keys/${keyIds.get(key)}`);
+      if (!answer.ok) throw new Error(`The key was not revoked: ${answer.status}`);
+    },
+    send: async ({ key }, batch) => {
+      const answer = await call("POST", "/api/v1/cdp", key, { batch });
+      await answer.body?.cancel();
+      return answer.status;
+    },
+  };
+}

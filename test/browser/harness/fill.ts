@@ -1,0 +1,113 @@
+/**
+ * A workspace with something to see on each page: accounts of many fates over ninety days, judged, of which some have
+ * names that a careless page would run. What they do is the same each time, and so is what becomes of it.
+ */
+import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { Workspace } from "./console.ts";
+import { PICTURE, SCRIPT } from "./hostile-names.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS = 90;
+const BATCH = 1_000;
+const NAME = "Northwind";
+/** So that the list of accounts has a second page. */
+const SMALL_ACCOUNTS = 55;
+const FEATURES = ["Report Exported", "Board Shared", "Comment Added", "Member Invited", "Filter Saved"];
+
+interface Fate {
+  id: string;
+  seats: number;
+  mrr: number;
+  /** How many of its users are at work so many days ago; 0: none. */
+  usersAt: (ago: number) => number;
+  traits?: object;
+}
+
+const FATES: Fate[] = [
+  { id: "acme", seats: 12, mrr: 1_200, usersAt: () => 10 },
+  { id: "globex", seats: 10, mrr: 4_000, usersAt: (ago) => (ago > 14 ? 8 : 0) },
+  { id: "initech", seats: 14, mrr: 900, usersAt: (ago) => Math.min(12, 3 + Math.floor(ago / 6)) },
+  { id: "hooli", seats: 20, mrr: 2_500, usersAt: (ago) => (ago > 28 ? 6 : 16) },
+  { id: "umbrella", seats: 8, mrr: 300, usersAt: (ago) => (ago % 5 === 0 ? 2 : 1) },
+  { id: PICTURE, seats: 6, mrr: 150, usersAt: (ago) => (ago > 12 ? 5 : 1) },
+  { id: SCRIPT, seats: 5, mrr: 90, usersAt: (ago) => (ago > 20 ? 4 : 0) },
+];
+
+/** @returns the workspace, once the recompute has judged all of it */
+export async function fill(worker: ServedWorker): Promise<Workspace> {
+  const workspace = await worker.createWorkspace({ name: NAME, writeLimit: 100_000 });
+  const messages = [...FATES.flatMap(historyOf), ...trial(), ...smallAccounts(), ...rejected()];
+  for (let at = 0; at < messages.length; at += BATCH) {
+    await post(worker, workspace.key, "/api/v1/cdp", { batch: messages.slice(at, at + BATCH) });
+  }
+  await expectOk(await worker.admin("PATCH", `/admin/workspaces/${workspace.id}`, { writeLimit: 100 }));
+  for (;;) {
+    const run = await expectOk(await worker.admin("POST", "/admin/recompute"));
+    if (Reflect.get(Object(run), "complete") === true) return { ...workspace, name: NAME };
+  }
+}
+
+/** So long ago, at work. */
+const timeOf = (ago: number, minute = 0): string => {
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return new Date(midnight - ago * DAY_MS + 9 * 3_600_000 + minute * 60_000).toISOString();
+};
+const isWeekend = (ago: number): boolean => new Date(timeOf(ago)).getUTCDay() % 6 === 0;
+
+function historyOf({ id, seats, mrr, usersAt }: Fate): object[] {
+  const groupId = id;
+  const traits = { plan: seats > 9 ? "business" : "team", seats, mrr, currency: "EUR", stage: "active" };
+  const days = Array.from({ length: DAYS }, (_, day) => DAYS - day).filter((ago) => !isWeekend(ago));
+  return [
+    { type: "group", groupId, timestamp: timeOf(DAYS), traits },
+    ...days.flatMap((ago) =>
+      Array.from({ length: usersAt(ago) }, (_, user) => ({
+        type: "track",
+        userId: `${id}-${user + 1}`,
+        event: FEATURES[(user + ago) % FEATURES.length],
+        timestamp: timeOf(ago, user),
+        properties: { accountId: id },
+      })),
+    ),
+  ];
+}
+
+/** One that ends in three days, and hardly anybody came. */
+function trial(): object[] {
+  const traits = { stage: "trial", trialEndsAt: new Date(Date.now() + 3 * DAY_MS).toISOString(), seats: 5 };
+  return [
+    { type: "group", groupId: "soylent", userId: "soylent-1", timestamp: timeOf(11), traits },
+    ...[11, 10, 9].map((ago) => ({
+      type: "track",
+      userId: "soylent-1",
+      event: "Report Exported",
+      timestamp: timeOf(ago),
+    })),
+  ];
+}
+
+const smallAccounts = (): object[] =>
+  Array.from({ length: SMALL_ACCOUNTS }, (_, number) => ({
+    type: "track",
+    userId: `small-${number + 1}`,
+    event: "Board Shared",
+    timestamp: timeOf(3, number),
+    properties: { accountId: `small-${number + 1}` },
+  }));
+
+const rejected = (): object[] => [
+  { type: "track", userId: "acme-1", event: "!!!" },
+  { type: "group", userId: "acme-1", traits: { note: SCRIPT } },
+  { type: "track", userId: "u1", event: PICTURE, timestamp: "not a time", properties: { note: PICTURE } },
+];
+
+async function post(worker: ServedWorker, key: string, path: string, body: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return expectOk(await fetch(worker.url + path, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+async function expectOk(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+
+/**
+ * What makes a page wider than its window, where people would have to scroll sideways; an empty list where they don't.
+ * A part may scroll by itself.
+ */
+export const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if ((document.scrollingElement?.scrollWidth ?? 0) <= innerWidth) return [];
+    const scrolls = (element: Element) => getComputedStyle(element).overflowX !== "visible";
+    const scrollers = [...document.body.querySelectorAll("*")].filter(scrolls);
+    const wide = [...document.body.querySelectorAll("*")].filter((element) => {
+      const { right, width } = element.getBoundingClientRect();
+      const isInScroller = scrollers.some((scroller) => scroller !== element && scroller.contains(element));
+      return width > 0 && right > innerWidth + 1 && !isInScroller;
+    });
+    const innermost = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)));
+    return innermost.map((element) => {
+      const by = Math.round(element.getBoundingClientRect().right - innerWidth);
+      return `${by} pixels too wide: ${element.outerHTML.slice(0, 100)}`;
+    });
+  });

@@ -1,0 +1,57 @@
+/**
+ * A test that walks the console in a browser of its own: cookies, storage and all. Whatever `watch.ts` finds on the way
+ * fails it.
+ *
+ *     walk("§… what a person can do", async ({ page, service }) => {
+ *       await signIn(page, service.adminToken);
+ *       await page.getByRole("link", { name: "Accounts" }).click();
+ *     });
+ */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+
+import { type Console, consoleOf } from "./console.ts";
+import { launchChromium } from "./launch.ts";
+import { DESK } from "./screenshots.ts";
+import { watch, type Watch } from "./watch.ts";
+
+/** Many times what anything takes. */
+const HUNG_AFTER_MS = 20_000;
+
+interface Visit {
+  context: BrowserContext;
+  page: Page;
+  watch: Watch;
+}
+
+const LOCALE = { locale: "en-GB", timezoneId: "UTC" };
+
+export const walk = test
+  .extend("browser", { scope: "file" }, async ({}, { onCleanup }): Promise<Browser> => {
+    const browser = await launchChromium();
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  .extend("service", { scope: "file" }, (): Console => consoleOf(inject("served")))
+  /** Where the pages are. */
+  .extend("origin", ({ service }) => service.url)
+  .extend("hasScript", true)
+  .extend("visit", async ({ browser, origin, hasScript }, { onCleanup }): Promise<Visit> => {
+    const context = await browser.newContext({
+      ...LOCALE,
+      baseURL: origin,
+      viewport: DESK,
+      javaScriptEnabled: hasScript,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    context.setDefaultTimeout(HUNG_AFTER_MS);
+    const page = await context.newPage();
+    const watched = await watch(context, page, origin);
+    onCleanup(async () => {
+      await context.close();
+      expect(watched.problems()).toEqual([]);
+    });
+    return { context, page, watch: watched };
+  })
+  .extend("page", ({ visit }) => visit.page)
+  .extend("watch", ({ visit }) => visit.watch);

@@ -1,0 +1,78 @@
+/**
+ * Watches a page for what a person would not see and an engineer must not overlook: words on the browser's console,
+ * exceptions, violations of the page's own policy, dialogs, requests to elsewhere, answers that refuse, documents that
+ * are too large. Whatever it finds fails the test at its end.
+ */
+import type { BrowserContext, CDPSession, ConsoleMessage, Page, Request, Response } from "playwright-core";
+
+const MAX_DOCUMENT_BYTES = 100 * 1_024;
+
+/** Chromium's words for an answer of 400 and above, which `response` judges. */
+const REFUSED_RESOURCE = /^Failed to load resource: the server responded with a status of \d+/;
+
+export interface Watch {
+  /** What was found so far, a sentence each. */
+  problems(): string[];
+  /** The page is about to be refused so, once; that it isn't would be a problem, too. */
+  expectRefusal(status: number): void;
+  /** Bytes of each document that was loaded, decoded, in their order. */
+  documentBytes(): number[];
+}
+
+/** @param context before its page has gone anywhere */
+export async function watch(context: BrowserContext, page: Page, origin: string): Promise<Watch> {
+  const found: string[] = [];
+  const awaited: number[] = [];
+
+  await context.exposeBinding("reportViolation", (_source, text: string) => found.push(`Policy: ${text}`));
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
+      const text = `${violatedDirective} of ${sourceFile} stopped ${blockedURI}`;
+      (globalThis as unknown as { reportViolation(text: string): void }).reportViolation(text);
+    });
+  });
+  page.on("console", (message: ConsoleMessage) => {
+    const isNews = ["error", "warning", "assert"].includes(message.type()) && !REFUSED_RESOURCE.test(message.text());
+    if (isNews) found.push(`Console, at ${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => found.push(`Exception, at ${page.url()}: ${error.message}`));
+  page.on("dialog", async (dialog) => {
+    found.push(`Dialog, at ${page.url()}: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on("request", (request: Request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== "data:") found.push(`Request to elsewhere: ${request.url()}`);
+  });
+  page.on("response", (response: Response) => {
+    if (response.status() < 400) return;
+    const at = awaited.indexOf(response.status());
+    if (at === -1) found.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
+    else awaited.splice(at, 1);
+  });
+  const bytes = await documentSizes(await context.newCDPSession(page));
+
+  return {
+    problems: () => [
+      ...found,
+      ...awaited.map((status) => `A refusal with ${status} did not come`),
+      ...bytes().flatMap((size) => (size <= MAX_DOCUMENT_BYTES ? [] : [`A document of ${size} bytes`])),
+    ],
+    expectRefusal: (status) => void awaited.push(status),
+    documentBytes: bytes,
+  };
+}
+
+/** As the network tells them: what was read of an answer can't be asked for once the page has gone on. */
+async function documentSizes(session: CDPSession): Promise<() => number[]> {
+  const sizes = new Map<string, number>();
+  session.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Document") sizes.set(requestId, sizes.get(requestId) ?? 0);
+  });
+  session.on("Network.dataReceived", ({ requestId, dataLength }) => {
+    const before = sizes.get(requestId);
+    if (before !== undefined) sizes.set(requestId, before + dataLength);
+  });
+  await session.send("Network.enable");
+  return () => [...sizes.values()];
+}

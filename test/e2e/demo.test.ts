@@ -1,0 +1,249 @@
+/**
+ * `npm run demo`: the story it tells, and what is there to be seen of it in a running service.
+ *
+ * Outcomes depend on the day of the week on which it is first run, and on nothing else of the date: what is promised of
+ * one run is shown for all seven days through the rules themselves.
+ */
+// oxlint-disable-next-line import/no-unassigned-import -- it declares what src/db is written in, and exports nothing
+import "../../scripts/evaluate/platform.d.ts";
+
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { type Message, messagesOf } from "../../scripts/demo/messages.ts";
+import type { Fate } from "../../scripts/demo/model.ts";
+import { happeningsOf, storiesFrom } from "../../scripts/demo/story.ts";
+import { openService, recomputeAfter, type Service as Local } from "../../scripts/evaluate/service/feed.ts";
+import { ItemWatch, readHealth } from "../../scripts/evaluate/service/outcomes.ts";
+import { startOf } from "../../scripts/evaluate/workspace/calendar.ts";
+import { mapCdpBody } from "../../src/core/ingest/cdp-body.ts";
+import { storeBatch } from "../../src/db/ingest-store.ts";
+import { startGroup } from "./harness/process-group.ts";
+import { type Service, startService } from "./harness/service.ts";
+import { until } from "./harness/until.ts";
+
+/** A Monday, and the days after it. */
+const MONDAY = 322;
+const WEEK = Array.from({ length: 7 }, (_, day) => MONDAY + day);
+const BATCH_MESSAGES = 1_000;
+const MAX_BATCH_BYTES = 512 * 1024;
+
+const toldUntil = (first: number, until_: number): Message[] => {
+  const stories = storiesFrom(first);
+  return messagesOf(stories, happeningsOf(stories, first, until_), until_);
+};
+
+describe("the story", () => {
+  const messages = toldUntil(MONDAY, MONDAY);
+  const times = messages.map(({ timestamp }) => Date.parse(timestamp));
+
+  it("is the same each time, and no message is in it twice", () => {
+    expect(toldUntil(MONDAY, MONDAY)).toEqual(messages);
+    expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
+  });
+
+  it("goes on with each day, and what was told before stays as it was", () => {
+    const before = new Set(messages.map((message) => JSON.stringify(message)));
+    const later = toldUntil(MONDAY, MONDAY + 5);
+    const [told, news] = [later.slice(0, messages.length), later.slice(messages.length)];
+    expect(told.every((message) => before.has(JSON.stringify(message)))).toBe(true);
+    expect(news.length).toBeGreaterThan(1_000);
+    expect(news.every(({ timestamp }) => Date.parse(timestamp) >= startOf(MONDAY))).toBe(true);
+  });
+
+  it("is of ninety days up to the end of yesterday, in the order in which it happened", () => {
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times[0]).toBeGreaterThanOrEqual(startOf(MONDAY - 90));
+    expect(times.at(-1)).toBeLessThan(startOf(MONDAY));
+    expect(times.at(-1)).toBeGreaterThan(startOf(MONDAY - 1) + 12 * 3_600_000);
+  });
+
+  it("fits into a minute: less than 100,000 messages, in batches that the service takes", () => {
+    expect(messages.length).toBeLessThan(100_000);
+    for (let first = 0; first < messages.length; first += BATCH_MESSAGES) {
+      const body = JSON.stringify({ batch: messages.slice(first, first + BATCH_MESSAGES) });
+      expect(Buffer.byteLength(body)).toBeLessThan(MAX_BATCH_BYTES);
+    }
+  });
+
+  it("is of sixty companies, which pay from 50 to 12,000", () => {
+    const stories = storiesFrom(MONDAY);
+    expect(new Set(stories.map(({ company }) => company.id)).size).toBe(60);
+    const prices = stories.flatMap(({ plan }) => plan.traits.flatMap(({ traits }) => traits["mrr"] ?? []));
+    expect(Math.min(...prices.map(Number))).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...prices.map(Number))).toBeLessThanOrEqual(12_000);
+    expect(Math.max(...prices.map(Number))).toBeGreaterThan(5_000);
+  });
+});
+
+describe.each(WEEK)("the fates, first filled on day %i", (today) => {
+  let service: Local;
+  const states = new Map<string, string>();
+  const open: string[] = [];
+  const fates = new Map<string, Fate>(storiesFrom(today).map(({ company }) => [company.id, company.fate]));
+
+  beforeAll(async () => {
+    service = await openService();
+    const watch = await ItemWatch.from(service);
+    await store(service, toldUntil(today, today), startOf(today));
+    await recomputeAfter(service, today - 1);
+    for (const [account, rows] of await readHealth(service)) states.set(account, rows.at(-1)?.state ?? "");
+    await watch.look(today - 1);
+    for (const { account, kind, resolvedDay } of watch.seen) {
+      if (resolvedDay === null) open.push(`${fates.get(account ?? "") ?? ""}: ${kind}`);
+    }
+  });
+  afterAll(() => service.database.close());
+
+  const of = (fate: Fate): string[] =>
+    [...fates].filter(([, known]) => known === fate).map(([account]) => states.get(account) ?? "");
+
+  it("are a believable mix", () => {
+    const counts = Map.groupBy(states.values(), (state) => state);
+    const count = (state: string): number => counts.get(state)?.length ?? 0;
+    expect(count("healthy")).toBeGreaterThanOrEqual(33);
+    expect(count("healthy")).toBeLessThanOrEqual(40);
+    expect(count("watch")).toBeGreaterThanOrEqual(10);
+    expect(count("at_risk")).toBeGreaterThanOrEqual(6);
+    expect(count("churned")).toBe(2);
+    expect(count("insufficient_data")).toBe(1);
+  });
+
+  it("come to the items that they are there for, and to few others", () => {
+    expect(open).toEqual(
+      expect.arrayContaining([
+        "sudden_drop: usage_drop",
+        "gone_silent: gone_silent",
+        "long_silent: gone_silent",
+        "contraction: contraction",
+        "fizzled_trial: trial_ending_low_activity",
+        "ready_trial: trial_ending_ready",
+        "feature_dropped: feature_dropped",
+        "fast_riser: usage_growth",
+        "full_house: seats_nearly_full",
+      ]),
+    );
+    expect(open.length).toBeLessThanOrEqual(14);
+  });
+
+  it("end where they lead to", () => {
+    for (const fate of ["gone_silent", "long_silent", "sudden_drop", "faded"] as const) {
+      expect(of(fate), fate).toEqual(of(fate).map(() => "at_risk"));
+    }
+    for (const fate of ["grower", "fast_riser", "full_house", "adopter", "always_on", "converted_trial"] as const) {
+      expect(of(fate), fate).toEqual(of(fate).map(() => "healthy"));
+    }
+    expect([...of("churned"), ...of("lost_trial")]).toEqual(["churned", "churned"]);
+  });
+});
+
+async function store({ env, workspace }: Local, messages: readonly Message[], receivedAt: number): Promise<void> {
+  for (let first = 0; first < messages.length; first += BATCH_MESSAGES) {
+    const batch = messages.slice(first, first + BATCH_MESSAGES);
+    const mapped = mapCdpBody({ batch }, { receivedAt, pathType: null, newMessageId: () => "" });
+    if (!mapped.ok || mapped.rejections.length > 0) throw new Error("a message of the story was rejected");
+    const { messages: internal, rejections } = mapped;
+    await storeBatch(env, workspace, "key", { source: "cdp", receivedAt, messages: internal, rejections });
+  }
+}
+
+const DEMO_MS = 60_000;
+const Stored = z.object({
+  workspaces: z.array(
+    z.object({
+      name: z.string(),
+      writeLimit: z.number(),
+      counters: z.object({ stored: z.number(), rejected: z.number() }),
+      keys: z.array(z.object({ name: z.string().nullable(), revokedAt: z.string().nullable() })),
+    }),
+  ),
+});
+
+describe("npm run demo", () => {
+  let service: Service;
+  let first: { code: number | null; output: string };
+  beforeAll(async () => {
+    service = await startService();
+    first = await demo();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  async function demo(env: Record<string, string> = {}) {
+    const settings = { PORT: new URL(service.url).port, STATE_DIR: service.stateDir, ADMIN_TOKEN: service.adminToken };
+    const group = startGroup("npm", ["run", "demo"], { env: { ...settings, ...env } });
+    await until(() => group.hasEnded(), { withinMs: DEMO_MS, what: "the end of npm run demo" });
+    return { code: group.exitCode(), output: group.output() };
+  }
+
+  const workspaces = async () =>
+    Stored.parse(await (await service.admin("GET", "/admin/workspaces")).json()).workspaces;
+
+  it("fills the workspace that npm start made, and leaves it with the usual limit and no key of its own", async () => {
+    expect(first).toMatchObject({ code: 0 });
+    const [demoWorkspace, ...others] = await workspaces();
+    expect(others).toEqual([]);
+    expect(demoWorkspace).toMatchObject({ name: "Demo", writeLimit: 100 });
+    expect(demoWorkspace?.counters.stored).toBeGreaterThan(30_000);
+    expect(demoWorkspace?.counters.rejected).toBeLessThan(20);
+    const standing = demoWorkspace?.keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
+    expect(standing).not.toContain("demo sender");
+  });
+
+  it("prints where to look, and its key once", () => {
+    expect(first.output).toMatch(/Console: http\S+\/console\//);
+    expect(first.output.match(/bik_\w{30}/g)).toHaveLength(1);
+  });
+
+  it("prints commands that work when pasted", () => {
+    const commands = first.output.slice(first.output.indexOf("  KEY="));
+    const printed = execFileSync("bash", ["-euo", "pipefail", "-c", commands], { encoding: "utf8" });
+    const [accounts, answer] = printed.split(/(?<=\})(?=\{"ok")/).map((json): unknown => JSON.parse(json));
+    expect(accounts).toMatchObject({ ok: true, accounts: expect.arrayContaining([expect.anything()]) });
+    expect(answer).toMatchObject({ ok: true, knows: true, value: expect.any(Number) });
+  });
+
+  it("has names, rejected messages, an account with markup in its name, and items that were put aside", async () => {
+    const { key } = z
+      .object({ key: z.object({ key: z.string() }) })
+      .transform((answer) => answer.key)
+      .parse(await (await service.admin("POST", `/admin/workspaces/${await id()}/keys`, { name: "test" })).json());
+    const get = async (path: string): Promise<unknown> =>
+      (await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })).json();
+    expect(await get("/api/v1/accounts/juniper-foods")).toMatchObject({
+      account: { identity: { company: "Juniper Foods" }, health: { state: "at_risk" } },
+    });
+    expect(await get(`/api/v1/accounts/${encodeURIComponent("<b>Bobby & Sons</b>")}`)).toMatchObject({
+      account: { externalId: "<b>Bobby & Sons</b>", kind: "company" },
+    });
+    expect(await get("/api/v1/accounts/ida-brandt")).toMatchObject({ account: { kind: "solo" } });
+    expect(await get("/api/v1/rejected")).toMatchObject({ rejected: expect.arrayContaining([expect.anything()]) });
+    expect(await get("/api/v1/inbox?status=dismissed")).toMatchObject({ items: [{ kind: "gone_silent" }] });
+    expect(await get("/api/v1/inbox?status=snoozed")).toMatchObject({ items: [{ kind: "seats_nearly_full" }] });
+  });
+
+  it("stores nothing new when it is run again", async () => {
+    const before = await workspaces();
+    const second = await demo();
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining("0 messages stored") });
+    const after = await workspaces();
+    expect(after.map(({ counters }) => counters)).toEqual(before.map(({ counters }) => counters));
+  });
+
+  it("says in a line that no service is running", async () => {
+    const { code, output } = await demo({ PORT: "1" });
+    expect(code).toBe(1);
+    expect(output).toContain("npm run demo: Nothing answers at http://127.0.0.1:1. Start the service first");
+  });
+
+  it("says in a line that the token is another", async () => {
+    const { code, output } = await demo({ ADMIN_TOKEN: "another-token-0123456789abcdefghijkl" });
+    expect(code).toBe(1);
+    expect(output).toContain("npm run demo: GET /admin/workspaces");
+  });
+
+  async function id(): Promise<string> {
+    const answer = await (await service.admin("GET", "/admin/workspaces")).json();
+    return z.object({ workspaces: z.tuple([z.object({ id: z.string() })]) }).parse(answer).workspaces[0].id;
+  }
+});

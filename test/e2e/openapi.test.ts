@@ -1,0 +1,196 @@
+/** The API's description against the service: each operation is called in each way that it tells of, and answers as it says. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { buildWorker } from "../../scripts/workerd/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { type Call, exampleOf, goodCall, MORE, SPOILED } from "./openapi/calls.ts";
+import { Description, type DescribedOperation, Judge, operationsOf } from "./openapi/description.ts";
+import { type Story, tellStory } from "./openapi/story.ts";
+
+const SLOW_MS = 300_000;
+
+let worker: ServedWorker;
+let story: Story;
+let description: Description;
+let judge: Judge;
+beforeAll(async () => {
+  worker = await serveWorker(await buildWorker());
+  story = await tellStory(worker);
+  description = Description.parse(await (await fetch(`${worker.url}/openapi.json`)).json());
+  judge = new Judge(description);
+}, SLOW_MS);
+afterAll(() => worker[Symbol.asyncDispose]());
+
+const call = ({ path, ...init }: Call): Promise<Response> => fetch(worker.url + path, init);
+
+/** What is wrong with an answer, by what the operation says of its status. */
+async function problemsOf(operation: DescribedOperation, response: Response): Promise<string[]> {
+  const { status, headers } = response;
+  const text = await response.clone().text();
+  const told = judge.response(operation, status);
+  if (told === undefined) return [`${status} is not described: ${text}`];
+  const missing = Object.keys(told.headers).filter((name) => !headers.has(name));
+  const schema = told.content?.["application/json"]?.schema;
+  const wrong = schema === undefined ? (text === "" ? [] : ["has a body"]) : judge.problems(schema, JSON.parse(text));
+  return [...missing.map((name) => `${status} without ${name}`), ...wrong.map((problem) => `${status} ${problem}`)];
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const code = response.status < 400 ? undefined : Reflect.get(Object(await response.clone().json()).error, "code");
+  return code === undefined ? String(response.status) : `${response.status} ${code}`;
+}
+
+describe("The description of the API", () => {
+  it("is an OpenAPI 3.1 document", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(description));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it("lets no object of an answer have fields that it does not know", () => {
+    const open: string[] = [];
+    const walk = (schema: unknown, path: string): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      const { type, properties, additionalProperties }: Record<string, unknown> = Object(schema);
+      if (type === "object" && properties !== undefined && additionalProperties !== false) open.push(path);
+      for (const [key, value] of Object.entries(schema)) walk(value, `${path}/${key}`);
+    };
+    const answers = Object.entries(description.components.schemas).filter(
+      ([name]) => !/(?:Request|Message)$/.test(name),
+    );
+    for (const [name, schema] of answers) walk(schema, name);
+    walk(description.components.schemas["RejectedMessage"], "RejectedMessage");
+    expect(open).toEqual([]);
+  });
+
+  it("has examples that are what it says they are", () => {
+    for (const operation of operationsOf(description)) {
+      const body = operation.requestBody?.content["application/json"];
+      if (body !== undefined) expect(judge.problems(body.schema, body.example), operation.operationId).toEqual([]);
+      for (const status of Object.keys(operation.responses)) {
+        const content = judge.response(operation, Number(status))?.content?.["application/json"];
+        for (const { value } of Object.values<{ value: unknown }>(Object(content?.["examples"]))) {
+          expect(judge.problems(content?.schema ?? {}, value), operation.operationId).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it(
+    "§1 is what each operation answers: every success and every error that it names, with the headers that it names",
+    async () => {
+      for (const operation of operationsOf(description)) {
+        const met = new Set<string>();
+        const problems: string[] = [];
+        const note = async (response: Response) => {
+          met.add(await codeOf(response));
+          problems.push(...(await problemsOf(operation, response)));
+        };
+        for (const told of judge.told(operation)) {
+          const good = await goodCall(operation, story, worker);
+          const [, code] = told.split(" ");
+          const spoil = code === undefined ? undefined : SPOILED[code];
+          await note(await call(spoil === undefined ? good : spoil(good, operation, story)));
+          // The first one may still be admitted.
+          if (code === "rate_limited") await note(await call(withTightKey(good)));
+        }
+        expect(problems, operation.operationId).toEqual([]);
+        expect([...met], operation.operationId).toEqual(expect.arrayContaining(judge.told(operation)));
+      }
+    },
+    SLOW_MS,
+  );
+
+  it("§1 knows every field of what is answered about whatever there is", async () => {
+    const operations = operationsOf(description);
+    const filled = new Set<string>();
+    for (const one of MORE) {
+      const [bare = ""] = one.path.split("?");
+      const operation = operations.find(
+        ({ path, method }) =>
+          method === one.method && new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(bare),
+      );
+      if (operation === undefined) throw new Error(`${one.path} is not described`);
+      const headers = { Authorization: `Bearer ${story.key}`, ...(one.body && { "Content-Type": "application/json" }) };
+      const response = await call({ ...one, headers });
+      for (const [field, value] of Object.entries(Object(await response.clone().json()))) {
+        if (Array.isArray(value) ? value.length > 0 : value !== null) filled.add(`${operation.operationId} ${field}`);
+      }
+      expect(response.status, one.path).toBe(200);
+      expect(await problemsOf(operation, response), `${one.path} ${one.body ?? ""}`).toEqual([]);
+    }
+    // Of an empty list anything could be said.
+    expect([...filled]).toEqual(
+      expect.arrayContaining([
+        "listAccounts accounts",
+        "listAccounts nextCursor",
+        "listInbox items",
+        "listEvents events",
+        "listRejected rejected",
+        "listRejected counts",
+        "captureEvent ignored",
+        "captureEvent redacted",
+        "ingestMessages rejected",
+        "ingestMessages redacted",
+        "ask evidence",
+        "ask reason",
+        "ask candidates",
+        "ask value",
+      ]),
+    );
+  });
+});
+
+const withTightKey = (good: Call): Call => ({
+  ...good,
+  headers: { ...good.headers, Authorization: `Bearer ${story.tightKey}` },
+});
+
+/** Values of every kind, put in place of each field in turn. */
+const VALUES = [null, 0, -1, 1.5, "x", "", true, {}, []];
+
+/** Where a rule speaks of several fields, or of more than a form, which JSON Schema can't say. */
+const BEYOND_FORM = [
+  /^(?:attachIdentity|attachIdentityUnversioned) (?:accountId|userId)/,
+  /^(?:ask|askUnversioned) timezone "/,
+];
+
+describe("The description of requests", () => {
+  it(
+    "§3 §6 §9 §14 takes what the service takes and refuses what it refuses",
+    async () => {
+      const differences: string[] = [];
+      let tried = 0;
+      for (const operation of operationsOf(description).filter(({ requestBody }) => requestBody !== undefined)) {
+        const { operationId, requestBody } = operation;
+        const { schema } = requestBody?.content["application/json"] ?? { schema: { $ref: "" } };
+        const name = schema.$ref.split("/").at(-1) ?? "";
+        const fields = Object.keys(Object(description.components.schemas[name]?.["properties"]));
+        const good = await goodCall(operation, story, worker);
+        const example = Object(exampleOf(operation));
+        const variants = fields.flatMap((field) => [
+          { what: `${field} left out`, body: { ...example, [field]: undefined } },
+          ...VALUES.map((value) => ({
+            what: `${field} ${JSON.stringify(value)}`,
+            body: { ...example, [field]: value },
+          })),
+        ]);
+        for (const { what, body } of [...variants, { what: "one more", body: { ...example, oneMore: 1 } }]) {
+          const response = await call({ ...good, body: JSON.stringify(body) });
+          const isTaken = response.status < 400;
+          const isDescribed = judge.problems(schema, JSON.parse(JSON.stringify(body))).length === 0;
+          const isForm = !BEYOND_FORM.some((one) => one.test(`${operationId} ${what}`));
+          tried += 1;
+          // What is described may break another rule; what is not must be refused.
+          if (isTaken !== isDescribed && (isForm || isTaken)) {
+            differences.push(`${operationId} with ${what} is ${response.status}`);
+          }
+        }
+      }
+      expect(differences).toEqual([]);
+      expect(tried).toBeGreaterThan(300);
+    },
+    SLOW_MS,
+  );
+});

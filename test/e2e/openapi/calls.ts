@@ -1,0 +1,118 @@
+/** Requests made from the description alone, as far as it goes: one that does well, and one for each error. */
+import { z } from "zod";
+
+import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { DescribedOperation } from "./description.ts";
+import type { Story } from "./story.ts";
+
+const DAY_MS = 86_400_000;
+const LARGE = "x".repeat(20_000);
+const Made = z.object({ key: z.object({ id: z.string() }) });
+
+export interface Call {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** A request that does well, as the description has it. */
+export async function goodCall(operation: DescribedOperation, story: Story, worker: ServedWorker): Promise<Call> {
+  const { method, requestBody, security } = operation;
+  const [scheme] = security.flatMap((one) => Object.keys(one));
+  const secret = { apiKey: story.key, adminToken: worker.adminToken }[scheme ?? ""];
+  const body = requestBody === undefined ? undefined : exampleOf(operation);
+  return {
+    path: await pathOf(operation, story, worker),
+    method,
+    headers: {
+      ...(secret !== undefined && { Authorization: `Bearer ${secret}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+}
+
+/** The example of the description. That of a moment to come is only right for some time. */
+export const exampleOf = ({ operationId, requestBody }: DescribedOperation): unknown =>
+  operationId === "snoozeItem"
+    ? { until: new Date(Date.now() + DAY_MS).toISOString() }
+    : requestBody?.content["application/json"].example;
+
+/** What the parameters of a path are: of things that may be erased, new ones. */
+async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: ServedWorker): Promise<string> {
+  if (path.startsWith("/admin/workspaces/{id}")) {
+    const { id } = await worker.createWorkspace();
+    const made = await worker.admin("POST", `/admin/workspaces/${id}/keys`, {});
+    return path.replace("{id}", id).replace("{keyId}", Made.parse(await made.json()).key.id);
+  }
+  return path
+    .replace("/accounts/{externalId}", "/accounts/globex")
+    .replace("/users/{externalId}", operationId === "eraseUser" ? "/users/acme-5" : "/users/u1")
+    .replace("{id}", story.item);
+}
+
+/** Changes a request that does well into one that fails with this code. */
+type Spoil = (call: Call, operation: DescribedOperation, story: Story) => Call;
+
+const withBody = (call: Call, body: unknown): Call => ({ ...call, body: JSON.stringify(body) });
+const withHeaders = (call: Call, headers: Record<string, string>): Call => ({
+  ...call,
+  headers: { ...call.headers, ...headers },
+});
+const withKey = (call: Call, key: string): Call => withHeaders(call, { Authorization: `Bearer ${key}` });
+
+export const SPOILED: Readonly<Record<string, Spoil>> = {
+  unauthorized: (call) => withKey(call, "nobody's"),
+  forbidden: (call, { security }, story) => withKey(call, story.keyWithout(security[0]?.["apiKey"]?.[0] ?? "")),
+  dpa_required: (call, _operation, story) => withKey(call, story.withoutAgreement),
+  rate_limited: (call, _operation, story) => withKey(call, story.tightKey),
+  invalid_json: (call) => ({ ...call, body: "{" }),
+  invalid_request: (call) =>
+    call.body === undefined ? { ...call, path: `${call.path}?limit=0` } : { ...call, body: "3" },
+  // Without an event, and on a path of another type.
+  invalid_message: (call) => withBody(call, { type: "track" }),
+  not_found: (call) => {
+    const path = call.path.replace(/\/(globex|acme-5|u1|itm_\w+|ws_\w+)/, "/nobody");
+    const about = call.body === undefined ? null : Object(JSON.parse(call.body));
+    return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
+  },
+  message_too_large: (call, { path }) => {
+    const type = /\/(?:cdp|batch|b)$/.test(path) ? { type: "track" } : {};
+    return withBody(call, { ...type, userId: "u1", groupId: "acme", event: "x", properties: { LARGE } });
+  },
+  batch_too_large: (call) => withBody(call, Array(1_001).fill({})),
+  unsupported_encoding: (call) => withHeaders(call, { "Content-Encoding": "br" }),
+  unsupported_media_type: (call) => withHeaders(call, { "Content-Type": "text/plain" }),
+};
+
+/** Requests for answers of every form that the example alone does not bring. */
+export const MORE: readonly Pick<Call, "path" | "method" | "body">[] = [
+  ...["state=at_risk", "sort=mrr", "sort=lastSeen", "limit=1"].map((query) => read(`/api/v1/accounts?${query}`)),
+  ...["open", "snoozed", "dismissed", "resolved"].map((status) => read(`/api/v1/inbox?status=${status}`)),
+  ...["acme", "alone"].map((id) => read(`/api/v1/accounts/${id}`)),
+  ...["acme-1", "alone"].map((id) => read(`/api/v1/users/${id}`)),
+  ...["limit=1", "limit=200"].flatMap((query) => [read(`/api/v1/events?${query}`), read(`/api/v1/rejected?${query}`)]),
+  send("/api/v1/events", { accountId: 7, userId: "u1", event: "a.b", colour: 1, properties: { email: "x" } }),
+  send("/api/v1/cdp", [{ type: "track" }, 3, { type: "track", userId: "u1", event: "x", traits: { email: "x" } }]),
+  ...[
+    "How many events did acme have in the last 30 days?",
+    "How healthy is globex?",
+    "Top 5 accounts by activity this quarter",
+    "Which accounts are silent?",
+    "What's in the inbox?",
+    "When was acem-1 last seen?",
+    "Who uses report.exported?",
+    "When was twins last seen?",
+    "Why did globex leave during lunch?",
+    "How many events did nobody have?",
+  ].map((question) => send("/api/v1/ask", { question })),
+];
+
+function read(path: string): Pick<Call, "path" | "method"> {
+  return { path, method: "GET" };
+}
+
+function send(path: string, body: unknown): Pick<Call, "path" | "method" | "body"> {
+  return { path, method: "POST", body: JSON.stringify(body) };
+}

@@ -1,0 +1,73 @@
+/** A workspace of which there is something to say by every operation. */
+import { z } from "zod";
+
+import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+
+const DAY_MS = 86_400_000;
+const SCOPES = ["ingest", "identity", "ask", "read", "inbox"];
+const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
+const Inbox = z.object({ items: z.array(z.object({ id: z.string() })).min(1) });
+
+export interface Story {
+  /** Of the workspace, with all scopes. */
+  key: string;
+  /** Of another one, that may send one message in 10 s. */
+  tightKey: string;
+  /** Of another one, that has not accepted the agreement. */
+  withoutAgreement: string;
+  /** With all scopes but this one. */
+  keyWithout: (scope: string) => string;
+  item: string;
+}
+
+export async function tellStory(worker: ServedWorker): Promise<Story> {
+  const workspace = await worker.createWorkspace({ writeLimit: 100_000 });
+  const tight = await worker.createWorkspace({ writeLimit: 1 });
+  const fresh = await worker.createWorkspace();
+  for (const { id } of [workspace, tight]) {
+    await worker.admin("PUT", `/admin/workspaces/${id}/dpa`, { acceptedBy: "Ann Lee", version: "1" });
+  }
+  const without = new Map<string, string>();
+  for (const scope of SCOPES) {
+    const made = await worker.admin("POST", `/admin/workspaces/${workspace.id}/keys`, {
+      scopes: SCOPES.filter((one) => one !== scope),
+    });
+    without.set(scope, NewKey.parse(await made.json()).key.key);
+  }
+  const headers = { authorization: `Bearer ${workspace.key}` };
+  const sent = await fetch(`${worker.url}/api/v1/cdp`, { method: "POST", headers, body: JSON.stringify(messages()) });
+  if (sent.status !== 200) throw new Error(`the story was not stored: ${await sent.text()}`);
+  await worker.admin("POST", "/admin/recompute");
+  const inbox = await fetch(`${worker.url}/api/v1/inbox`, { headers });
+  return {
+    key: workspace.key,
+    tightKey: tight.key,
+    withoutAgreement: fresh.key,
+    keyWithout: (scope) => without.get(scope) ?? "",
+    item: Inbox.parse(await inbox.json()).items[0]?.id ?? "",
+  };
+}
+
+/** Sixty days of two companies, one of which stopped two weeks ago, somebody alone, a name that two have, and what is rejected. */
+function messages(): object[] {
+  const days = Array.from({ length: 60 }, (_, place) => 60 - place);
+  const use = (accountId: string, before: number) =>
+    [1, 2, 3, 4, 5].map((user) => ({
+      type: "track",
+      messageId: `${accountId}-${user}-${before}`,
+      userId: `${accountId}-${user}`,
+      event: "Report Exported",
+      timestamp: new Date(Date.now() - before * DAY_MS).toISOString(),
+      properties: { accountId, accountSeats: 8, accountMrr: 400, accountCurrency: "USD", email: "jo@acme.example" },
+    }));
+  return [
+    ...days.flatMap((before) => use("acme", before)),
+    ...days.filter((before) => before > 14).flatMap((before) => use("globex", before)),
+    { type: "group", userId: "u1", groupId: "acme", traits: { plan: "pro", colour: "green" } },
+    { type: "identify", userId: "u1", traits: { role: "admin" } },
+    { type: "track", userId: "alone", event: "Report Exported" },
+    { type: "track", userId: "twins", accountId: "twins", event: "Report Exported" },
+    { type: "track", userId: "u1", timestamp: "yesterday", event: "Report Exported", properties: { a: 1 } },
+    { type: "page", userId: "u1" },
+  ];
+}

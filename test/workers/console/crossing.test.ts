@@ -1,0 +1,121 @@
+/**
+ * What a key's session sees of the console is its own workspace. Two tenants with equal ids, each text of which carries a
+ * word of its own, walk through every page and action, and try each other's.
+ */
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+
+import { createApp } from "../../../src/app.ts";
+import { CANARIES, newTenant, START, type Tenant, withOutcomes } from "../security/tenant.ts";
+import { rowsOfWorkspace } from "../security/workspace-rows.ts";
+import { admin, newWorkspace } from "../support/workspace.ts";
+import { signedIn } from "./support/signed-in.ts";
+
+let tenants: [Tenant, Tenant];
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  const made = [await newTenant(CANARIES[0]), await newTenant(CANARIES[1])] as const;
+  await admin("POST", "/recompute");
+  tenants = [await withOutcomes(made[0]), await withOutcomes(made[1])];
+  return () => {
+    vi.useRealTimers();
+  };
+});
+
+/** The console's paths with the parts of one tenant, or of another, in them. */
+const pathsOf = (method: string, { workspace, account, item, key }: Tenant): string[] => [
+  ...new Set(
+    createApp()
+      .routes.filter((route) => route.method === method && route.path.startsWith("/console/w/"))
+      .map(({ path }) =>
+        path
+          .replace(":workspace", workspace.id)
+          .replace(":account", account)
+          .replace(/:(?:item|id)\b/, item)
+          .replace(/:key\w*/, key),
+      )
+      .filter((path) => !path.endsWith("*")),
+  ),
+];
+
+const words = (tenant: Tenant) => ["acme", `${tenant.canary} acme`, "How healthy is acme?"];
+
+describe("a key's session", () => {
+  it("sees its own workspace on every page, and no word of another", async () => {
+    for (const [own, theirs] of [tenants, tenants.toReversed()] as [Tenant, Tenant][]) {
+      const inside = await signedIn(own.workspace.key);
+      const pages = pathsOf("GET", own).flatMap((path) => [
+        path,
+        ...words(own).map((word) => `${path}?q=${encodeURIComponent(word)}`),
+      ]);
+      let telling = 0;
+      for (const page of pages) {
+        const { status, html } = await inside.get(page);
+        expect([page, status]).toEqual([page, 200]);
+        expect(html, page).not.toContain(theirs.canary);
+        telling += html.split(own.canary).length > 3 ? 1 : 0;
+      }
+      expect(telling).toBeGreaterThan(5);
+    }
+  });
+
+  it("gets nothing of another's pages, nor of another's things on its own", async () => {
+    const [own, theirs] = tenants;
+    const inside = await signedIn(own.workspace.key);
+    for (const page of pathsOf("GET", theirs)) expect([page, (await inside.get(page)).status]).toEqual([page, 404]);
+    const theirAccount = `/console/w/${own.workspace.id}/accounts/${theirs.account}`;
+    expect((await inside.get(theirAccount)).status).toBe(404);
+  });
+
+  it("changes nothing of another's, by another's paths or by another's ids on its own", async () => {
+    const [own, theirs] = tenants;
+    const inside = await signedIn(own.workspace.key);
+    const before = await rowsOfWorkspace(theirs.ref);
+    const actions = pathsOf("POST", theirs);
+    expect(actions.length).toBeGreaterThan(5);
+    for (const action of actions) expect([action, (await inside.post(action)).status]).toEqual([action, 404]);
+    for (const action of actions) {
+      await inside.post(action.replace(theirs.workspace.id, own.workspace.id), { until: "week", days: "7" });
+    }
+    expect(await rowsOfWorkspace(theirs.ref)).toEqual(before);
+  });
+});
+
+it("markup in names, events, traits and questions shows as text on every page", async () => {
+  const evil = `"><img src=x onerror=alert(1)><script>alert(1)</script>`;
+  const workspace = await newWorkspace({ name: evil });
+  const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString();
+  const { status } = await workspace.post("/api/v1/cdp", [
+    { type: "group", userId: evil, groupId: evil, timestamp: day(40), traits: { plan: evil, stage: evil, [evil]: evil } },
+    { type: "identify", userId: evil, timestamp: day(40), traits: { role: evil } },
+    ...Array.from({ length: 30 }, (_, place) => ({
+      type: "track",
+      userId: evil,
+      event: evil,
+      timestamp: day(40 - place / 2),
+      properties: { [evil]: evil },
+    })),
+    { type: "track", userId: evil, event: evil, timestamp: evil, messageId: evil },
+  ]);
+  expect(status).toBe(200);
+  await admin("POST", "/recompute");
+  await admin("POST", `/workspaces/${workspace.id}/keys`, { name: evil });
+  await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: evil, version: evil });
+  const account = await env.DB.prepare("SELECT id FROM accounts WHERE workspace = ?")
+    .bind((await workspace.ref()).number)
+    .first<string>("id");
+
+  const inside = await signedIn();
+  const paths = createApp()
+    .routes.filter(({ method, path }) => method === "GET" && /^\/console\/w/.test(path) && !path.endsWith("*"))
+    .map(({ path }) => path.replace(":workspace", workspace.id).replace(":account", account ?? ""));
+  const query = `?q=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}&item=${encodeURIComponent(evil)}`;
+  let shown = 0;
+  for (const path of [...paths, ...paths.map((one) => one + query), `/console/${encodeURIComponent(evil)}`]) {
+    const { html } = await inside.get(path);
+    expect(html, path).not.toMatch(/<img src=x|<script>alert/);
+    shown += html.includes("&lt;script&gt;alert(1)&lt;/script&gt;") ? 1 : 0;
+  }
+  expect(shown).toBeGreaterThan(8);
+});

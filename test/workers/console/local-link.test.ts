@@ -1,0 +1,56 @@
+/** The link that a local start prints: it signs in on the machine that made it, and soon no more. */
+import { env, exports } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { derivedKey } from "../../../src/console/session.ts";
+
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function linkUntil(endsAt: number, token = env.ADMIN_TOKEN): Promise<string> {
+  return `${endsAt}.${await derivedKey(token, `console link ${endsAt}`)}`;
+}
+
+async function follow(origin: string, link: string) {
+  const url = `${origin}/console/sign-in?link=${encodeURIComponent(link)}&to=%2Fconsole%2Fworkspaces`;
+  const { status, headers } = await exports.default.fetch(new Request(url, { redirect: "manual" }));
+  return { status, location: headers.get("Location"), cookie: headers.get("Set-Cookie") };
+}
+
+describe("a link that signs in", () => {
+  it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])("does so on %s", async (origin) => {
+    const { status, location, cookie } = await follow(origin, await linkUntil(Date.now() + HOUR_MS));
+    expect([status, location]).toEqual([303, "/console/workspaces"]);
+    expect(cookie).toMatch(/^console=.*HttpOnly; SameSite=Strict/);
+  });
+
+  it("does not on any other host, which a deployment has", async () => {
+    const link = await linkUntil(Date.now() + HOUR_MS);
+    for (const origin of ["https://ingest.test", "http://127.0.0.1.example.com", "http://localhost.example.com"]) {
+      expect([origin, await follow(origin, link)]).toEqual([origin, { status: 403, location: null, cookie: null }]);
+    }
+  });
+
+  it("does not once it is over, nor with another end than it was signed for", async () => {
+    const endsAt = Date.now() + HOUR_MS;
+    const link = await linkUntil(endsAt);
+    vi.setSystemTime(endsAt - 1);
+    expect((await follow("http://localhost", link)).status).toBe(303);
+    vi.setSystemTime(endsAt);
+    expect((await follow("http://localhost", link)).status).toBe(403);
+    expect((await follow("http://localhost", link.replace(/^\d+/, String(endsAt + HOUR_MS)))).status).toBe(403);
+  });
+
+  it("does not with another token's signature, a session's, or none", async () => {
+    const endsAt = Date.now() + HOUR_MS;
+    const session = await derivedKey(env.ADMIN_TOKEN, "console session");
+    const bad = [await linkUntil(endsAt, `${env.ADMIN_TOKEN}x`), `${endsAt}.${session}`, `${endsAt}.`, `${endsAt}`, "", "."];
+    for (const link of bad) expect([link, (await follow("http://localhost", link)).status]).toEqual([link, 403]);
+  });
+});

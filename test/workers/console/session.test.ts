@@ -1,0 +1,231 @@
+/** Who gets into the console, for how long, and what everybody else sees. */
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { createApp } from "../../../src/app.ts";
+import { SESSION_MS } from "../../../src/console/session.ts";
+import { ORIGIN } from "../support/send.ts";
+import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { browser, signedIn } from "./support/signed-in.ts";
+
+const ADMIN_TOKEN = ADMIN_HEADERS.Authorization.slice("Bearer ".length);
+const SIGN_IN = "/console/sign-in";
+
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  workspace = await newWorkspace();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let hosts = 0;
+/** Each try from an address of its own, so that tests do not slow each other down. */
+const visitor = () => browser("", `198.51.100.${(hosts += 1)}`);
+
+const wanted = async (to: string) =>
+  (await visitor().post(`${SIGN_IN}?to=${encodeURIComponent(to)}`, { secret: ADMIN_TOKEN })).location;
+
+const pathsOf = (method: string): string[] => [
+  ...new Set(
+    createApp()
+      .routes.filter((route) => route.method === method && route.path.startsWith("/console"))
+      .map(({ path }) => path.replace(":workspace", workspace.id).replaceAll(/:\w+/g, "x"))
+      .filter((path) => !path.includes("*") && !path.includes("/assets/") && !/sign-(?:in|out)$/.test(path)),
+  ),
+];
+
+describe("without a session", () => {
+  it("every page leads to the sign-in and back", async () => {
+    const pages = pathsOf("GET");
+    expect(pages.length).toBeGreaterThan(5);
+    for (const path of [...pages, "/console/nothing", "/console/w/x/y/z"]) {
+      const { status, location } = await browser().get(`${path}?a=b`);
+      expect([path, status, location]).toEqual([path, 303, `${SIGN_IN}?to=${encodeURIComponent(`${path}?a=b`)}`]);
+    }
+  });
+
+  it("every action is 403", async () => {
+    const actions = pathsOf("POST");
+    expect(actions.length).toBeGreaterThan(5);
+    for (const path of [...actions, "/console/nothing"]) {
+      expect([path, (await browser().post(path)).status]).toEqual([path, 403]);
+    }
+  });
+
+  it("a cookie that was made up, changed, or signed with another token is none", async () => {
+    const { cookie } = await signedIn();
+    const [name, value = ""] = cookie.split("=");
+    const forged = [
+      `${name}=x`,
+      `${name}=`,
+      `${name}=${encodeURIComponent(`[{"who":"admin"},9999999999999].${"A".repeat(43)}=`)}`,
+      `${name}=${value.replace("admin", "Admin")}`,
+      `${name}=${value.slice(0, -4)}`,
+    ];
+    for (const one of forged) expect([one, (await browser(one).get("/console")).status]).toEqual([one, 303]);
+    expect((await browser(forged[0]).get("/console")).location).toContain(SIGN_IN);
+    expect((await browser(cookie).get("/console")).location).toBe("/console/workspaces");
+  });
+});
+
+describe("signing in", () => {
+  it("by the admin token opens all workspaces, with a cookie that scripts and other sites do not get", async () => {
+    const { status, location, headers } = await visitor().post(SIGN_IN, { secret: ` ${ADMIN_TOKEN} ` });
+    expect([status, location]).toEqual([303, "/console"]);
+    const cookie = headers.get("Set-Cookie") ?? "";
+    expect(cookie).toMatch(/^__Host-console=/);
+    for (const part of ["HttpOnly", "SameSite=Strict", "Secure", "Path=/", `Max-Age=${SESSION_MS / 1_000}`]) {
+      expect(cookie).toContain(part);
+    }
+    expect(cookie).not.toContain(ADMIN_TOKEN);
+    const other = await newWorkspace();
+    const inside = browser(cookie.split(";")[0]);
+    for (const { id } of [workspace, other]) expect((await inside.get(`/console/w/${id}/inbox`)).status).toBe(200);
+  });
+
+  it("by a key opens its own workspace, and of others not even whether they are there", async () => {
+    const other = await newWorkspace();
+    const inside = await signedIn(workspace.key);
+    expect((await inside.get("/console")).location).toBe(`/console/w/${workspace.id}/inbox`);
+    expect((await inside.get(`/console/w/${workspace.id}/inbox`)).status).toBe(200);
+    const [theirs, none] = await Promise.all([
+      inside.get(`/console/w/${other.id}/inbox`),
+      inside.get("/console/w/ws_none/inbox"),
+    ]);
+    expect([theirs.status, none.status]).toEqual([404, 404]);
+    expect(theirs.html).toBe(none.html);
+    expect((await inside.get("/console/workspaces")).status).toBe(403);
+  });
+
+  it.each([
+    ["nothing", "   \t "],
+    ["a wrong token", `${ADMIN_TOKEN}x`],
+    ["a made-up key", "bik_0123456789abcdefghijklmnopqrst"],
+    ["markup", "<script>alert(1)</script>"],
+  ])("with %s is refused, and what was typed is not shown", async (_what, secret) => {
+    const { status, headers, html } = await visitor().post(SIGN_IN, { secret });
+    expect([status, headers.get("Set-Cookie")]).toEqual([401, null]);
+    expect(html).not.toContain(secret);
+  });
+
+  it("needs a key with the scope read", async () => {
+    const { key } = await workspace.newKey(["ingest"]);
+    const { status, headers, html } = await visitor().post(SIGN_IN, { secret: key });
+    expect([status, headers.get("Set-Cookie")]).toEqual([403, null]);
+    expect(html).toContain("“read”");
+  });
+
+  it("leads to where one wanted to go, and never out of the console", async () => {
+    expect(await wanted(`/console/w/${workspace.id}/ask?q=1`)).toBe(`/console/w/${workspace.id}/ask?q=1`);
+    for (const out of [
+      "https://example.com/console",
+      "//example.com/console",
+      "/\\example.com/console",
+      "/admin/workspaces",
+      "/consoles",
+      "javascript:alert(1)//console",
+      "/console/../admin/workspaces",
+      "/console/sign-in?to=/console/sign-in",
+      "http://",
+    ]) {
+      expect([out, await wanted(out)]).toEqual([out, "/console"]);
+    }
+  });
+
+  it("is slowed down after ten wrong tries of an address in a minute, a right one too", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const guesser = visitor();
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await guesser.post(SIGN_IN, { secret: `guess ${tries}` })).status).toBe(401);
+    }
+    const refused = await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect((await visitor().post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(303);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(303);
+  });
+
+  it("as often as one likes with what is right", async () => {
+    const own = visitor();
+    for (let times = 0; times < 15; times += 1) {
+      expect((await own.post(SIGN_IN, { secret: workspace.key })).status).toBe(303);
+    }
+  });
+});
+
+describe("a session ends", () => {
+  it("after eight hours", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const inside = await signedIn();
+    vi.setSystemTime(Date.now() + SESSION_MS - 1);
+    expect((await inside.get("/console/workspaces")).status).toBe(200);
+    vi.setSystemTime(Date.now() + 1);
+    expect((await inside.get("/console/workspaces")).status).toBe(303);
+  });
+
+  it("with the key that it began with", async () => {
+    const { key, keyId } = await workspace.newKey(["read"]);
+    const inside = await signedIn(key);
+    const page = `/console/w/${workspace.id}/inbox`;
+    expect((await inside.get(page)).status).toBe(200);
+    await workspace.revoke(keyId);
+    const { status, location, headers } = await inside.get(page);
+    expect([status, location]).toEqual([303, `${SIGN_IN}?to=${encodeURIComponent(page)}`]);
+    expect(headers.get("Set-Cookie")).toContain("Max-Age=0");
+    expect((await inside.post(`/console/w/${workspace.id}/inbox/x/dismiss`)).status).toBe(403);
+    expect((await inside.get("/console")).location).toBe(SIGN_IN);
+  });
+
+  it("with its workspace", async () => {
+    const gone = await newWorkspace();
+    const inside = await signedIn(gone.key);
+    await admin("DELETE", `/workspaces/${gone.id}`);
+    expect((await inside.get(`/console/w/${gone.id}/inbox`)).status).toBe(303);
+  });
+
+  it("by signing out", async () => {
+    const { status, location, headers } = await (await signedIn()).post("/console/sign-out");
+    expect([status, location]).toEqual([303, SIGN_IN]);
+    expect(headers.get("Set-Cookie")).toMatch(/^__Host-console=;.*Max-Age=0/);
+  });
+});
+
+describe("other sites", () => {
+  it.each([
+    ["another site's form", { Origin: "https://example.com" }],
+    ["a form that does not say where it comes from", {}],
+    ["another port's", { Origin: `${ORIGIN}:8443` }],
+    ["a cross-site fetch", { "Sec-Fetch-Site": "cross-site" }],
+  ])("can do nothing in somebody's name: %s", async (_what, headers: Record<string, string>) => {
+    const inside = await signedIn();
+    const { status } = await inside.post("/console/workspaces", { name: "theirs" }, headers);
+    expect(status).toBe(403);
+    expect((await browser().post(SIGN_IN, { secret: ADMIN_TOKEN }, headers)).status).toBe(403);
+  });
+
+  it("may show no page of it in theirs, and pages load nothing from elsewhere", async () => {
+    const inside = await signedIn();
+    for (const page of [SIGN_IN, "/console/workspaces", "/console/nothing", `/console/w/${workspace.id}/inbox`]) {
+      const { headers, html } = await inside.get(page);
+      expect(headers.get("Content-Security-Policy")).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(html).not.toMatch(/ style=| on\w+=|<style|(?:src|href)="(?:https?:)?\/\//);
+    }
+  });
+});
+
+it("its files may be kept for ever, since another text has another address", async () => {
+  const { html } = await browser().get(SIGN_IN);
+  const files = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  expect(new Set(files).size).toBe(3);
+  for (const file of files) {
+    const { status, headers } = await browser().get(file);
+    expect([file, status]).toEqual([file, 200]);
+    expect(headers.get("Cache-Control")).toContain("immutable");
+    expect(headers.get("Content-Type")).toMatch(/^text\/(?:css|javascript)|^image\/svg/);
+  }
+});

@@ -1,0 +1,46 @@
+/** The object that counts tries to sign in: it must not be got round by its going, nor keep anything for long. */
+import { env } from "cloudflare:workers";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+
+import { networkOf } from "../../../src/limiter/ask-to-sign-in.ts";
+
+describe("tries to sign in", () => {
+  it("are counted over an eviction", async () => {
+    const object = env.SIGN_IN_LIMITER.getByName("evicted");
+    for (let tries = 0; tries < 10; tries += 1) expect(await object.tryNow()).toBe(0);
+    await evictDurableObject(object);
+    expect(await env.SIGN_IN_LIMITER.getByName("evicted").tryNow()).toBeGreaterThan(0);
+  });
+
+  it("leave nothing stored once they count no more", async () => {
+    const object = env.SIGN_IN_LIMITER.getByName("forgotten");
+    await object.tryNow();
+    const stored = () => runInDurableObject(object, (_instance, { storage }) => [...storage.kv.list()].length);
+    expect(await stored()).toBe(1);
+    expect(await runDurableObjectAlarm(object)).toBe(true);
+    expect(await stored()).toBe(0);
+  });
+
+  it("are taken back one for one, and no further", async () => {
+    const object = env.SIGN_IN_LIMITER.getByName("right");
+    await object.succeeded();
+    for (let tries = 0; tries < 10; tries += 1) await object.tryNow();
+    await object.succeeded();
+    expect([await object.tryNow(), (await object.tryNow()) > 0]).toEqual([0, true]);
+  });
+});
+
+describe("the network of an address", () => {
+  it.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+  ])("%s is %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

@@ -1,0 +1,44 @@
+/** The console as a browser sees it: pages by a session's cookie, and forms from the console's own origin. */
+import { exports } from "cloudflare:workers";
+
+import { ORIGIN } from "../../support/send.ts";
+import { ADMIN_HEADERS } from "../../support/workspace.ts";
+
+export interface PageAnswer {
+  status: number;
+  headers: Headers;
+  html: string;
+  /** Of the redirect, if it is one. */
+  location: string | null;
+}
+
+export interface Browser {
+  cookie: string;
+  get: (path: string) => Promise<PageAnswer>;
+  /** Sends a form. */
+  post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<PageAnswer>;
+}
+
+export function browser(cookie = "", address = "192.0.2.1"): Browser {
+  const ask = async (method: string, path: string, headers: Record<string, string>, body?: URLSearchParams) => {
+    const init = { method, headers: { Cookie: cookie, "CF-Connecting-IP": address, ...headers } };
+    const response = await exports.default.fetch(
+      new Request(ORIGIN + path, { ...init, redirect: "manual", ...(body !== undefined && { body }) }),
+    );
+    const { status, headers: answered } = response;
+    return { status, headers: answered, html: await response.text(), location: answered.get("Location") };
+  };
+  return {
+    cookie,
+    get: (path) => ask("GET", path, {}),
+    post: (path, fields = {}, headers = { Origin: ORIGIN }) => ask("POST", path, headers, new URLSearchParams(fields)),
+  };
+}
+
+/** @param secret a key of a workspace; default: the admin token */
+export async function signedIn(secret = ADMIN_HEADERS.Authorization.slice("Bearer ".length)): Promise<Browser> {
+  const { status, headers } = await browser().post("/console/sign-in", { secret });
+  const cookie = headers.get("Set-Cookie")?.split(";")[0];
+  if (status !== 303 || cookie === undefined) throw new Error(`the sign-in answered ${status}`);
+  return browser(cookie);
+}

@@ -1,0 +1,141 @@
+/** The newest arrivals of a workspace, as people watch them come in. */
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+import { explainMapping } from "../../../src/core/ingest/explain-mapping.ts";
+import { seqRange } from "../../../src/db/database.ts";
+import { newestArrivals, type SeenArrivals } from "../../../src/db/live-store.ts";
+import { group, identify, newSender, track } from "../ingest/sender.ts";
+import { send } from "../support/send.ts";
+
+async function watched(limit = 50) {
+  const sender = await newSender();
+  const ref = await sender.workspace.ref();
+  const look = (after?: SeenArrivals) => newestArrivals(env, ref, after === undefined ? { limit } : { after, limit });
+  return { ref, sender, look };
+}
+
+describe("the newest arrivals", () => {
+  it("are messages of all types, the newest first, with what they are and how they were mapped", async () => {
+    const { sender, look } = await watched();
+    await sender.send(
+      identify({ messageId: "m1", traits: { role: "admin" } }),
+      group("acme", { messageId: "m2" }),
+      track({ messageId: "m3", event: "Report Exported", properties: { pages: 2, email: "jo@acme.example" } }),
+    );
+    await sender.capture({ userId: "u2" }, "m4");
+    const { messages: arrived } = await look();
+    const company = { id: expect.stringMatching(/^acc_/), externalId: "acme", kind: "company" };
+    const time = { occurredAt: Date.UTC(2026, 0, 1), receivedAt: expect.any(Number) };
+    const seq = expect.any(Number);
+    const user = { id: expect.stringMatching(/^usr_/), externalId: "u1" };
+    const ofCdp = { seq, source: "cdp", account: company, user, properties: null, event: null, ...time };
+    expect(arrived).toEqual([
+      {
+        ...ofCdp,
+        messageId: "m4",
+        type: "track",
+        source: "native",
+        event: "report.exported",
+        user: { ...user, externalId: "u2" },
+        occurredAt: arrived[0]?.receivedAt,
+        mapping: { accountField: "accountId" },
+      },
+      {
+        ...ofCdp,
+        messageId: "m3",
+        type: "track",
+        event: "report.exported",
+        properties: { pages: 2 },
+        mapping: { sentName: "Report Exported", timeField: "timestamp" },
+      },
+      { ...ofCdp, messageId: "m2", type: "group", mapping: { accountField: "groupId", timeField: "timestamp" } },
+      { ...ofCdp, messageId: "m1", type: "identify", account: null, mapping: { timeField: "timestamp" } },
+    ]);
+    expect(arrived.map((one) => explainMapping(one).account)).toEqual([
+      "acme: named by accountId",
+      "acme: its user's account when it came, by an earlier message",
+      "acme: named by groupId",
+      "none: its user had no account when it came",
+    ]);
+  });
+
+  it("§4.5 are rejects too, as they are kept", async () => {
+    const { sender, look } = await watched();
+    await sender.send(
+      track({ event: "", messageId: "m1", properties: { email: "jo@acme.example", pages: 2 } }),
+      group("", { userId: "u2" }),
+      { type: "page" },
+    );
+    const { rejections, messages: arrived } = await look();
+    expect(arrived).toEqual([]);
+    expect(rejections).toMatchObject([
+      { code: "invalid_message", path: "groupId", userId: "u2", type: "group" },
+      { code: "invalid_message", path: "event", messageId: "m1", properties: { pages: 2 }, keyId: expect.any(String) },
+    ]);
+    expect(rejections[0]?.reason).toMatch(/^groupId is missing/);
+    expect(rejections[1]?.properties).toEqual({ pages: 2 });
+  });
+
+  it("are none in an empty workspace, and those that come then come after", async () => {
+    const { sender, look, ref } = await watched();
+    const before = seqRange(ref).first - 1;
+    const empty = await look();
+    expect(empty).toEqual({ messages: [], rejections: [], seen: { message: before, rejection: before } });
+    await sender.send(track({ messageId: "m1" }), track({ event: "" }));
+    const { messages: arrived, rejections, seen } = await look(empty.seen);
+    expect([arrived.length, rejections.length, seen]).toEqual([1, 1, { message: before + 1, rejection: before + 1 }]);
+  });
+
+  it("are only those since what was seen, each once, and of too many the newest", async () => {
+    const { sender, look } = await watched(2);
+    await sender.send(track({ messageId: "m1" }), track({ event: "", messageId: "r1" }));
+    const first = await look();
+    expect(await look(first.seen)).toEqual({ messages: [], rejections: [], seen: first.seen });
+    await sender.send(track({ messageId: "m2" }));
+    const second = await look(first.seen);
+    expect(second.messages.map(({ messageId }) => messageId)).toEqual(["m2"]);
+    expect(second.rejections).toEqual([]);
+    await sender.send(...["m3", "m4", "m5"].map((messageId) => track({ messageId })), track({ event: "" }));
+    const third = await look(second.seen);
+    expect(third.messages.map(({ messageId }) => messageId)).toEqual(["m5", "m4"]);
+    expect(third.rejections).toHaveLength(1);
+  });
+
+  it("§2 are of one workspace, whatever is said to have been seen", async () => {
+    const [before, own, after] = [await watched(), await watched(), await watched()];
+    for (const { sender } of [before, own, after]) await sender.send(track(), track({ event: "" }));
+    const { first, last } = seqRange(own.ref);
+    for (const seen of [-1, 0, first - 2 ** 33, first - 1]) {
+      const { messages: arrived, rejections } = await own.look({ message: seen, rejection: seen });
+      expect([...arrived, ...rejections].map(({ seq }) => seq)).toEqual([first, first]);
+    }
+    for (const seen of [first, last, last + 1, Number.MAX_SAFE_INTEGER]) {
+      const { messages: arrived, rejections } = await own.look({ message: seen, rejection: seen });
+      expect([arrived, rejections]).toEqual([[], []]);
+    }
+  });
+
+  it("§6.2 show of someone who was erased neither name, nor properties, nor what was kept of the mapping", async () => {
+    const { sender, look } = await watched();
+    await sender.send(track({ event: "Report Exported", properties: { pages: 2 } }), track({ userId: "u2" }));
+    const headers = { Authorization: `Bearer ${sender.workspace.key}` };
+    expect(await send("DELETE", "/api/v1/users/u1", undefined, { headers })).toMatchObject({ status: 200 });
+    const [other, erased] = (await look()).messages;
+    expect(other).toMatchObject({ user: { externalId: "u2" }, mapping: { timeField: "timestamp" } });
+    expect(erased).toMatchObject({
+      event: "report.exported",
+      user: { externalId: null },
+      account: { externalId: null, kind: "solo" },
+      properties: null,
+      mapping: null,
+    });
+  });
+
+  it("tell of messages from before mappings were kept that it is not known", async () => {
+    const { ref, sender, look } = await watched();
+    await sender.send(track());
+    await env.DB.prepare("UPDATE messages SET mapping = NULL WHERE workspace = ?").bind(ref.number).run();
+    expect((await look()).messages).toMatchObject([{ event: "report.exported", mapping: null }]);
+  });
+});
