@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 
 import { command, type Outcome } from "./command.ts";
 
-/** The lexicon and rules of questions are 60 KB of it; Workers take 3 MB. */
-const MAX_GZIP_BYTES = 320 * 1_024;
+/** The lexicon and rules of questions are 60 KB of it, the console 90, the API's description 17; Workers take 3 MB. */
+const MAX_GZIP_BYTES = 384 * 1_024;
 
 export async function bundleIsSmall(): Promise<Outcome> {
   const temporary = await mkdtemp(join(tmpdir(), "bundle-"));

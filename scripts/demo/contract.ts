@@ -45,6 +45,6 @@ export const trial = (company: Company, seats: number, endDay: number): Traits =
   trialEndsAt: new Date(startOf(endDay)).toISOString(),
 });
 
-export const dateOf = (day: number): string => new Date(startOf(day)).toISOString().slice(0, 10);
+const dateOf = (day: number): string => new Date(startOf(day)).toISOString().slice(0, 10);
 
 const about = ({ industry, region }: Company): Traits => ({ industry, region });

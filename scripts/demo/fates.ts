@@ -2,32 +2,22 @@
  * What becomes of an account, in the 90 days before the day the demo is first filled and after it. Days are told as so
  * many before that day, so that the same is to be seen whatever day it is.
  */
-import type { AccountPlan, Truth, UserPlan } from "../evaluate/workspace/model.ts";
-import { between, type Random, wholeBetween } from "../evaluate/workspace/random.ts";
-import { contract, PLANS, trial, type Traits } from "./contract.ts";
-import type { Company, Fate } from "./model.ts";
-import { present, usualRate } from "./people.ts";
-import type { Turn } from "./product.ts";
+import { between, wholeBetween } from "../evaluate/workspace/random.ts";
+import {
+  type Cast,
+  type Casting,
+  changed,
+  converting,
+  customer,
+  lost,
+  onTrial,
+  steps,
+  told,
+  withUsers,
+} from "./cast.ts";
+import type { Fate } from "./model.ts";
+import { NEW_FEATURE } from "./product.ts";
 import { workingDaysBefore } from "./working-days.ts";
-
-export interface Casting {
-  random: Random;
-  company: Company;
-  /** The day on which the demo is first filled: the first one after the story so far. */
-  today: number;
-  /** Ids that nobody has yet. */
-  names: (count: number) => string[];
-}
-
-export interface Cast {
-  plan: AccountPlan;
-  turns: readonly Turn[];
-  /** Whether they have found no more than a few features. */
-  few: boolean;
-}
-
-const HISTORY_DAYS = 90;
-const NEW_FEATURE = "Forecast Created";
 
 export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
   steady: (casting) => customer(casting),
@@ -59,7 +49,7 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
 
   adopter: (casting) => {
     const day = casting.today - wholeBetween(casting.random, 12, 40);
-    return customer(casting, { turns: [{ kind: "takes_up", event: NEW_FEATURE, day }] });
+    return customer(casting, { turns: [{ kind: "takes_up", event: NEW_FEATURE.event, day }] });
   },
 
   /** Two weeks in which the works stood still. */
@@ -189,82 +179,3 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     return lost(changed(cast, { level: steps([today - 70, 1], [today - 35, 0.2]) }), today - 24);
   },
 };
-
-interface Sketch {
-  count?: number;
-  /** Of each of them; by default each their own. */
-  rate?: number;
-  seatsEach?: number;
-  firstDay?: number;
-  /** Uses few features. */
-  few?: boolean;
-  turns?: readonly Turn[];
-}
-
-function customer(casting: Casting, sketch: Sketch = {}): Cast {
-  const { random, company, today, names } = casting;
-  const firstDay = sketch.firstDay ?? today - HISTORY_DAYS;
-  const count = sketch.count ?? wholeBetween(random, ...PLANS[company.plan].people);
-  const rate = () => (sketch.rate === undefined ? usualRate(random) : sketch.rate * between(random, 0.85, 1.15));
-  const users = names(count).map((id) => present(random, id, rate(), [firstDay, today]));
-  const seats = Math.ceil(count * (sketch.seatsEach ?? between(random, 1.1, 2.8)));
-  return {
-    turns: sketch.turns ?? [],
-    few: sketch.few ?? false,
-    plan: {
-      id: company.id,
-      truth: { ...NOTHING_HAPPENS, firstDay },
-      users,
-      pattern: "weekdays",
-      weekend: between(random, 0.01, 0.06),
-      level: [],
-      late: 0,
-      traits: [{ day: firstDay, traits: contract(random, { company, seats, today }) }],
-    },
-  };
-}
-
-const NOTHING_HAPPENS: Truth = {
-  scenario: "steady",
-  firstDay: 0,
-  declineDay: null,
-  declinedDay: null,
-  churnDay: null,
-  growthDay: null,
-  trialEndDay: null,
-};
-
-interface TrialSketch extends Sketch {
-  firstDay: number;
-  endDay: number;
-}
-
-function onTrial(casting: Casting, sketch: TrialSketch): Cast {
-  const cast = customer(casting, { ...sketch, seatsEach: 1.3 });
-  const { company, random } = casting;
-  const { firstDay, endDay } = sketch;
-  const users = cast.plan.users.map((user, place) => ({
-    ...user,
-    away: [],
-    joins: place === 0 ? firstDay : firstDay + wholeBetween(random, 0, 3),
-  }));
-  const traits = [{ day: firstDay, traits: trial(company, Math.ceil(users.length * 1.3), endDay) }];
-  return changed(cast, { users, traits });
-}
-
-const converting = ({ random, company, today }: Casting, cast: Cast, day: number): Cast =>
-  told(cast, day, contract(random, { company, seats: Math.ceil(cast.plan.users.length * 1.2), today }));
-
-function lost(cast: Cast, churnDay: number): Cast {
-  return changed(told(cast, churnDay, { stage: "churned" }), { truth: { ...cast.plan.truth, churnDay } });
-}
-
-const told = (cast: Cast, day: number, traits: Traits): Cast =>
-  changed(cast, { traits: [...cast.plan.traits, { day, traits }] });
-
-const changed = (cast: Cast, change: Partial<AccountPlan>): Cast => ({ ...cast, plan: { ...cast.plan, ...change } });
-
-const withUsers = (cast: Cast, map: (user: UserPlan, place: number) => UserPlan): Cast =>
-  changed(cast, { users: cast.plan.users.map(map) });
-
-const steps = (...level: (readonly [day: number, level: number])[]): AccountPlan["level"] => level;

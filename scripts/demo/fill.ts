@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import * as z from "zod";
 
+import { MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import { call } from "./service.ts";
 import type { CapturedEvent, Mark } from "./sidelines.ts";
 
@@ -17,7 +18,6 @@ export interface Filled {
   rejected: number;
 }
 
-const BATCH_MESSAGES = 1_000;
 /** Tells how far it is, so often. */
 const TELL_EVERY_MS = 4_000;
 
@@ -37,8 +37,8 @@ export async function sendMessages(
 ): Promise<Filled> {
   const filled = { stored: 0, duplicates: 0, rejected: 0 };
   let toldAt = performance.now();
-  for (let first = 0; first < messages.length; first += BATCH_MESSAGES) {
-    const batch = messages.slice(first, first + BATCH_MESSAGES);
+  for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
+    const batch = messages.slice(first, first + MAX_BATCH_MESSAGES);
     const { stored, duplicates, rejected } = await post(sender, "/api/v1/cdp", { batch }, Batch);
     filled.stored += stored;
     filled.duplicates += duplicates;

@@ -40,7 +40,7 @@ const FEATURES = [
 ] as const;
 
 /** Came out while we look: only those who are said to take it up ever use it. */
-const NEW_FEATURE = feature("Forecast Created", 0.8, (random) => ({
+export const NEW_FEATURE = feature("Forecast Created", 0.8, (random) => ({
   ...area(random),
   months: pick(random, [3, 6, 12]),
 }));
@@ -52,7 +52,7 @@ export interface Turn {
   day: number;
 }
 
-/** What somebody does, by how often: `null` of a feature that they never use. */
+/** What somebody uses, and how often each of it against the others. */
 export type Habit = readonly { feature: Feature; weight: number }[];
 
 /** The features that a company has taken up: the most popular of them for sure, so that few is few. */

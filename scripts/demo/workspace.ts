@@ -6,6 +6,8 @@
  */
 import * as z from "zod";
 
+import { MAX_WRITE_LIMIT } from "../../src/config.ts";
+import { DEFAULT_WRITE_LIMIT } from "../../src/core/limit/policy.ts";
 import { call } from "./service.ts";
 
 export interface Admin {
@@ -27,9 +29,6 @@ export interface Key {
 }
 
 const NAME = "Demo";
-/** Fits the largest batches one after the other; what stays is the limit that workspaces have by default. */
-const FILLING_LIMIT = 100_000;
-const USUAL_LIMIT = 100;
 const PAGE = 200;
 
 const KEY_NAME = /^demo (\d{4}-\d{2}-\d{2})$/;
@@ -76,10 +75,10 @@ export async function whileSending<T>(
 ): Promise<T> {
   const { id: keyId, key } = await makeKey(admin, id, "demo sender", ["ingest", "identity", "inbox", "read"]);
   try {
-    await limitTo(admin, id, FILLING_LIMIT);
+    await limitTo(admin, id, MAX_WRITE_LIMIT);
     return await work(key);
   } finally {
-    await limitTo(admin, id, USUAL_LIMIT);
+    await limitTo(admin, id, DEFAULT_WRITE_LIMIT);
     await ask(admin, `/admin/workspaces/${id}/keys/${keyId}`, Answer, "DELETE");
   }
 }

@@ -4,7 +4,7 @@ export interface FuzzedWorkspace {
   id: string;
   /** With all scopes. */
   key: string;
-  /** A tight one has the default write limit, so that its cases are refused too. */
+  /** A tight one has a write limit that its cases soon use up. */
   tight: boolean;
 }
 

@@ -40,7 +40,7 @@ export async function ownTarget(): Promise<Target> {
     const roomy = await Promise.all(
       Array.from({ length: ROOMY_WORKSPACES }, () => worker.createWorkspace({ writeLimit: ROOMY_LIMIT })),
     );
-    const tight = await worker.createWorkspace();
+    const tight = await worker.createWorkspace({ writeLimit: 5 });
     const workspaces = [...roomy.map((one) => ({ ...one, tight: false })), { ...tight, tight: true }];
     const otherKeys: string[] = [];
     for (const workspace of workspaces) {

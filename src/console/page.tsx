@@ -1,5 +1,6 @@
 /** What every page has around it: the head, the bar with the workspace's pages, and the place for what it says. */
 import type { AppContext } from "../http/context.ts";
+import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { ICON_PATH, SCRIPT, STYLES } from "./assets.ts";
@@ -60,24 +61,27 @@ export const Page: FC<PageProps> = ({ c, title, tab, reloadSeconds, children }) 
 };
 
 const Html: FC<PropsWithChildren<{ title: string; reloadSeconds?: number | undefined }>> = (props) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <title>{props.title}</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="robots" content="noindex" />
-      <link rel="stylesheet" href={STYLES} />
-      <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
-      <script src={SCRIPT} defer />
-      {props.reloadSeconds !== undefined && (
-        <noscript>
-          <meta http-equiv="refresh" content={String(props.reloadSeconds)} />
-        </noscript>
-      )}
-    </head>
-    <body>{props.children}</body>
-  </html>
+  <>
+    {raw("<!doctype html>")}
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{props.title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="stylesheet" href={STYLES} />
+        <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
+        <script src={SCRIPT} defer />
+        {props.reloadSeconds !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(props.reloadSeconds)} />
+          </noscript>
+        )}
+      </head>
+      <body>{props.children}</body>
+    </html>
+  </>
 );
 
 const Tabs: FC<{ workspace: OpenWorkspace; current: Tab | undefined }> = ({ workspace, current }) => (

@@ -4,10 +4,11 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { ItemKind } from "../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
-import { type ItemFilter, type ItemStatus, selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
+import { type ItemFilter, selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
+import { type ItemStatus } from "./item-status.ts";
 import { inStatus } from "./item-status.ts";
 import { selectingLastRun } from "./last-run.ts";
-import { accounts, inboxItems, inboxMarks } from "./schema.ts";
+import { accounts, health, inboxItems, inboxMarks } from "./schema.ts";
 import type { SortPosition } from "./sort-position.ts";
 
 export interface Mrr {
@@ -31,7 +32,8 @@ export interface InboxPage {
   counts: ItemCounts[];
   /** The item that was asked for by its id, if there is such a one. */
   noted: StoredItem | null;
-  asOf: number | null;
+  /** When accounts were last judged; `null` while none of the workspace's ever was. */
+  judgedAt: number | null;
 }
 
 /** @param noted the id of an item that is read whatever its status */
@@ -50,7 +52,7 @@ export async function readInboxPage(
     after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
   );
   const counted = (counts: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(counts, now)})`;
-  const [rows, paying, counts, [notedRow], [run]] = await withRepeat(() =>
+  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRepeat(() =>
     db.batch([
       selectingItems(db).where(onPage).orderBy(desc(value), desc(inboxItems.number)).limit(limit),
       db
@@ -77,6 +79,7 @@ export async function readInboxPage(
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
       selectingItems(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
       selectingLastRun(db),
     ]),
   );
@@ -89,7 +92,7 @@ export async function readInboxPage(
     })),
     counts,
     noted: notedRow === undefined ? null : toItem(notedRow),
-    asOf: run?.asOf ?? null,
+    judgedAt: judged === undefined ? null : (run?.asOf ?? null),
   };
 }
 

@@ -1,17 +1,15 @@
 /** The inbox: items with what they name and what people did with them, a page at a time. */
-import { and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { InboxItem, ItemKind } from "../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import { inStatus, type ItemStatus } from "./item-status.ts";
 import { selectingLastRun } from "./last-run.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "./schema.ts";
 import type { SortPosition } from "./sort-position.ts";
 import type { AccountSummary } from "./user-store.ts";
-
-export const ITEM_STATUSES = ["open", "resolved", "snoozed", "dismissed"] as const;
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 export interface StoredItem {
   number: number;
@@ -82,17 +80,6 @@ export function toItem(row: ItemRow): StoredItem {
     dismissedAt,
     snoozedUntil,
   };
-}
-
-/** Each item is in one of them at a time: what is resolved stays so, whatever people did with it. */
-function inStatus(status: ItemStatus, now: number) {
-  if (status === "resolved") return isNotNull(inboxItems.resolvedDay);
-  const unresolved = isNull(inboxItems.resolvedDay);
-  if (status === "dismissed") return and(unresolved, isNotNull(inboxMarks.dismissedAt));
-  const kept = and(unresolved, isNull(inboxMarks.dismissedAt));
-  return status === "snoozed"
-    ? and(kept, gt(inboxMarks.snoozedUntil, now))
-    : and(kept, or(isNull(inboxMarks.snoozedUntil), lte(inboxMarks.snoozedUntil, now)));
 }
 
 export interface ItemFilter {

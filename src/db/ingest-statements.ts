@@ -199,7 +199,8 @@ WITH named AS (
   SELECT ${head.position} AS position, ${head.messageId} AS message_id, ${head.type} AS type,
     ${head.userId} AS user_id, ${head.rank} AS rank, ${head.occurredAt} AS occurred_at, ${head.event} AS event,
     ${head.attributes} AS attributes, ${head.properties} AS properties, ${head.mapping} AS mapping,
-    a.number AS named_account, u.number AS user, u.account AS stored_account, u.account_via AS stored_via, u.grouped_at AS stored_grouped_at
+    a.number AS named_account, u.number AS user, u.account AS stored_account, u.account_via AS stored_via,
+    u.grouped_at AS stored_grouped_at
   FROM ${LIVE_WORKSPACE}${form.andEach}
   LEFT JOIN users u ON u.workspace = ?1 AND u.external_id = ${head.userId}
   LEFT JOIN accounts a ON a.workspace = ?1 AND a.kind = 'company' AND a.external_id = ${head.accountId}

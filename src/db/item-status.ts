@@ -1,8 +1,10 @@
 /** Which items are in a status, as a condition on `inbox_items` joined with their marks. */
 import { and, gt, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
 
-import type { ItemStatus } from "./inbox-store.ts";
 import { inboxItems, inboxMarks } from "./schema.ts";
+
+export const ITEM_STATUSES = ["open", "resolved", "snoozed", "dismissed"] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /**
  * Each item is in one of them at a time: what is resolved stays so, whatever people did with it.

@@ -1,5 +1,5 @@
 /** What stands behind a workspace's settings: its keys, the record of its agreement, and the last runs of the recompute. */
-import { desc, eq, gt } from "drizzle-orm";
+import { desc, eq, gt, isNotNull } from "drizzle-orm";
 
 import type { RecordedAgreement } from "./agreement-store.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
@@ -8,7 +8,7 @@ import type { KeySummary } from "./key-store.ts";
 import { agreements, apiKeys, recomputeRuns } from "./schema.ts";
 
 /** The most of each that a page shows. */
-const MAX_KEYS = 200;
+const MAX_KEYS = 50;
 const MAX_AGREEMENTS = 20;
 const MAX_RUNS = 10;
 
@@ -28,8 +28,10 @@ export interface RecomputeRun {
 }
 
 export interface WorkspaceSettings {
-  /** The newest first, revoked ones too. */
+  /** Those that stand before those that were revoked, each the newest first. */
   keys: KeySummary[];
+  /** Whether there are more of them. */
+  moreKeys: boolean;
   /** The newest first. */
   agreements: RecordedAgreement[];
   /** The newest first. */
@@ -42,7 +44,7 @@ export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<W
   const [keys, recorded, runs] = await withRepeat(() =>
     db.batch([selectingKeys(db, workspace), selectingAgreements(db, workspace), selectingRuns(db)]),
   );
-  return { keys, agreements: recorded, runs };
+  return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };
 }
 
 const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
@@ -57,8 +59,8 @@ const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
     })
     .from(apiKeys)
     .where(eq(apiKeys.workspace, number))
-    .orderBy(desc(apiKeys.createdAt))
-    .limit(MAX_KEYS);
+    .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
+    .limit(MAX_KEYS + 1);
 
 const selectingAgreements = (db: Database, { number }: WorkspaceRef) =>
   db

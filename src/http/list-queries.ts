@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../config.ts";
 import { HEALTH_STATES } from "../core/health/model.ts";
 import { ITEM_KINDS } from "../core/inbox/model.ts";
 import { ACCOUNT_SORTS } from "../db/account-store.ts";
-import { ITEM_STATUSES } from "../db/inbox-store.ts";
+import { ITEM_STATUSES } from "../db/item-status.ts";
 
 export const pageQuery = z.object({
   limit: z.coerce

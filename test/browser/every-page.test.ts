@@ -10,19 +10,22 @@ import { DESK, picture, TELEPHONE } from "./harness/screenshots.ts";
 import { signIn } from "./harness/sign-in.ts";
 import { walk } from "./harness/walk.ts";
 
+type PathOf = (service: Console) => string | Promise<string>;
+
 const inside =
-  (path: string) =>
-  ({ full }: Console): string =>
+  (path: string): PathOf =>
+  ({ full }) =>
     `/console/w/${full.id}/${path}`;
 
-const PAGES: [name: string, path: (service: Console) => string][] = [
+const PAGES: [name: string, pathOf: PathOf][] = [
   ["workspaces", () => "/console/workspaces"],
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],
-  ["account", inside("accounts/globex")],
+  ["account", (service) => service.accountPath(service.full, "globex")],
   ["inbox", inside("inbox")],
   ["ask", inside("ask")],
+  ["answer", inside("ask?q=Which+accounts+are+at+risk%3F")],
   ["settings", inside("settings")],
 ];
 
@@ -35,12 +38,13 @@ walk("the page sign-in is for everybody, on any screen", async ({ page }) => {
 
 walk.for(PAGES)("the page %s is for everybody, on any screen", async ([name, pathOf], { page, service }) => {
   await signIn(page, service.adminToken);
-  await page.goto(pathOf(service));
+  await page.goto(await pathOf(service));
   expect(await faultsOf(page, name)).toEqual([]);
 });
 
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
+  if (await page.evaluate(() => document.compatMode === "BackCompat")) faults.push("Without a doctype");
   const headings = await page.getByRole("heading", { level: 1 }).count();
   if (headings !== 1) faults.push(`${headings} headings of the first level`);
   for (const [size, viewport] of Object.entries(SIZES)) {

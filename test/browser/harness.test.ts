@@ -29,8 +29,8 @@ interface Probe {
 const walk = base.extend("probe", async ({ browser, service }, { onCleanup }): Promise<Probe> => {
   const context = await browser.newContext({ viewport: TELEPHONE });
   onCleanup(() => context.close());
+  const watched = await watch(context, service.url);
   const page = await context.newPage();
-  const watched = await watch(context, page, service.url);
   const show: Probe["show"] = async (body, { status = 200, script = "", styles = "" } = {}) => {
     const files: Record<string, [type: string, text: string]> = {
       "/probe.js": ["text/javascript", script],

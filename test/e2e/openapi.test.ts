@@ -65,16 +65,17 @@ describe("The description of the API", () => {
   });
 
   it("has examples that are what it says they are", () => {
-    for (const operation of operationsOf(description)) {
+    const problems = operationsOf(description).flatMap((operation) => {
       const body = operation.requestBody?.content["application/json"];
-      if (body !== undefined) expect(judge.problems(body.schema, body.example), operation.operationId).toEqual([]);
-      for (const status of Object.keys(operation.responses)) {
+      const ofRequest = body === undefined ? [] : judge.problems(body.schema, body.example);
+      const ofAnswers = Object.keys(operation.responses).flatMap((status) => {
         const content = judge.response(operation, Number(status))?.content?.["application/json"];
-        for (const { value } of Object.values<{ value: unknown }>(Object(content?.["examples"]))) {
-          expect(judge.problems(content?.schema ?? {}, value), operation.operationId).toEqual([]);
-        }
-      }
-    }
+        const examples = Object.values<{ value: unknown }>(Object(content?.["examples"]));
+        return examples.flatMap(({ value }) => judge.problems(content?.schema ?? {}, value));
+      });
+      return [...ofRequest, ...ofAnswers].map((problem) => `${operation.operationId} ${problem}`);
+    });
+    expect(problems).toEqual([]);
   });
 
   it(

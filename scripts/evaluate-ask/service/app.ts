@@ -1,19 +1,36 @@
 /**
- * The whole app, as the Worker exports it. It is loaded without its types: those of the platform that it is written for
- * would take the place of Node's.
+ * What is read and asked, wired as the Worker wires it. The rest of the app needs the platform. The modules are loaded
+ * without their types: those of the platform that they are written for would take the place of Node's.
  */
+import { type Env, Hono } from "hono";
+import { requestId } from "hono/request-id";
+
 interface App {
   fetch: (request: Request, env: object) => Response | Promise<Response>;
 }
 
-interface AppModule {
-  createApp: () => App;
-}
+type Loaded = Record<string, never>;
 
-const APP = new URL("../../../src/app.ts", import.meta.url).href;
+const load = async (name: string): Promise<Loaded> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever it exports goes to Hono, which knows it
+  (await import(new URL(`../../../src/http/${name}.ts`, import.meta.url).href)) as Loaded;
+
+const part = (loaded: Loaded, name: string): never => {
+  const found = loaded[name];
+  if (found === undefined) throw new Error(`src/http exports no ${name}`);
+  return found;
+};
 
 export async function loadApp(): Promise<App> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- src/app.ts exports this
-  const { createApp } = (await import(APP)) as AppModule;
-  return createApp();
+  const [log, errors, ask, accounts, inbox] = await Promise.all(
+    ["request-log", "errors", "ask", "accounts", "inbox"].map(load),
+  );
+  if (!log || !errors || !ask || !accounts || !inbox) throw new Error("not all of it was loaded");
+  const app = new Hono<Env>();
+  app.onError(part(errors, "onError"));
+  app.use(requestId(), part(log, "requestLog"));
+  app.route("/api/v1", part(ask, "ask"));
+  app.route("/api/v1", part(accounts, "accounts"));
+  app.route("/api/v1", part(inbox, "inbox"));
+  return app;
 }

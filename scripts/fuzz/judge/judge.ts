@@ -79,8 +79,8 @@ function headerProblems(target: string, { status, headers }: Answer, { certain }
   const problems: string[] = [];
   if (headers.get("content-type")?.[0]?.startsWith("application/json") !== true)
     problems.push("is not application/json");
-  const wanted = HEADERS[status] ?? [];
-  for (const name of wanted) if (!headers.has(name.toLowerCase())) problems.push(`${status} without ${name}`);
+  const wanted = (HEADERS[status] ?? []).map((name) => name.toLowerCase());
+  for (const name of wanted) if (!headers.has(name)) problems.push(`${status} without ${name}`);
   if (certain && /^\/api\/(?:events|cdp|ask|identity)$/.test(target) && !headers.has("link"))
     problems.push("without Link");
   return problems;

@@ -17,7 +17,10 @@ export const AccountCharts: FC<{ name: string; history: AccountStory["history"] 
   if (history.length === 0) return <></>;
   const [healthy, , atRisk] = BANDS.map((band) => STATES[band].name.toLowerCase());
   return (
-    <Card title={`The last ${HISTORY_DAYS} days`} lead={`Scores from 70 are ${healthy}, below 40 ${atRisk}. Days are UTC.`}>
+    <Card
+      title={`The last ${HISTORY_DAYS} days`}
+      lead={`Scores from 70 are ${healthy}, below 40 ${atRisk}. Days are UTC.`}
+    >
       <div class="charts">
         <LineChart
           title="Score"

@@ -17,7 +17,7 @@ export const AccountFacts: FC<Pick<AccountStory, "attributes" | "traits">> = ({ 
           <p>Plan, seats, MRR and stage come with messages that name the account.</p>
         </Empty>
       ) : (
-        <dl class="facts">
+        <dl class="account-facts">
           {known.map((name) => (
             <div>
               <dt>{ATTRIBUTES[name]}</dt>

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import type { Health } from "../../core/health/model.ts";
 import { dateOf, describeChange, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
 import { Card, Stat, Stats } from "../parts/parts.tsx";
-import { caveatOf, COMPONENT_WORDS, STATES } from "./health-words.ts";
+import { caveatOf, COMPONENT_WORDS, CONFIDENCE_WORDS, STAGE_WORDS, STATES } from "./health-words.ts";
 import { type ScorePart, scoreParts } from "./score-parts.ts";
 
 export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
@@ -23,14 +23,22 @@ export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
           note={STATES[health.state].name}
         />
         <Stat label="In 7 days" value={trend === null ? "–" : signed(trend)} note="points" />
-        <Stat label="Confidence" value={confidence ?? "–"} note={`${inPercent(coverage)} of the weight measured`} />
-        <Stat label="Judged as" value={stage} note={stageKnown ? "by its stage" : "its stage is not known"} />
+        <Stat
+          label="Confidence"
+          value={confidence === null ? "–" : CONFIDENCE_WORDS[confidence]}
+          note={`${inPercent(coverage)} of the weight measured`}
+        />
+        <Stat
+          label="Judged as"
+          value={STAGE_WORDS[stage]}
+          note={stageKnown ? "by its stage" : "its stage is not known"}
+        />
       </Stats>
-      {caveat !== null && <p class="caveat">{caveat}</p>}
+      {caveat !== null && <p class="health-caveat">{caveat}</p>}
       {texts.length > 0 && (
         <>
           <h3>Why</h3>
-          <ul class="reasons">
+          <ul class="health-reasons">
             {reasons.map(({ kind }, place) => (
               <li class={kind}>{texts[place]}</li>
             ))}
@@ -40,7 +48,7 @@ export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
       {changes.length > 0 && (
         <>
           <h3>What has changed</h3>
-          <ul class="reasons">
+          <ul class="health-reasons">
             {changes.map((change) => (
               <li class={change.points < 0 ? "loss" : "strength"}>{describeChange(change)}</li>
             ))}
@@ -62,11 +70,14 @@ export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
   );
 };
 
-const signed = (points: number): string => `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
+function signed(points: number): string {
+  if (points === 0) return "0";
+  return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
+}
 
 const Parts: FC<{ parts: ScorePart[] }> = ({ parts }) => (
   <div class="table-scroll">
-    <table class="parts">
+    <table class="score-parts">
       <caption class="visually-hidden">Points by component</caption>
       <thead>
         <tr>
@@ -90,9 +101,7 @@ const Parts: FC<{ parts: ScorePart[] }> = ({ parts }) => (
               <span class="under">{COMPONENT_WORDS[component].meaning}</span>
             </th>
             <td class="lesser">{possible !== null && <Share earned={earned} possible={possible} />}</td>
-            <td class="num">
-              {possible === null ? "not measured" : `${inFigures(earned)} of ${inFigures(possible)}`}
-            </td>
+            <td class="num">{possible === null ? "not measured" : `${inFigures(earned)} of ${inFigures(possible)}`}</td>
             <td class="num">{possible === null || lost === 0 ? "–" : inFigures(lost)}</td>
           </tr>
         ))}

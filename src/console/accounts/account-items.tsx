@@ -20,13 +20,13 @@ export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) =
   if (open.length === 0) return <></>;
   return (
     <Card title="To do" id="items">
-      <ul class="items">
+      <ul class="account-items">
         {open.map((stored) => {
           const { title, why, suggestedAction } = presentItem(stored);
           const { kind, severity, openedDay } = stored.item;
           return (
             <li>
-              <p class="items-title">
+              <p class="account-item-title">
                 <Badge tone={toneOf(kind, severity)}>{SEVERITY_NAMES[severity]}</Badge>
                 <strong>{title}</strong>
               </p>

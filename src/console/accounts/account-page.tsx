@@ -33,18 +33,20 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, now }) =
         </a>
       </Heading>
       {superseded && (
-        <Notice tone="none">Its user has gone over to another account. This one is kept as it was, and not judged.</Notice>
+        <Notice tone="none">
+          Its user has gone over to another account. This one is kept as it was, and not judged.
+        </Notice>
       )}
       <AccountItems {...{ workspace, now }} items={account.items} />
       {!superseded && <AccountHealth health={health} />}
       <AccountCharts name={name} history={account.history} />
       <div class="grid">
         <UsersSeen users={account.users} now={now} />
-        <FeaturesInUse features={account.features} now={now} />
-      </div>
-      <div class="grid">
-        <AccountFacts attributes={account.attributes} traits={account.traits} />
-        <Timeline account={account} />
+        <div>
+          <FeaturesInUse features={account.features} now={now} />
+          <AccountFacts attributes={account.attributes} traits={account.traits} />
+          <Timeline account={account} />
+        </div>
       </div>
     </>
   );
@@ -80,7 +82,7 @@ const Timeline: FC<{ account: AccountStory }> = ({ account }) => {
       {happened.length === 0 ? (
         <Empty title="Nothing yet" />
       ) : (
-        <ol class="timeline" aria-label={counted(happened.length, "happening")}>
+        <ol class="account-timeline" aria-label={counted(happened.length, "happening")}>
           {happened.map(({ day, text, tone }) => (
             <li class={tone}>
               <time datetime={isoDate(day)}>{dateOf(day)}</time>

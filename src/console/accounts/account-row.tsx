@@ -7,7 +7,7 @@ import type { TableAccount } from "../../db/account-table.ts";
 import { Sparkline } from "../charts/sparkline.tsx";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { amount, Badge, Moment } from "../parts/parts.tsx";
-import { accountName, attributeText } from "./account-words.ts";
+import { accountName, attributeText, shortened } from "./account-words.ts";
 import { caveatOf, STATES } from "./health-words.ts";
 
 export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; now: number }> = (props) => {
@@ -27,7 +27,7 @@ export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; n
       </td>
       <td class="lesser">
         <Sparkline
-          name={`Score of ${name}`}
+          name={`Score of ${shortened(name)}`}
           points={scores.map(({ day, score }) => ({ day, value: score }))}
           tone={health === null ? "none" : STATES[health.state].tone}
         />
@@ -39,7 +39,7 @@ export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; n
         {openItems === 0 ? (
           <None />
         ) : (
-          <a href={`${page}#items`} aria-label={`${counted(openItems, "open item")} of ${name}`}>
+          <a href={`${page}#items`} aria-label={`${counted(openItems, "open item")} of ${shortened(name)}`}>
             {openItems}
           </a>
         )}

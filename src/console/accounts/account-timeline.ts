@@ -24,7 +24,9 @@ export function timelineOf(story: AccountStory): Happening[] {
     ...attributeChanges(story),
     ...stateChanges(story),
     ...itemsOf(story),
-    ...(lastSeenAt === null ? [] : [{ day: dayOf(lastSeenAt), text: "Its last event so far.", tone: "accent" as const }]),
+    ...(lastSeenAt === null
+      ? []
+      : [{ day: dayOf(lastSeenAt), text: "Its last event so far.", tone: "accent" as const }]),
   ];
   // Of one day what is told later came later.
   return happened
@@ -68,8 +70,8 @@ function* itemsOf({ items }: AccountStory): Generator<Happening> {
     const { openedDay, resolvedDay, resolution } = stored.item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };
     if (resolvedDay === null) continue;
-    const why = resolution === null ? "" : `: ${RESOLUTION_NAMES[resolution]}`;
-    yield { day: resolvedDay, text: `Closed, “${title}”${why}.`, tone: "good" };
+    const why = resolution === null ? "" : ` ${RESOLUTION_NAMES[resolution]}`;
+    yield { day: resolvedDay, text: `Closed: “${title}”.${why}`, tone: "good" };
   }
 }
 

@@ -49,10 +49,11 @@ function moneyText(value: number, currency: AttributeValues[string]): string {
   return format.format(value);
 }
 
-const MAX_TRAIT_CHARACTERS = 120;
+/** As much as tells a name from others; names may be long, and are said again and again. */
+const MAX_CHARACTERS = 120;
+
+export const shortened = (text: string): string =>
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 
 /** Whatever was sent, in a line. */
-export function traitText(value: Json): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > MAX_TRAIT_CHARACTERS ? `${text.slice(0, MAX_TRAIT_CHARACTERS)}…` : text;
-}
+export const traitText = (value: Json): string => shortened(typeof value === "string" ? value : JSON.stringify(value));

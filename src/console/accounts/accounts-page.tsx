@@ -11,10 +11,10 @@ import { type AccountsFilter, hrefOf } from "./accounts-filter.ts";
 import { STATES } from "./health-words.ts";
 
 const SORTS: Readonly<Record<AccountSort, string>> = {
-  score: "Lowest score",
-  trend: "Steepest fall in 7 days",
-  mrr: "Highest MRR",
-  lastSeen: "Seen last",
+  score: "Lowest score first",
+  trend: "Steepest fall first",
+  mrr: "Highest MRR first",
+  lastSeen: "Latest seen first",
   externalId: "Id, from A to Z",
 };
 
@@ -60,7 +60,7 @@ export const AccountsPage: FC<AccountsPageProps> = (props) => {
         ) : (
           <div class="table-scroll">
             <table class="accounts">
-              <caption class="visually-hidden">Accounts: {SORTS[filter.sort]} first</caption>
+              <caption class="visually-hidden">Accounts: {SORTS[filter.sort]}</caption>
               <thead>
                 <tr>
                   <th scope="col">Account</th>
@@ -129,7 +129,7 @@ const Filter: FC<{ path: string; filter: AccountsFilter; states: AccountTable["s
         </select>
       </div>
       <div>
-        <label for="sort">First</label>
+        <label for="sort">Order</label>
         <select id="sort" name="sort">
           {Object.entries(SORTS).map(([sort, words]) => (
             <option value={sort} selected={sort === filter.sort}>

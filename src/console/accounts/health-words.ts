@@ -1,5 +1,5 @@
 /** Health in the words that people read. */
-import type { Component, Health, HealthState } from "../../core/health/model.ts";
+import type { Component, Confidence, Health, HealthState, Stage } from "../../core/health/model.ts";
 import { describeMissing } from "../../core/health/texts.ts";
 import type { Tone } from "../parts/parts.tsx";
 
@@ -18,6 +18,14 @@ export const COMPONENT_WORDS: Readonly<Record<Component, { name: string; meaning
   breadth: { name: "Breadth", meaning: "how many of its people used it in 28 days, against its seats" },
   depth: { name: "Depth", meaning: "how many core features were in use in 28 days" },
   trend: { name: "Trend", meaning: "use of the last 14 days, against the weeks before" },
+};
+
+export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = { low: "Low", medium: "Medium", high: "High" };
+
+export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
+  trial: "Trial",
+  active: "Customer",
+  churned: "Churned",
 };
 
 /** Why there is no score, or what is to be known of the one there is; `null` where nothing is. */

@@ -19,7 +19,7 @@ export const RowsTable: FC<{ links: AccountLinks; rows: readonly Row[] }> = ({ l
   return (
     <Card title="In rows">
       <div class="table-scroll">
-        <table>
+        <table class="answer-rows">
           <caption class="visually-hidden">The answer in rows</caption>
           <thead>
             <tr>

@@ -11,7 +11,7 @@ import { type AppContext, type AppEnv, timed } from "../../http/context.ts";
 import { operation } from "../../http/request-log.ts";
 import { requireScope } from "../guard.ts";
 import { Page } from "../page.tsx";
-import { AskView, type AskViewProps } from "./ask-page.tsx";
+import { AskView, type AskViewProps } from "./ask-view.tsx";
 import { exampleQuestions } from "./example-questions.ts";
 
 const NO_HINTS = { account: null, user: null, feature: null };

@@ -30,7 +30,6 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) =
   const along = percentOf(first.day, last.day);
   const x = ({ day }: Point) => along(day);
   const y = ({ value }: Point) => heightOf(value ?? 0, highest);
-  const isValued = (point: Point): point is Valued => point.value !== null;
   const drawn = line<Point>(x, y).digits(2).defined(isValued)([...points]);
   const filled = area<Point>(x, BOTTOM, y).digits(2).defined(isValued)([...points]);
   return (
@@ -51,6 +50,8 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) =
     </figure>
   );
 };
+
+const isValued = (point: Point): point is Valued => point.value !== null;
 
 /** A single day stands in the middle. */
 const percentOf = (first: Day, last: Day) => (day: Day) =>

@@ -34,7 +34,7 @@ export const Sparkline: FC<SparklineProps> = ({ name, points, tone }) => {
     .digits(1)
     .defined(({ value }) => value !== null)([...points]);
   return (
-    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words}>
+    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img">
       <title>{words}</title>
       <path d={drawn ?? ""} />
       <circle class={tone} cx={x(end).toFixed(1)} cy={y(end).toFixed(1)} r="2.5" />

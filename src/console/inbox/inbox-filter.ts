@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
-import type { ItemStatus } from "../../db/inbox-store.ts";
+import type { ItemStatus } from "../../db/item-status.ts";
 import { itemFilters } from "../../http/list-queries.ts";
 import { pathOf } from "../context.ts";
 
@@ -49,5 +49,5 @@ function withQuery(path: string, fields: Record<string, string | undefined>): st
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && !(name === "status" && value === NO_FILTER.status)) query.set(name, value);
   }
-  return query.size === 0 ? path : `${path}?${query}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }

@@ -18,7 +18,7 @@ import { requireScope } from "../guard.ts";
 import { Page } from "../page.tsx";
 import { forbiddenPage, missingPage } from "../refusal-pages.tsx";
 import { type Deed, type InboxFilter, inboxPath, inboxQuery, NO_FILTER, snoozeForm } from "./inbox-filter.ts";
-import { InboxView } from "./inbox-page.tsx";
+import { InboxView } from "./inbox-view.tsx";
 
 /** So few that a page stays small with everything that stands behind each item. */
 const ITEMS_OF_A_PAGE = 20;

@@ -31,7 +31,7 @@ const Reject: FC<{ rejection: RejectedArrival; now: number }> = ({ rejection, no
           <Moment at={rejection.receivedAt} now={now} />
         </span>
       </div>
-      <p>{path === null ? reason : `${path}: ${reason}`}</p>
+      <p>{path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`}</p>
       <details>
         <summary>What was kept</summary>
         <dl class="facts">

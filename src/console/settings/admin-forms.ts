@@ -35,4 +35,5 @@ const FAULTS: Record<string, string> = {
 };
 
 /** What is wrong with a form, naming the field as its page does. */
-export const faultOf = (error: z.ZodError): string => FAULTS[String(error.issues[0]?.path[0])] ?? "The form is not whole.";
+export const faultOf = (error: z.ZodError): string =>
+  FAULTS[String(error.issues[0]?.path[0])] ?? "The form is not whole.";

@@ -83,7 +83,7 @@ const Warning: FC = () => (
 const History: FC<{ agreements: RecordedAgreement[]; now: number }> = ({ agreements, now }) => (
   <details>
     <summary>History ({agreements.length})</summary>
-    <div class="table-scroll">
+    <div class="table-scroll" role="region" aria-label="History of the agreement" tabindex={0}>
       <table>
         <caption class="visually-hidden">Acceptances of the agreement, the newest first</caption>
         <thead>
@@ -102,7 +102,9 @@ const History: FC<{ agreements: RecordedAgreement[]; now: number }> = ({ agreeme
               <td>
                 <Moment at={acceptedAt} now={now} />
               </td>
-              <td>{withdrawnAt === null ? <Badge tone="good">stands</Badge> : <Moment at={withdrawnAt} now={now} />}</td>
+              <td>
+                {withdrawnAt === null ? <Badge tone="good">stands</Badge> : <Moment at={withdrawnAt} now={now} />}
+              </td>
             </tr>
           ))}
         </tbody>

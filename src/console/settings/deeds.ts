@@ -1,23 +1,24 @@
 /** What was just done: it stands in the address that an action leads back to, and the page says it in words. */
 import type { Tone } from "../parts/parts.tsx";
 
-export const DEEDS = [
-  "changed",
-  "revoked",
-  "accepted",
-  "withdrawn",
-  "recomputed",
-  "running",
-  "failed",
-] as const;
+export const DEEDS = ["changed", "revoked", "accepted", "withdrawn", "recomputed", "running", "failed"] as const;
 export type Deed = (typeof DEEDS)[number];
 
 export const WORDS: Record<Deed, { tone: Tone; text: string }> = {
   changed: { tone: "good", text: "The workspace was changed. The limit holds from the next message on." },
-  revoked: { tone: "good", text: "The key was revoked. Writes with it are refused from now on, reads within 30 seconds." },
+  revoked: {
+    tone: "good",
+    text: "The key was revoked. Writes with it are refused from now on, reads within 30 seconds.",
+  },
   accepted: { tone: "good", text: "The acceptance is on record. Identity traits can be attached from now on." },
-  withdrawn: { tone: "good", text: "The agreement was withdrawn, and all identity traits of the workspace were erased." },
+  withdrawn: {
+    tone: "good",
+    text: "The agreement was withdrawn, and all identity traits of the workspace were erased.",
+  },
   recomputed: { tone: "good", text: "The recompute ran. What it did is below." },
   running: { tone: "watch", text: "A recompute is under way already: look again in a moment." },
-  failed: { tone: "bad", text: "The recompute failed. What is known of it is below; the next run goes on where it stopped." },
+  failed: {
+    tone: "bad",
+    text: "The recompute failed. What is known of it is below; the next run goes on where it stopped.",
+  },
 };

@@ -17,24 +17,25 @@ const MEANINGS: Record<Scope, string> = {
 interface KeysCardProps {
   workspace: OpenWorkspace;
   keys: KeySummary[];
+  /** Whether there are more than those. */
+  more: boolean;
   now: number;
 }
 
-export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, now }) => (
+export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
   <Card title="API keys" lead="A key is shown once, when it is made. Only a hash of it is stored.">
     {keys.length === 0 ? (
       <Empty title="No key">
         <p>Nobody can send anything to this workspace.</p>
       </Empty>
     ) : (
-      <div class="table-scroll">
+      <div class="table-scroll keys" role="region" aria-label="API keys" tabindex={0}>
         <table>
-          <caption class="visually-hidden">API keys, the newest first</caption>
+          <caption class="visually-hidden">API keys: those that stand first, then revoked ones</caption>
           <thead>
             <tr>
               <th scope="col">Key</th>
               <th scope="col">Opens</th>
-              <th scope="col">Made</th>
               <th scope="col">
                 <span class="visually-hidden">Revoke</span>
               </th>
@@ -48,6 +49,11 @@ export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, now }) => (
         </table>
       </div>
     )}
+    {more && (
+      <p class="note">
+        There are more. <code>GET /admin/workspaces/{workspace.id}</code> lists all of them.
+      </p>
+    )}
     <NewKeyForm workspace={workspace} />
   </Card>
 );
@@ -60,18 +66,18 @@ const KeyRow: FC<{ workspace: OpenWorkspace; apiKey: KeySummary; now: number }> 
       <th scope="row">
         {name ?? <span class="muted">without a name</span>}
         <code class="last-four">…{lastFour}</code>
+        <span class="note made">
+          made <Moment at={createdAt} now={now} />
+        </span>
       </th>
       <td>{scopes === null ? "everything" : scopes.join(", ")}</td>
-      <td>
-        <Moment at={createdAt} now={now} />
-      </td>
       <td class="num">
         {revokedAt === null ? (
           <details class="confirm">
-            <summary aria-label={`Revoke ${called}`}>Revoke</summary>
+            <summary aria-label={`Revoke: ${called}`}>Revoke</summary>
             <form method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
               <p class="note">What still uses it is refused at once. This can’t be undone.</p>
-              <button class="danger" type="submit" aria-label={`Revoke ${called} for good`}>
+              <button class="danger" type="submit" aria-label={`Revoke it: ${called}`}>
                 Revoke it
               </button>
             </form>

@@ -22,7 +22,7 @@ export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin, now }) =
         <p>Health and the inbox come with the first one.</p>
       </Empty>
     ) : (
-      <div class="table-scroll">
+      <div class="table-scroll runs" role="region" aria-label="Runs of the recompute" tabindex={0}>
         <table>
           <caption class="visually-hidden">The last runs of the recompute, the newest first</caption>
           <thead>

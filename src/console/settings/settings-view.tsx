@@ -41,7 +41,8 @@ export const SettingsView: FC<SettingsViewProps> = ({ workspace, isAdmin, settin
     {note.newKey !== undefined && <NewKey value={note.newKey} label="The new key" />}
     {!isAdmin && (
       <Notice tone="none">
-        Keys, and all that changes something here, need a sign-in with the admin token. This session was opened by a key.
+        Keys, and all that changes something here, need a sign-in with the admin token. This session was opened by a
+        key.
       </Notice>
     )}
     <Card title="Limits">
@@ -54,12 +55,12 @@ export const SettingsView: FC<SettingsViewProps> = ({ workspace, isAdmin, settin
         <Stat
           label="Events are kept for"
           value={`${amount(retentionDays)} days`}
-          note="EVENT_RETENTION_DAYS of the deployment; what was concluded from them stays"
+          note="what was concluded from them stays; the deployment sets it as EVENT_RETENTION_DAYS"
         />
       </Stats>
       {isAdmin && <WorkspaceForm workspace={workspace} />}
     </Card>
-    {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} now={now} />}
+    {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} now={now} />}
     <AgreementCard workspace={workspace} agreements={settings.agreements} isAdmin={isAdmin} now={now} />
     <RunsCard workspace={workspace} runs={settings.runs} isAdmin={isAdmin} now={now} />
   </>

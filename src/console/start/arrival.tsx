@@ -67,8 +67,8 @@ const Rejected: FC<{ workspace: OpenWorkspace; rejected: RejectedArrival; now: n
       {props.rejected.reason}
     </p>
     <p class="muted">
-      Nothing is stored yet. <a href={pathOf(props.workspace, "live")}>Live</a> shows what was kept of it; this page goes
-      on waiting.
+      Nothing is stored yet. <a href={pathOf(props.workspace, "live")}>Live</a> shows what was kept of it; this page
+      goes on waiting.
     </p>
   </div>
 );

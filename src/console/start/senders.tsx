@@ -9,6 +9,9 @@ export const Senders: FC<{ origin: string; apiKey: string }> = ({ origin, apiKey
   <div class="senders">
     <Card title="curl" lead="One event, from a terminal. The account and the user are made as they are named.">
       <Snippet text={curlSnippet(origin, apiKey)} label="Command: curl" />
+      <p class="note">
+        The answer <code>"ok":true</code> means that it is stored.
+      </p>
     </Card>
     <Card title="Segment’s webhook destination" lead="Forwards what your sources send to Segment already.">
       <p class="label">Webhook URL</p>

@@ -10,7 +10,8 @@ export const curlSnippet: SnippetOf = (origin, key) =>
   `curl ${origin}/api/v1/events \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"accountId":"acme","userId":"u1","event":"report.exported","properties":{"format":"pdf"}}'`;
+  -d '{"accountId": "acme", "userId": "u1",
+       "event": "report.exported"}'`;
 
 export const segmentSnippet: SnippetOf = (origin, key) =>
   `import { Analytics } from "@segment/analytics-node";
@@ -20,18 +21,20 @@ const analytics = new Analytics({
   host: "${origin}",
 });
 
-analytics.group({ userId: "u1", groupId: "acme", traits: { plan: "pro" } });
-analytics.track({ userId: "u1", event: "Report Exported", properties: { format: "pdf" } });
+analytics.group({ userId: "u1", groupId: "acme" });
+analytics.track({ userId: "u1", event: "Report Exported" });
 
 await analytics.closeAndFlush();`;
 
 export const rudderSnippet: SnippetOf = (origin, key) =>
   `import Analytics from "@rudderstack/rudder-sdk-node";
 
-const analytics = new Analytics("${key}", { dataPlaneUrl: "${origin}" });
+const analytics = new Analytics("${key}", {
+  dataPlaneUrl: "${origin}",
+});
 
-analytics.group({ userId: "u1", groupId: "acme", traits: { plan: "pro" } });
-analytics.track({ userId: "u1", event: "Report Exported", properties: { format: "pdf" } });
+analytics.group({ userId: "u1", groupId: "acme" });
+analytics.track({ userId: "u1", event: "Report Exported" });
 
 await analytics.flush();`;
 

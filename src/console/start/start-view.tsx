@@ -29,8 +29,8 @@ export const StartView: FC<StartViewProps> = ({ workspace, origin, newKey, arriv
         <NewKey value={newKey} label="The key of the workspace" />
         <p class="after-key">
           <span>
-            It has all scopes, and stands in what is to be pasted below: keep it on your servers. For browsers make one with
-            the scope “ingest” alone in the <a href={pathOf(workspace, "settings")}>settings</a>.
+            It has all scopes, and stands in what is to be pasted below: keep it on your servers. For browsers make one
+            with the scope “ingest” alone in the <a href={pathOf(workspace, "settings")}>settings</a>.
           </span>
           <a class="button" href={pathOf(workspace, "start")} target="_blank">
             Watch it arrive in another tab

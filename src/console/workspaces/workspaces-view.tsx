@@ -60,20 +60,20 @@ export const WorkspacesView: FC<WorkspacesViewProps> = (props) => (
 );
 
 const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ workspaces, now }) => (
-  <div class="table-scroll">
+  <div class="table-scroll workspaces" role="region" aria-label="Workspaces" tabindex={0}>
     <table>
       <caption class="visually-hidden">Workspaces, the newest first</caption>
       <thead>
         <tr>
           <th scope="col">Name</th>
+          <th scope="col">Last message</th>
+          <th scope="col">Made</th>
           <th scope="col" class="num">
             Messages stored
           </th>
-          <th scope="col">Last message</th>
           <th scope="col" class="num">
-            In 10 s at most
+            Limit in 10 s
           </th>
-          <th scope="col">Made</th>
         </tr>
       </thead>
       <tbody>
@@ -82,7 +82,6 @@ const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ wo
             <th scope="row">
               <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{workspace.name}</a>
             </th>
-            <td class="num">{amount(workspace.stored)}</td>
             <td>
               {workspace.lastMessageAt === null ? (
                 <span class="muted">none</span>
@@ -90,10 +89,11 @@ const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ wo
                 <Moment at={workspace.lastMessageAt} now={now} />
               )}
             </td>
-            <td class="num">{amount(workspace.writeLimit)}</td>
             <td>
               <Moment at={workspace.createdAt} now={now} />
             </td>
+            <td class="num">{amount(workspace.stored)}</td>
+            <td class="num">{amount(workspace.writeLimit)}</td>
           </tr>
         ))}
       </tbody>

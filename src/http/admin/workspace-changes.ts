@@ -4,7 +4,6 @@
  */
 import { recomputeSettings } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
-import type { WorkspaceRef } from "../../db/database.ts";
 import { insertKey, type NewKey, revokeKey } from "../../db/key-store.ts";
 import { insertWorkspace, updateWorkspace, type Workspace } from "../../db/workspace-store.ts";
 import { askObject } from "../../limiter/ask-object.ts";
@@ -37,7 +36,7 @@ export async function makeWorkspace(
 /** What is absent stays as it is. May be repeated. */
 export async function changeWorkspace(
   c: AppContext,
-  workspace: WorkspaceRef,
+  workspace: Workspace,
   change: { name?: string | undefined; writeLimit?: number | undefined },
 ): Promise<void> {
   await inDatabase(c, () => updateWorkspace(c.env, workspace, change));
@@ -52,7 +51,7 @@ export async function changeWorkspace(
  */
 export async function makeWorkspaceKey(
   c: AppContext,
-  workspace: WorkspaceRef,
+  workspace: Workspace,
   { name, scopes }: { name: string | null; scopes: Scope[] | null },
   now: number,
 ): Promise<MadeKey | null> {
@@ -63,7 +62,7 @@ export async function makeWorkspaceKey(
 /** Revokes a key, from the very next write on. Returns false when the workspace has no such key. */
 export async function revokeWorkspaceKey(
   c: AppContext,
-  workspace: WorkspaceRef,
+  workspace: Workspace,
   keyId: string,
   now: number,
 ): Promise<boolean> {

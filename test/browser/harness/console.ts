@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
+const OneAccount = z.object({ account: z.object({ id: z.string() }) });
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
 
 /** What the global set-up hands over: plain data. */
@@ -25,8 +26,12 @@ export interface Console extends Served {
   createKey(workspace: Workspace, scopes: string[], name?: string): Promise<string>;
   revokeKey(workspace: Workspace, key: string): Promise<void>;
   admin(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Where the page of an account is. */
+  accountPath(workspace: Workspace, externalId: string): Promise<string>;
   /** Messages to the compatibility path: the answer's status. */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
+  /** Identity traits: the answer's status. */
+  attach(workspace: Workspace, identity: object): Promise<number>;
 }
 
 declare module "vitest" {
@@ -65,10 +70,16 @@ export function consoleOf(served: Served): Console {
       const answer = await admin("DELETE", `/admin/workspaces/${id}/keys/${keyIds.get(key)}`);
       if (!answer.ok) throw new Error(`The key was not revoked: ${answer.status}`);
     },
-    send: async ({ key }, batch) => {
-      const answer = await call("POST", "/api/v1/cdp", key, { batch });
-      await answer.body?.cancel();
-      return answer.status;
+    accountPath: async ({ id, key }, externalId) => {
+      const answer = await call("GET", `/api/v1/accounts/${encodeURIComponent(externalId)}`, key);
+      return `/console/w/${id}/accounts/${OneAccount.parse(await answer.json()).account.id}`;
     },
+    send: async ({ key }, batch) => statusOf(await call("POST", "/api/v1/cdp", key, { batch })),
+    attach: async ({ key }, identity) => statusOf(await call("POST", "/api/v1/identity", key, identity)),
   };
+}
+
+async function statusOf(answer: Response): Promise<number> {
+  await answer.body?.cancel();
+  return answer.status;
 }

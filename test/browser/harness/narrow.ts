@@ -9,7 +9,8 @@ export const overflowing = (page: Page): Promise<string[]> =>
     if ((document.scrollingElement?.scrollWidth ?? 0) <= innerWidth) return [];
     const scrolls = (element: Element) => getComputedStyle(element).overflowX !== "visible";
     const scrollers = [...document.body.querySelectorAll("*")].filter(scrolls);
-    const wide = [...document.body.querySelectorAll("*")].filter((element) => {
+    const shown = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
+    const wide = shown.filter((element) => {
       const { right, width } = element.getBoundingClientRect();
       const isInScroller = scrollers.some((scroller) => scroller !== element && scroller.contains(element));
       return width > 0 && right > innerWidth + 1 && !isInScroller;

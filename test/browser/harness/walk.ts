@@ -41,12 +41,14 @@ export const walk = test
       ...LOCALE,
       baseURL: origin,
       viewport: DESK,
+      // Pictures are not taken in the middle of a change.
+      reducedMotion: "reduce",
       javaScriptEnabled: hasScript,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     context.setDefaultTimeout(HUNG_AFTER_MS);
+    const watched = await watch(context, origin);
     const page = await context.newPage();
-    const watched = await watch(context, page, origin);
     onCleanup(async () => {
       await context.close();
       expect(watched.problems()).toEqual([]);

@@ -3,7 +3,7 @@
  * exceptions, violations of the page's own policy, dialogs, requests to elsewhere, answers that refuse, documents that
  * are too large. Whatever it finds fails the test at its end.
  */
-import type { BrowserContext, CDPSession, ConsoleMessage, Page, Request, Response } from "playwright-core";
+import type { BrowserContext, CDPSession } from "playwright-core";
 
 const MAX_DOCUMENT_BYTES = 100 * 1_024;
 
@@ -19,10 +19,15 @@ export interface Watch {
   documentBytes(): number[];
 }
 
-/** @param context before its page has gone anywhere */
-export async function watch(context: BrowserContext, page: Page, origin: string): Promise<Watch> {
+/**
+ * All pages of a browser's context, those that a link opens beside the first too.
+ * @param context before it has a page
+ * @param origin whose pages may be asked for
+ */
+export async function watch(context: BrowserContext, origin: string): Promise<Watch> {
   const found: string[] = [];
   const awaited: number[] = [];
+  const sizes = new Map<string, number>();
 
   await context.exposeBinding("reportViolation", (_source, text: string) => found.push(`Policy: ${text}`));
   await context.addInitScript(() => {
@@ -31,41 +36,42 @@ export async function watch(context: BrowserContext, page: Page, origin: string)
       (globalThis as unknown as { reportViolation(text: string): void }).reportViolation(text);
     });
   });
-  page.on("console", (message: ConsoleMessage) => {
+  context.on("console", (message) => {
     const isNews = ["error", "warning", "assert"].includes(message.type()) && !REFUSED_RESOURCE.test(message.text());
-    if (isNews) found.push(`Console, at ${page.url()}: ${message.text()}`);
+    if (isNews) found.push(`Console, at ${message.location().url}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => found.push(`Exception, at ${page.url()}: ${error.message}`));
-  page.on("dialog", async (dialog) => {
-    found.push(`Dialog, at ${page.url()}: ${dialog.message()}`);
+  context.on("weberror", (error) => found.push(`Exception, at ${error.page()?.url()}: ${error.error().message}`));
+  context.on("dialog", async (dialog) => {
+    found.push(`Dialog, at ${dialog.page()?.url()}: ${dialog.message()}`);
     await dialog.dismiss();
   });
-  page.on("request", (request: Request) => {
+  context.on("request", (request) => {
     const url = new URL(request.url());
     if (url.origin !== origin && url.protocol !== "data:") found.push(`Request to elsewhere: ${request.url()}`);
   });
-  page.on("response", (response: Response) => {
+  context.on("response", (response) => {
     if (response.status() < 400) return;
     const at = awaited.indexOf(response.status());
     if (at === -1) found.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
     else awaited.splice(at, 1);
   });
-  const bytes = await documentSizes(await context.newCDPSession(page));
+  context.on("page", async (page) => {
+    countDocuments(await context.newCDPSession(page), sizes);
+  });
 
   return {
     problems: () => [
       ...found,
       ...awaited.map((status) => `A refusal with ${status} did not come`),
-      ...bytes().flatMap((size) => (size <= MAX_DOCUMENT_BYTES ? [] : [`A document of ${size} bytes`])),
+      ...[...sizes.values()].flatMap((size) => (size <= MAX_DOCUMENT_BYTES ? [] : [`A document of ${size} bytes`])),
     ],
     expectRefusal: (status) => void awaited.push(status),
-    documentBytes: bytes,
+    documentBytes: () => [...sizes.values()],
   };
 }
 
 /** As the network tells them: what was read of an answer can't be asked for once the page has gone on. */
-async function documentSizes(session: CDPSession): Promise<() => number[]> {
-  const sizes = new Map<string, number>();
+function countDocuments(session: CDPSession, sizes: Map<string, number>): void {
   session.on("Network.responseReceived", ({ requestId, type }) => {
     if (type === "Document") sizes.set(requestId, sizes.get(requestId) ?? 0);
   });
@@ -73,6 +79,5 @@ async function documentSizes(session: CDPSession): Promise<() => number[]> {
     const before = sizes.get(requestId);
     if (before !== undefined) sizes.set(requestId, before + dataLength);
   });
-  await session.send("Network.enable");
-  return () => [...sizes.values()];
+  void session.send("Network.enable");
 }

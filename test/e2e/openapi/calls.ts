@@ -81,7 +81,11 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
     const type = /\/(?:cdp|batch|b)$/.test(path) ? { type: "track" } : {};
     return withBody(call, { ...type, userId: "u1", groupId: "acme", event: "x", properties: { LARGE } });
   },
-  batch_too_large: (call) => withBody(call, Array(1_001).fill({})),
+  batch_too_large: (call) =>
+    withBody(
+      call,
+      Array.from({ length: 1_001 }, () => ({})),
+    ),
   unsupported_encoding: (call) => withHeaders(call, { "Content-Encoding": "br" }),
   unsupported_media_type: (call) => withHeaders(call, { "Content-Type": "text/plain" }),
 };

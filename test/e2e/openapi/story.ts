@@ -48,18 +48,20 @@ export async function tellStory(worker: ServedWorker): Promise<Story> {
   };
 }
 
-/** Sixty days of two companies, one of which stopped two weeks ago, somebody alone, a name that two have, and what is rejected. */
+/** Five users of a company on one day. */
+const use = (accountId: string, before: number): object[] =>
+  [1, 2, 3, 4, 5].map((user) => ({
+    type: "track",
+    messageId: `${accountId}-${user}-${before}`,
+    userId: `${accountId}-${user}`,
+    event: "Report Exported",
+    timestamp: new Date(Date.now() - before * DAY_MS).toISOString(),
+    properties: { accountId, accountSeats: 8, accountMrr: 400, accountCurrency: "USD", email: "jo@acme.example" },
+  }));
+
+/** Sixty days of two companies, of which one stopped, somebody alone, a name that two have, and what is rejected. */
 function messages(): object[] {
   const days = Array.from({ length: 60 }, (_, place) => 60 - place);
-  const use = (accountId: string, before: number) =>
-    [1, 2, 3, 4, 5].map((user) => ({
-      type: "track",
-      messageId: `${accountId}-${user}-${before}`,
-      userId: `${accountId}-${user}`,
-      event: "Report Exported",
-      timestamp: new Date(Date.now() - before * DAY_MS).toISOString(),
-      properties: { accountId, accountSeats: 8, accountMrr: 400, accountCurrency: "USD", email: "jo@acme.example" },
-    }));
   return [
     ...days.flatMap((before) => use("acme", before)),
     ...days.filter((before) => before > 14).flatMap((before) => use("globex", before)),

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { TABLE_SORTS } from "../../../src/db/account-store.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { textOf } from "./support/page-text.ts";
 import { type Browser, browser, signedIn } from "./support/signed-in.ts";
 
 let workspace: TestWorkspace;
@@ -27,12 +28,11 @@ const list = async (query = "", as: Browser = admin) => as.get(path(query));
 const named = (html: string): string[] =>
   [...html.matchAll(/<th scope="row"><a href="[^"]*">([^<]*)<\/a>/g)].map(([, name = ""]) => name);
 
-/** The text of a page's only row, or of all it has. */
-const textOf = (html: string): string =>
-  (/<tbody>(.*)<\/tbody>/s.exec(html)?.[1] ?? html)
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+const order = async (sort: string) => named((await list(`?sort=${sort}`)).html).join("");
+const called = async (q: string, as = admin) => named((await list(`?q=${encodeURIComponent(q)}`, as)).html).toSorted();
+
+/** The text of a page's rows. */
+const rowsOf = (html: string): string => textOf(/<tbody>(.*)<\/tbody>/s.exec(html)?.[1] ?? "").trim();
 
 /** The address behind a link's text. */
 function linkTo(html: string, text: string): string {
@@ -51,7 +51,7 @@ describe("what the list tells of an account", () => {
     await outcomes.item({ account: number });
     await outcomes.item({ account: number, kind: "gone_silent" });
     const { html } = await list();
-    expect(textOf(html)).toMatch(/^acme 52 Watch .*−12 down 12 in 7 days €1,200 0 2 3 d ago$/);
+    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 down 12 in 7 days €1,200 0 2 3 d ago$/);
     expect(html).toContain(`href="${path(`/${id}`)}"`);
     expect(html).toContain(`href="${path(`/${id}#items`)}" aria-label="2 open items of acme"`);
     expect(html).toContain("1 account judged, as of <time");
@@ -84,7 +84,7 @@ describe("what the list tells of an account", () => {
         .bind(number, day, users.length, JSON.stringify(users))
         .run();
     }
-    expect(textOf((await list()).html)).toMatch(/ 3 – none 1 d ago$/);
+    expect(rowsOf((await list()).html)).toMatch(/ 3 – none 1 d ago$/);
   });
 
   it("the line of 30 days is told in words, and is left out where there was no score", async () => {
@@ -99,7 +99,7 @@ describe("what the list tells of an account", () => {
     }
     await outcomes.account("blank");
     const { html } = await list();
-    expect(html).toContain('aria-label="Score of acme over 3 days: from 71 to 34"');
+    expect(html).toContain("<title>Score of acme over 3 days: from 71 to 34</title>");
     expect(html.match(/class="sparkline"/g)).toHaveLength(1);
   });
 
@@ -113,7 +113,7 @@ describe("what the list tells of an account", () => {
       },
     });
     await outcomes.account("gone", { health: { state: "churned", score: null } });
-    const text = textOf((await list()).html);
+    const text = rowsOf((await list()).html);
     expect(text).toContain("new Not judged yet The next recompute judges it.");
     expect(text).toContain("young Not enough data Known for 3 days so far, and at least 14 are needed.");
     expect(text).toContain("gone Churned It has left: there is nothing to score.");
@@ -133,10 +133,12 @@ describe("what the list tells of an account", () => {
       .bind(ref, number, NOW)
       .run();
     expect(named((await list()).html)).toEqual(["acct_1"]);
-    await env.DB.prepare("INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', ?)")
+    await env.DB.prepare(
+      "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', ?)",
+    )
       .bind(ref, NOW)
       .run();
-    expect(textOf((await list()).html)).toMatch(/^Acme Inc acct_1 /);
+    expect(rowsOf((await list()).html)).toMatch(/^Acme Inc acct_1 /);
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     expect(named((await list("", reader)).html)).toEqual(["acct_1"]);
   });
@@ -152,12 +154,13 @@ describe("filters, orders and pages", () => {
   });
 
   it("sorts by score, fall, MRR, time and id", async () => {
-    const seed = (name: string, score: number, trend: number | null, mrr: number, lastEventAt: number) =>
-      outcomes.account(name, { health: { score, trend }, attributes: { mrr }, lastEventAt });
-    await seed("c", 50, null, 1, NOW - 3);
-    await seed("a", 80, 2, 3, NOW - 2);
-    await seed("b", 20, -9, 2, NOW - 1);
-    const order = async (sort: string) => named((await list(`?sort=${sort}`)).html).join("");
+    for (const [name, score, trend, mrr, lastEventAt] of [
+      ["c", 50, null, 1, NOW - 3],
+      ["a", 80, 2, 3, NOW - 2],
+      ["b", 20, -9, 2, NOW - 1],
+    ] as const) {
+      await outcomes.account(name, { health: { score, trend }, attributes: { mrr }, lastEventAt });
+    }
     expect(await order("score")).toBe("bca");
     expect(await order("trend")).toBe("bac");
     expect(await order("mrr")).toBe("abc");
@@ -203,8 +206,6 @@ describe("filters, orders and pages", () => {
 });
 
 describe("search", () => {
-  const called = async (q: string, as = admin) => named((await list(`?q=${encodeURIComponent(q)}`, as)).html).toSorted();
-
   it("finds accounts whose id begins so, those of a moment ago too", async () => {
     for (const name of ["acme", "acme-eu", "ACME-US", "globex", "100%_a"]) await outcomes.account(name);
     expect(await called("acme")).toEqual(["acme", "acme-eu"]);
@@ -221,7 +222,9 @@ describe("search", () => {
       env.DB.prepare("INSERT INTO names VALUES (?, ?, 'account', ?, ?, ?)").bind(ref, key, subject, source, key).run();
     await name("united corp", other, "external_id");
     await name("united rail", number, "company");
-    await env.DB.prepare("INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', ?)")
+    await env.DB.prepare(
+      "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', ?)",
+    )
       .bind(ref, NOW)
       .run();
     expect(await called("UNITED")).toEqual(["acct_1", "Ünited-Corp"]);
@@ -229,6 +232,21 @@ describe("search", () => {
     expect(await called("UNITED", reader)).toEqual(["Ünited-Corp"]);
     await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(ref).run();
     expect(await called("UNITED")).toEqual(["Ünited-Corp"]);
+  });
+
+  it("says so when more names begin so than it looks through", async () => {
+    const { number: ref } = await workspace.ref();
+    const name = (from: number, to: number) =>
+      env.DB.prepare(
+        `WITH RECURSIVE s (n) AS (SELECT ?2 UNION ALL SELECT n + 1 FROM s WHERE n < ?3)
+        INSERT INTO names SELECT ?1, 'u' || n, 'user', n, 'external_id', 'u' || n FROM s`,
+      )
+        .bind(ref, from, to)
+        .run();
+    await name(1, 5_000);
+    expect((await list("?q=u")).html).not.toContain("than is looked through");
+    await name(5_001, 5_001);
+    expect((await list("?q=u")).html).toContain("More begins with “u” than is looked through.");
   });
 
   it("finds nothing of another workspace", async () => {

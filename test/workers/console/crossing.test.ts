@@ -43,7 +43,11 @@ const words = (tenant: Tenant) => ["acme", `${tenant.canary} acme`, "How healthy
 
 describe("a key's session", () => {
   it("sees its own workspace on every page, and no word of another", async () => {
-    for (const [own, theirs] of [tenants, tenants.toReversed()] as [Tenant, Tenant][]) {
+    const [first, second] = tenants;
+    for (const { own, theirs } of [
+      { own: first, theirs: second },
+      { own: second, theirs: first },
+    ]) {
       const inside = await signedIn(own.workspace.key);
       const pages = pathsOf("GET", own).flatMap((path) => [
         path,
@@ -87,7 +91,13 @@ it("markup in names, events, traits and questions shows as text on every page", 
   const workspace = await newWorkspace({ name: evil });
   const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString();
   const { status } = await workspace.post("/api/v1/cdp", [
-    { type: "group", userId: evil, groupId: evil, timestamp: day(40), traits: { plan: evil, stage: evil, [evil]: evil } },
+    {
+      type: "group",
+      userId: evil,
+      groupId: evil,
+      timestamp: day(40),
+      traits: { plan: evil, stage: evil, [evil]: evil },
+    },
     { type: "identify", userId: evil, timestamp: day(40), traits: { role: evil } },
     ...Array.from({ length: 30 }, (_, place) => ({
       type: "track",

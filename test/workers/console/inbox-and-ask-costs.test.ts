@@ -94,14 +94,14 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
   });
 
   it("§15.8 cost a round trip for the session and the two of the answer; examples cost one", async () => {
-    const question = new URLSearchParams({ q: "Top 5 accounts by MRR" });
-    expect(await cost("GET", `/ask?${question}`)).toMatchObject({ status: 200, trips: 3, objectCalls: 0 });
+    const question = encodeURIComponent("Top 5 accounts by MRR");
+    expect(await cost("GET", `/ask?q=${question}`)).toMatchObject({ status: 200, trips: 3, objectCalls: 0 });
     expect(await cost("GET", "/ask")).toMatchObject({ status: 200, trips: 2, objectCalls: 0 });
   });
 
   it("have their longest lists in less than 100 KB", async () => {
-    const question = new URLSearchParams({ q: "Top 100 accounts by MRR" });
-    const { html } = await page.get(`${at}/ask?${question}`);
+    const question = encodeURIComponent("Top 100 accounts by MRR");
+    const { html } = await page.get(`${at}/ask?q=${question}`);
     expect(html.match(/<tr>/g)?.length).toBe(202);
     expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
   });

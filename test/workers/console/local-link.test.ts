@@ -50,7 +50,14 @@ describe("a link that signs in", () => {
   it("does not with another token's signature, a session's, or none", async () => {
     const endsAt = Date.now() + HOUR_MS;
     const session = await derivedKey(env.ADMIN_TOKEN, "console session");
-    const bad = [await linkUntil(endsAt, `${env.ADMIN_TOKEN}x`), `${endsAt}.${session}`, `${endsAt}.`, `${endsAt}`, "", "."];
+    const bad = [
+      await linkUntil(endsAt, `${env.ADMIN_TOKEN}x`),
+      `${endsAt}.${session}`,
+      `${endsAt}.`,
+      `${endsAt}`,
+      "",
+      ".",
+    ];
     for (const link of bad) expect([link, (await follow("http://localhost", link)).status]).toEqual([link, 403]);
   });
 });

@@ -1,7 +1,8 @@
 /** One attempt at a write operation while something fails, and all that can be seen of it. */
 import { env } from "cloudflare:workers";
 
-import { rememberSettled } from "../../../src/db/ingest-settled.ts";
+import type { WorkspaceRef } from "../../../src/db/database.ts";
+import { rememberSettled, type SettledPair } from "../../../src/db/ingest-settled.ts";
 import { storedState } from "../db/stored-state.ts";
 import {
   type IdentifiedWorkspace,
@@ -23,8 +24,24 @@ export async function newFaultyWorkspace(): Promise<IdentifiedWorkspace> {
   const workspace = await newIdentifiedWorkspace({ writeLimit: LIMIT });
   await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
   // As if one of theirs had come by this isolate: so the short way is among what fails.
-  rememberSettled(await workspace.ref(), { userId: "u1", accountId: "acme" });
+  const ref = await workspace.ref();
+  rememberSettled(ref, { userId: "u1", accountId: "acme" }, await pairOf(ref));
   return workspace;
+}
+
+async function pairOf({ number }: WorkspaceRef): Promise<SettledPair> {
+  const numbered = (table: "accounts" | "users", externalId: string) =>
+    env.DB.prepare(`SELECT number, id FROM ${table} WHERE workspace = ? AND external_id = ?`)
+      .bind(number, externalId)
+      .first<{ number: number; id: string }>();
+  const [account, user] = await Promise.all([numbered("accounts", "acme"), numbered("users", "u1")]);
+  if (account === null || user === null) throw new Error("acme and its user are not stored");
+  return {
+    account: { id: account.id, externalId: "acme" },
+    user: { id: user.id, externalId: "u1" },
+    accountNumber: account.number,
+    userNumber: user.number,
+  };
 }
 
 export interface Faults {

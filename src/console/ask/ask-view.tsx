@@ -5,7 +5,8 @@ import { MAX_QUESTION_CHARS } from "../../config.ts";
 import type { AnsweredQuestion } from "../../db/ask/answer-question.ts";
 import { pathOf } from "../context.ts";
 import { Card, Empty, Heading, Notice } from "../parts/parts.tsx";
-import { AnswerCard, AskLink } from "./answer-card.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import { AskLink } from "./ask-link.tsx";
 
 export interface AskViewProps {
   workspace: { id: string };
@@ -52,7 +53,7 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome, now })
         </p>
       </form>
     </search>
-    {"answered" in outcome && <AnswerCard {...{ workspace, now }} answered={outcome.answered} />}
+    {"answered" in outcome && <AnswerView {...{ workspace, now }} answered={outcome.answered} />}
     {"examples" in outcome && <Examples {...{ workspace }} examples={outcome.examples} />}
   </>
 );

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import { type ItemKind, ITEM_KINDS } from "../../core/inbox/model.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { InboxPage } from "../../db/inbox-page.ts";
-import type { ItemStatus } from "../../db/inbox-store.ts";
+import type { ItemStatus } from "../../db/item-status.ts";
 import { may, type OpenWorkspace, pathOf } from "../context.ts";
 import { Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
 import { type Deed, type InboxFilter, inboxPath } from "./inbox-filter.ts";
@@ -25,17 +25,15 @@ export interface InboxViewProps {
 }
 
 export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, done, fault, now }) => {
-  const { items, noted, asOf } = page;
+  const { items, noted, judgedAt } = page;
   const mayMark = may(workspace, "inbox");
-  // What was judged before there was this workspace says nothing of it.
-  const judgedAt = asOf !== null && asOf >= workspace.createdAt ? asOf : null;
   return (
     <>
       <Heading
         title="Inbox"
         lead={
           <>
-            Who needs a call, and why. The first weigh most, by severity, deadline, confidence and MRR.
+            Who needs a call, and why: ranked by severity, deadline, confidence and MRR.
             {judgedAt !== null && (
               <>
                 {" "}
@@ -124,8 +122,9 @@ const NothingHere: FC<NothingProps> = ({ workspace, filter: { status, kind, curs
     return (
       <Empty title="Nobody has been judged yet">
         <p>
-          Every few minutes the service reads what has arrived, and tells here who needs a call. Nothing has been read
-          yet: <a href={pathOf(workspace, "start")}>send some events</a>, and look again.
+          Accounts are judged by whole days in UTC, within minutes of midnight, and who needs a call is told here. Until
+          then <a href={pathOf(workspace, "start")}>send some events</a>, or see them come in{" "}
+          <a href={pathOf(workspace, "live")}>live</a>.
         </p>
       </Empty>
     );
@@ -134,8 +133,8 @@ const NothingHere: FC<NothingProps> = ({ workspace, filter: { status, kind, curs
     return (
       <Empty title="Nobody needs a call right now">
         <p>
-          Everything that was seen has been looked at, and nothing is open. What changes shows up here by itself;{" "}
-          <a href={pathOf(workspace, "accounts")}>your accounts</a> are here meanwhile.
+          All accounts have been looked at, and nothing is open. Until something is, see{" "}
+          <a href={pathOf(workspace, "accounts")}>how they are doing</a>.
         </p>
       </Empty>
     );

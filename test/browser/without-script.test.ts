@@ -1,0 +1,31 @@
+/** All of it works where no script runs. */
+import { expect } from "vitest";
+
+import { signIn } from "./harness/sign-in.ts";
+import { walk as withScript } from "./harness/walk.ts";
+
+const walk = withScript.extend("hasScript", false);
+
+walk("filters accounts by the button of the form", async ({ page, service }) => {
+  await signIn(page, service.full.key);
+  await page.getByRole("link", { name: "Accounts" }).click();
+  await page.getByLabel("Begins with").fill("glo");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("link", { name: "globex", exact: true }).waitFor();
+  expect(await page.locator("tbody tr").count()).toBe(1);
+});
+
+walk("turns from waiting to the first event by itself", async ({ page, service }) => {
+  const workspace = await service.createWorkspace();
+  await signIn(page, workspace.key);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await page.getByText("Waiting for your first event").waitFor();
+  expect(await service.send(workspace, [{ type: "track", userId: "u1", event: "Opened" }])).toBe(200);
+  await page.getByText("Your first event arrived").waitFor();
+});
+
+walk("offers no button that would do nothing", async ({ page, service }) => {
+  await signIn(page, service.full.key);
+  await page.getByRole("link", { name: "Get started" }).click();
+  expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(0);
+});

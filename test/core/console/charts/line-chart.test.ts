@@ -1,0 +1,118 @@
+/** Charts as what is sent of them: where lines run, what stands at their axes, and the words in their place. */
+import { jsx } from "hono/jsx";
+import { renderToString } from "hono/jsx/dom/server";
+import { describe, expect, it } from "vitest";
+
+import { describeSeries } from "../../../../src/console/charts/describe-series.ts";
+import { LineChart } from "../../../../src/console/charts/line-chart.tsx";
+import { Sparkline } from "../../../../src/console/charts/sparkline.tsx";
+import { countTicks, timeLabel, timeTicks } from "../../../../src/console/charts/ticks.ts";
+
+const DAY_MS = 86_400_000;
+/** 2026-11-12. */
+const DAY = Date.UTC(2026, 10, 12) / DAY_MS;
+
+const days = (...values: (number | null)[]) => values.map((value, place) => ({ day: DAY + place, value }));
+const chart = (points: ReturnType<typeof days>, values?: number[]) =>
+  renderToString(jsx(LineChart, { title: "Score", name: "Score of acme", points, ...(values && { values }) }));
+const sparkline = (points: ReturnType<typeof days>) =>
+  renderToString(jsx(Sparkline, { name: "Score of <acme>", points, tone: "bad" }));
+const pathOf = (html: string, name: string) => new RegExp(`class="${name}" d="([^"]*)"`).exec(html)?.[1];
+
+describe("a series in words", () => {
+  it("tells both ends, and the lowest and highest where they are neither", () => {
+    expect(describeSeries("Score of acme", days(71, 31, 90, 34))).toBe(
+      "Score of acme over 4 days: from 71 to 34, lowest 31 on 2026-11-13, highest 90 on 2026-11-14",
+    );
+    expect(describeSeries("Score of acme", days(71, 31))).toBe("Score of acme over 2 days: from 71 to 31");
+  });
+
+  it("says once what never changes, and passes over days without a value", () => {
+    expect(describeSeries("Score of acme", days(5, null, 5))).toBe("Score of acme over 3 days: 5 throughout");
+    expect(describeSeries("Score of acme", days(null, 3, 4, null))).toBe("Score of acme over 4 days: from 3 to 4");
+    expect(describeSeries("Score of acme", days(7))).toBe("Score of acme over 1 day: 7 throughout");
+  });
+
+  it("has nothing to say of no value", () => {
+    expect(describeSeries("Score of acme", days(null, null))).toBeNull();
+    expect(describeSeries("Score of acme", [])).toBeNull();
+  });
+});
+
+describe("marks of axes", () => {
+  it("stand at the first of months over 90 days", () => {
+    const from = Date.UTC(2026, 7, 24);
+    expect(timeTicks(from, from + 89 * DAY_MS).map(({ label }) => label)).toEqual(["1 Sep", "1 Oct", "1 Nov"]);
+  });
+
+  it("stand at full times within a day, in UTC", () => {
+    const from = Date.UTC(2026, 10, 12, 13, 7);
+    expect(timeTicks(from, from + 3_600_000).map(({ label }) => label)).toEqual(["13:15", "13:30", "13:45", "14:00"]);
+    expect(timeLabel(Date.UTC(2026, 10, 12))).toBe("12 Nov");
+  });
+
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 2, 4]],
+    [7, [0, 5, 10]],
+    [180, [0, 100, 200]],
+    [12_345, [0, 10_000, 20_000]],
+  ])("of counts up to %i are whole, few, and reach it", (highest, marks) => {
+    expect(countTicks(highest)).toEqual(marks);
+  });
+});
+
+describe("a line by day", () => {
+  it("runs from end to end, the highest mark on top and 0 at the bottom", () => {
+    const html = chart(days(100, 0, 50), [0, 40, 70, 100]);
+    expect(pathOf(html, "line")).toBe("M0,10L50,148L100,79");
+    expect(pathOf(html, "area")).toBe("M0,10L50,148L100,79L100,148L50,148L0,148Z");
+    expect([...html.matchAll(/text-anchor="end">(\d+)</g)].map(([, mark]) => mark)).toEqual(["0", "40", "70", "100"]);
+  });
+
+  it("has a gap where a day has no value, and a dot for one between gaps", () => {
+    expect(pathOf(chart(days(100, 0, null, 100, null, 0, 0), [0, 100]), "line")?.match(/M/g)).toHaveLength(3);
+    expect(pathOf(chart(days(null, 50, null), [0, 100]), "line")).toBe("M50,79Z");
+  });
+
+  it("chooses its marks by the highest value", () => {
+    expect(chart(days(3, 17))).toContain(">20</text>");
+  });
+
+  it("is named and described for those who don't see it", () => {
+    const html = chart(days(71, 34));
+    expect(html).toContain('role="img" aria-labelledby="chart-score-title chart-score-words"');
+    expect(html).toContain('<desc id="chart-score-words">Score of acme over 2 days: from 71 to 34</desc>');
+  });
+
+  it("is not there without any value", () => {
+    expect(chart(days(null, null))).toBe("");
+    expect(chart([])).toBe("");
+  });
+
+  it("needs no inline style", () => {
+    expect(chart(days(1, 2))).not.toContain("style=");
+  });
+});
+
+describe("a sparkline", () => {
+  it("always goes from 0 to 100, and ends in a dot of its tone", () => {
+    const html = sparkline(days(100, 0));
+    expect(html).toContain('d="M3,3L93,23"');
+    expect(html).toContain('<circle class="bad" cx="93.0" cy="23.0"');
+  });
+
+  it("ends at the last day with a value", () => {
+    expect(sparkline(days(100, 0, null))).toContain('cx="48.0" cy="23.0"');
+  });
+
+  it("says what it shows, names as text", () => {
+    expect(sparkline(days(71, 34))).toContain("<title>Score of &lt;acme&gt; over 2 days: from 71 to 34</title>");
+  });
+
+  it("is not there without any value", () => {
+    expect(sparkline(days(null))).toBe("");
+    expect(sparkline([])).toBe("");
+  });
+});

@@ -1,0 +1,78 @@
+/** Counts over time, as what is sent of them. */
+import { jsx } from "hono/jsx";
+import { renderToString } from "hono/jsx/dom/server";
+import { describe, expect, it } from "vitest";
+
+import { StackedBars } from "../../../../src/console/charts/stacked-bars.tsx";
+
+const START = Date.UTC(2026, 10, 12, 14, 0);
+const MINUTE_MS = 60_000;
+
+const chart = (...values: number[][]) =>
+  renderToString(
+    jsx(StackedBars, {
+      title: "Messages, last hour",
+      unit: "messages",
+      series: [
+        { name: "Stored", tone: "accent" },
+        { name: "Rejected", tone: "bad" },
+      ],
+      buckets: values.map((own, place) => ({ start: START + place * MINUTE_MS, values: own })),
+    }),
+  );
+
+interface DrawnBar {
+  tone: string | undefined;
+  x: string | undefined;
+  y: number;
+  height: number;
+}
+
+const bars = (html: string): DrawnBar[] =>
+  [...html.matchAll(/<rect class="(\w+)" x="([\d.]+)%" y="([\d.]+)" width="[\d.]+%" height="([\d.]+)"/g)].map(
+    ([, tone, x, y, height]) => ({ tone, x, y: Number(y), height: Number(height) }),
+  );
+
+describe("stacked bars", () => {
+  it("stand upon each other, the first series at the bottom", () => {
+    expect(bars(chart([10, 10], [0, 0], [0, 5], [20, 0]))).toEqual([
+      { tone: "accent", x: "3.5", y: 79, height: 69 },
+      { tone: "bad", x: "3.5", y: 10, height: 69 },
+      { tone: "bad", x: "53.5", y: 113.5, height: 34.5 },
+      { tone: "accent", x: "78.5", y: 10, height: 138 },
+    ]);
+  });
+
+  it("have three marks upwards, and times in UTC", () => {
+    const html = chart(...Array.from({ length: 60 }, () => [20, 0]));
+    expect([...html.matchAll(/text-anchor="end">([\d,]+)</g)].map(([, mark]) => mark)).toEqual(["0", "10", "20"]);
+    expect(html).toContain(">14:15</text>");
+  });
+
+  it("have a legend, and tell their counts when pointed at", () => {
+    const html = chart([3, 1]);
+    expect(html).toMatch(/<ul class="legend"><li>.*Stored<\/li><li>.*Rejected<\/li><\/ul>/);
+    expect(html).toContain("<title>14:00: Stored 3, Rejected 1</title>");
+  });
+
+  it("are described in words, and told in a table of the times that have any", () => {
+    const html = chart([1_200, 1], [0, 0], [3, 0]);
+    expect(html).toContain(">Stored 1,203, Rejected 1; at most 1,201 messages at 14:00 UTC</desc>");
+    expect([...html.matchAll(/<th scope="row">([^<]*)/g)].map(([, time]) => time)).toEqual([
+      "2026-11-12 14:00",
+      "2026-11-12 14:02",
+    ]);
+    expect(html).toContain('<td class="num">1,200</td><td class="num">1</td>');
+  });
+
+  it("of nothing but zeros are an empty frame without a table", () => {
+    const html = chart([0, 0], [0, 0]);
+    expect(bars(html)).toEqual([]);
+    expect(html).toContain(">No messages</desc>");
+    expect(html).not.toContain("<table");
+  });
+
+  it("are not there without any time", () => {
+    expect(chart()).toBe("");
+  });
+});

@@ -1,0 +1,126 @@
+/** What the console gives to paste, pasted: as it stands on the page of a new workspace, into a shell, Node and Segment. */
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { buildWorker } from "../../scripts/workerd/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { PROJECT_ROOT } from "./harness/process-group.ts";
+import { type StoredEvent, Reader } from "./senders/stored.ts";
+
+const run = promisify(execFile);
+/** Against hanging alone. */
+const COMMAND_MS = 60_000;
+const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+
+let worker: ServedWorker;
+let cookie: string;
+/** Where a newcomer would have installed the libraries. */
+let folder: string;
+beforeAll(async () => {
+  worker = await serveWorker(await buildWorker());
+  const signedIn = await post("/console/sign-in", { secret: worker.adminToken });
+  cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  folder = await mkdtemp(join(tmpdir(), "snippets-"));
+  await symlink(join(PROJECT_ROOT, "node_modules"), join(folder, "node_modules"));
+});
+afterAll(async () => {
+  await worker[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+/** Sends a form as the console's own page does. */
+function post(path: string, fields: Record<string, string>): Promise<Response> {
+  const headers = { cookie: cookie ?? "", origin: worker.url };
+  return fetch(worker.url + path, { method: "POST", headers, body: new URLSearchParams(fields), redirect: "manual" });
+}
+
+interface NewWorkspace {
+  /** What the page gives to paste, by its label. */
+  snippet: (label: string) => string;
+  events: () => Promise<StoredEvent[]>;
+  /** The page that waits for the first event. */
+  start: () => Promise<string>;
+}
+
+/** Makes a workspace by the console's form. */
+async function open(): Promise<NewWorkspace> {
+  const made = await post("/console/workspaces", { name: "New", writeLimit: "100" });
+  const html = await made.text();
+  const snippets = new Map(
+    [...html.matchAll(/<pre[^>]*aria-label="([^"]*)"[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(
+      ([, label = "", code = ""]) => [
+        label,
+        code.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (one) => ENTITIES[one] ?? one),
+      ],
+    ),
+  );
+  const snippet = (label: string): string => {
+    const text = snippets.get(label);
+    if (text === undefined) throw new Error(`there is no “${label}” on the page`);
+    return text;
+  };
+  const [, path = ""] = /href="(\/console\/w\/[^"]+\/start)"/.exec(html) ?? [];
+  const reader = new Reader(worker, { key: snippet("The key of the workspace") });
+  return {
+    snippet,
+    events: () => reader.events(),
+    start: async () => (await fetch(worker.url + path, { headers: { cookie } })).text(),
+  };
+}
+
+const oneExport = [{ name: "report.exported", account: { externalId: "acme" }, user: { externalId: "u1" } }];
+
+describe("what a new workspace's page gives to paste", () => {
+  it("curl, in a shell", async () => {
+    const { snippet, events } = await open();
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, account: { externalId: "acme" } });
+    expect(await events()).toMatchObject([{ ...oneExport[0], source: "native" }]);
+  });
+
+  it.each(["@segment/analytics-node", "@rudderstack/rudder-sdk-node"])("%s, as a script of Node", async (library) => {
+    const { snippet, events } = await open();
+    const file = join(folder, `${randomUUID()}.mjs`);
+    await writeFile(file, snippet(`Script: ${library}`));
+    await run(process.execPath, [file], { cwd: folder, timeout: COMMAND_MS });
+    expect(await events()).toMatchObject([{ ...oneExport[0], source: "cdp" }]);
+  });
+
+  it("the URL and the header, in Segment's webhook destination", async () => {
+    const { snippet, events } = await open();
+    const now = new Date().toISOString();
+    const forwarded = {
+      type: "track",
+      event: "Report Exported",
+      userId: "u1",
+      context: { groupId: "acme" },
+      messageId: `segment-${randomUUID()}`,
+      timestamp: now,
+      receivedAt: now,
+    };
+    const answer = await fetch(snippet("Setting: Webhook URL"), {
+      method: "POST",
+      headers: {
+        authorization: snippet("Setting: Authorization header"),
+        "content-type": "application/json",
+        "user-agent": "Segment (webhooks)",
+      },
+      body: JSON.stringify(forwarded),
+    });
+    expect(answer.status).toBe(200);
+    expect(await events()).toMatchObject([{ ...oneExport[0], messageId: forwarded.messageId }]);
+  });
+
+  it("and the page that waits for the first event tells of it", async () => {
+    const { snippet, start } = await open();
+    expect(await start()).toContain("Waiting for your first event");
+    await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
+    expect(await start()).toContain("<strong>report.exported of acme</strong>");
+  });
+});

@@ -1,0 +1,148 @@
+/** What the pages of accounts cost: round trips to D1, how SQLite finds the rows, how many it reads, and bytes. */
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+
+import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/account-table.ts";
+import { fullScans } from "../costs/full-scans.ts";
+import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
+import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";
+import { type Browser, signedIn } from "./support/signed-in.ts";
+
+const ACCOUNTS = 10_000;
+const PAGE_ROWS = 50;
+const MAX_PAGE_BYTES = 100_000;
+const DAY_MS = 86_400_000;
+const TODAY = Math.floor(Date.now() / DAY_MS);
+
+/** The numbers from 1 to ?2, as `value`. */
+const SERIES = `(WITH RECURSIVE series (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < ?2)
+  SELECT value FROM series)`;
+
+const LISTS = [
+  "",
+  "?sort=trend",
+  "?sort=mrr",
+  "?sort=lastSeen",
+  "?sort=externalId",
+  "?state=watch",
+  "?q=a-company",
+  "?q=A%20Company",
+];
+
+let meter: Meter;
+let browser: Browser;
+let accounts: string;
+let workspace: number;
+
+beforeAll(async () => {
+  meter = await newMeter();
+  browser = await signedIn(meter.workspace.key);
+  accounts = `/console/w/${meter.workspace.id}/accounts`;
+  ({ number: workspace } = await meter.workspace.ref());
+  await setRuns({ asOf: Date.now() });
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO accounts (id, workspace, kind, external_id, attributes, created_at)
+      SELECT printf('acc_%024d', value), ?1, 'company', printf('a-company %05d', value),
+        json_object('mrr', json_array(value, 0, 0), 'currency', json_array('EUR', 0, 0)), 0
+      FROM ${SERIES}`,
+    ).bind(workspace, ACCOUNTS),
+    env.DB.prepare(
+      `INSERT INTO names SELECT workspace, replace(external_id, '-', ' '), 'account', number, 'external_id', external_id
+      FROM accounts WHERE workspace = ?`,
+    ).bind(workspace),
+    env.DB.prepare(
+      `INSERT INTO activity (workspace, account, first_at, last_event_at, score_from)
+      SELECT workspace, number, 0, ?2 - number, 0 FROM accounts WHERE workspace = ?1`,
+    ).bind(workspace, Date.now()),
+    env.DB.prepare(
+      `INSERT INTO health SELECT workspace, number, 'watch', 50 + number % 7, ?2, '' FROM accounts WHERE workspace = ?1`,
+    ).bind(workspace, JSON.stringify(healthOf({ state: "watch", confidence: "low" }))),
+  ]);
+});
+
+const cost = (query: string) => meter.request("GET", accounts + query, undefined, { Cookie: browser.cookie });
+
+const bytesOf = async (path: string) => new TextEncoder().encode((await browser.get(path)).html).byteLength;
+
+async function nextOf(query: string): Promise<string> {
+  const [, href = ""] = /href="([^"]*)">Next page/.exec((await browser.get(accounts + query)).html) ?? [];
+  return href.replaceAll("&amp;", "&").slice(accounts.length);
+}
+
+it("a page costs two round trips to D1, that of the session included, and scans no table", async () => {
+  for (const first of LISTS) {
+    for (const query of [first, await nextOf(first)]) {
+      const listed = await cost(query);
+      expect(listed, query).toMatchObject({ status: 200, trips: 2, objectCalls: 0, written: 0 });
+      for (const { sql, values } of listed.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+    }
+  }
+});
+
+it("a page reads the days of its own accounts alone, and of those no more than it shows", async () => {
+  const { read } = await cost("");
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO health_days (account, day, state, score, coverage, losses)
+      SELECT number, ?3 - value, 'watch', 50, 1, '[]' FROM accounts, ${SERIES} WHERE workspace = ?1 AND number % 7 = 0
+      AND number < (SELECT min(number) + 700 FROM accounts WHERE workspace = ?1)`,
+    ).bind(workspace, 400, TODAY),
+    env.DB.prepare(
+      `INSERT INTO account_days SELECT account, day, 1, 1, '[1]', '{}' FROM health_days
+      WHERE account IN (SELECT number FROM accounts WHERE workspace = ?)`,
+    ).bind(workspace),
+  ]);
+  const after = await cost("");
+  // Of active users, each day's row and the user in it.
+  const mostOfDays = (PAGE_ROWS + 1) * (SCORE_DAYS + 1 + 2 * (ACTIVE_DAYS + 1));
+  expect(after.read - read, breakdown(after)).toBeGreaterThan(PAGE_ROWS);
+  expect(after.read - read, breakdown(after)).toBeLessThan(mostOfDays);
+  // And of each account of the workspace: itself, its activity, its health for the order and for the counts, and its place.
+  expect(after.read, breakdown(after)).toBeLessThan(5 * ACCOUNTS + mostOfDays);
+});
+
+it("a page is less than 100 KB, with the longest ids and the most to tell", async () => {
+  expect((await browser.get(accounts)).html.match(/<th scope="row">/g)).toHaveLength(PAGE_ROWS);
+  // As long as ids may be, with characters that are longer once they are escaped.
+  await env.DB.prepare(
+    "UPDATE accounts SET external_id = substr(hex(zeroblob(128)), 1, 245) || printf('<%d>', number) WHERE workspace = ?",
+  )
+    .bind(workspace)
+    .run();
+  expect(await bytesOf(accounts)).toBeLessThan(MAX_PAGE_BYTES);
+});
+
+it("one account costs two round trips, scans no table, and is less than 100 KB however much there is", async () => {
+  const outcomes = await outcomesOf(meter.workspace);
+  const { number, id } = await outcomes.account("busy");
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO health_days (account, day, state, score, coverage, losses)
+      SELECT ?1, ?3 - value, iif(value % 2, 'watch', 'healthy'), value % 101 + 0.25, 1, '[]' FROM ${SERIES}`,
+    ).bind(number, 400, TODAY),
+    env.DB.prepare(
+      `INSERT INTO users (id, workspace, external_id, account, created_at)
+      SELECT printf('usr_%024d', value), ?1, printf('a user with a name of some length %d', value), ?3, 0 FROM ${SERIES}`,
+    ).bind(workspace, 300, number),
+    env.DB.prepare(
+      "INSERT INTO event_names (workspace, name) SELECT ?1, printf('a.long.event.name.%d', value) FROM " + SERIES,
+    ).bind(workspace, 100),
+    env.DB.prepare(
+      `INSERT INTO rollups SELECT ?1, ?2 - 1, u.number, e.number, 1, 1 FROM users u, event_names e
+      WHERE u.workspace = ?3 AND e.workspace = ?3`,
+    ).bind(number, TODAY, workspace),
+    env.DB.prepare(
+      `INSERT INTO inbox_items (id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
+        confidence, rank, evidence)
+      SELECT printf('itm_%024d', value), ?1, ?3, 'key_user_quiet', value, 1, ?4, ?4, 'high', 'high', 1, '[]' FROM ${SERIES}`,
+    ).bind(workspace, 300, number, TODAY - 1),
+    env.DB.prepare(
+      `INSERT INTO traits SELECT 'account', ?1, printf('trait %d', value), json_quote(hex(zeroblob(1000))), 1, 1 FROM ${SERIES}`,
+    ).bind(number, 300),
+  ]);
+  const read = await cost(`/${id}`);
+  expect(read).toMatchObject({ status: 200, trips: 2, objectCalls: 0, written: 0 });
+  for (const { sql, values } of read.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+  expect(await bytesOf(`${accounts}/${id}`)).toBeLessThan(MAX_PAGE_BYTES);
+});
