@@ -8,18 +8,13 @@ import { Page } from "./page.tsx";
 import { Arrival } from "./start/arrival.tsx";
 import { StartView } from "./start/start-view.tsx";
 
-const REFRESH_SECONDS = 2;
 /** Without script the whole page comes again, so less often. */
 const RELOAD_SECONDS = 5;
 
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
   const arrivals = await timed(c, "databaseMs", () => readFirstArrivals(c.env, workspace));
-  const arrival = (
-    <div id="arrival" data-refresh={REFRESH_SECONDS} aria-live="polite">
-      <Arrival workspace={workspace} arrivals={arrivals} now={Date.now()} />
-    </div>
-  );
+  const arrival = <Arrival workspace={workspace} arrivals={arrivals} now={Date.now()} />;
   return c.html(
     <Page c={c} title="Get started" tab="start" {...(arrivals.stored === null && { reloadSeconds: RELOAD_SECONDS })}>
       <StartView workspace={workspace} origin={new URL(c.req.url).origin} arrival={arrival} />

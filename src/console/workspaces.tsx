@@ -12,6 +12,7 @@ import { faultOf, workspaceForm } from "./settings/admin-forms.ts";
 import { requireAdminSession } from "./guard.ts";
 import { Page } from "./page.tsx";
 import { missingPage } from "./refusal-pages.tsx";
+import { Arrival, NOTHING_YET } from "./start/arrival.tsx";
 import { StartView } from "./start/start-view.tsx";
 import { asEntered, type Entered, WorkspacesView } from "./workspaces/workspaces-view.tsx";
 
@@ -33,7 +34,12 @@ export const workspacesPages = new Hono<AppEnv>()
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
       <Page c={c} title="New workspace" tab="start">
-        <StartView workspace={workspace} origin={new URL(c.req.url).origin} newKey={made.key} />
+        <StartView
+          workspace={workspace}
+          origin={new URL(c.req.url).origin}
+          newKey={made.key}
+          arrival={<Arrival workspace={workspace} arrivals={NOTHING_YET} now={Date.now()} />}
+        />
       </Page>,
     );
   });

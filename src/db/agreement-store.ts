@@ -9,6 +9,7 @@
 import { allDatabases, databaseOf, directory, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
 import { removingNames } from "./identity-names.ts";
+import { agreements } from "./schema.ts";
 
 export interface Agreement {
   version: string;
@@ -21,6 +22,13 @@ export interface RecordedAgreement extends Agreement {
   /** `null` while it stands. One that a newer acceptance took the place of ended at the moment of that. */
   withdrawnAt: number | null;
 }
+
+export const recordedColumns = {
+  version: agreements.version,
+  acceptedBy: agreements.acceptedBy,
+  acceptedAt: agreements.acceptedAt,
+  withdrawnAt: agreements.withdrawnAt,
+};
 
 /**
  * Whether an acceptance stands, in SQL for any transaction to ask: a database of a workspace's data needs its agreements

@@ -23,6 +23,16 @@ export interface KeySummary {
   revokedAt: number | null;
 }
 
+/** What of a key's row is a {@link KeySummary}. */
+export const summaryColumns = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  lastFour: apiKeys.lastFour,
+  scopes: apiKeys.scopes,
+  createdAt: apiKeys.createdAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
 export interface NewKey {
   id: string;
   hash: string;

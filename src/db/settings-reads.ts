@@ -1,10 +1,10 @@
 /** What stands behind a workspace's settings: its keys, the record of its agreement, and the last runs of the recompute. */
 import { desc, eq, gt, isNotNull } from "drizzle-orm";
 
-import type { RecordedAgreement } from "./agreement-store.ts";
+import { type RecordedAgreement, recordedColumns } from "./agreement-store.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
-import type { KeySummary } from "./key-store.ts";
+import { type KeySummary, summaryColumns } from "./key-store.ts";
 import { agreements, apiKeys, recomputeRuns } from "./schema.ts";
 
 /** The most of each that a page shows. */
@@ -49,14 +49,7 @@ export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<W
 
 const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
   db
-    .select({
-      id: apiKeys.id,
-      name: apiKeys.name,
-      lastFour: apiKeys.lastFour,
-      scopes: apiKeys.scopes,
-      createdAt: apiKeys.createdAt,
-      revokedAt: apiKeys.revokedAt,
-    })
+    .select(summaryColumns)
     .from(apiKeys)
     .where(eq(apiKeys.workspace, number))
     .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
@@ -64,12 +57,7 @@ const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
 
 const selectingAgreements = (db: Database, { number }: WorkspaceRef) =>
   db
-    .select({
-      version: agreements.version,
-      acceptedBy: agreements.acceptedBy,
-      acceptedAt: agreements.acceptedAt,
-      withdrawnAt: agreements.withdrawnAt,
-    })
+    .select(recordedColumns)
     .from(agreements)
     .where(eq(agreements.workspace, number))
     .orderBy(desc(agreements.id))

@@ -1,10 +1,10 @@
 /** Workspaces, as the administration makes, reads, changes and erases them. */
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
-import type { RecordedAgreement } from "./agreement-store.ts";
+import { type RecordedAgreement, recordedColumns } from "./agreement-store.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
-import { insertingKey, type KeySummary, type NewKey } from "./key-store.ts";
+import { insertingKey, type KeySummary, type NewKey, summaryColumns } from "./key-store.ts";
 import { agreements, apiKeys, folds, messages, recomputeRuns, rejectionCounts, workspaces } from "./schema.ts";
 
 export interface Workspace extends WorkspaceRef {
@@ -99,24 +99,12 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
     withRepeat(() =>
       directory(env).batch([
         directory(env)
-          .select({
-            id: apiKeys.id,
-            name: apiKeys.name,
-            lastFour: apiKeys.lastFour,
-            scopes: apiKeys.scopes,
-            createdAt: apiKeys.createdAt,
-            revokedAt: apiKeys.revokedAt,
-          })
+          .select(summaryColumns)
           .from(apiKeys)
           .where(eq(apiKeys.workspace, workspace.number))
           .orderBy(apiKeys.createdAt),
         directory(env)
-          .select({
-            version: agreements.version,
-            acceptedBy: agreements.acceptedBy,
-            acceptedAt: agreements.acceptedAt,
-            withdrawnAt: agreements.withdrawnAt,
-          })
+          .select(recordedColumns)
           .from(agreements)
           .where(eq(agreements.workspace, workspace.number))
           .orderBy(desc(agreements.id))

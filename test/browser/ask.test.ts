@@ -2,11 +2,12 @@
 import { expect } from "vitest";
 
 import { signIn } from "./harness/sign-in.ts";
+import { openTab } from "./harness/tabs.ts";
 import { walk } from "./harness/walk.ts";
 
 walk("answers a question with its evidence, and leads to the account", async ({ page, service }) => {
   await signIn(page, service.full.key);
-  await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await openTab(page, "Ask");
   await page.getByLabel("Your question").fill("How healthy is globex?");
   await page.getByRole("button", { name: "Ask" }).click();
 

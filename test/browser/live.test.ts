@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { signIn } from "./harness/sign-in.ts";
+import { openTab } from "./harness/tabs.ts";
 import { walk } from "./harness/walk.ts";
 
 /** Answers `true` as long as the page was not loaded anew since. */
@@ -14,7 +15,7 @@ async function remember(page: Page): Promise<() => Promise<boolean>> {
 walk("shows a stored and a rejected message without a reload, and how it was taken", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, workspace.key);
-  await page.getByRole("link", { name: "Live" }).click();
+  await openTab(page, "Live");
   await page.getByText("Nothing has come in yet").waitFor();
   const isTheSame = await remember(page);
 
@@ -42,7 +43,7 @@ walk("counts what became of messages, and shows how much of the write limit is i
   const workspace = await service.createWorkspace();
   const track = { type: "track", userId: "u1", event: "Opened" };
   await signIn(page, workspace.key);
-  await page.getByRole("link", { name: "Live" }).click();
+  await openTab(page, "Live");
   const figure = (name: string) => page.locator(".stat").filter({ hasText: name }).locator("dd").first();
   await expect.poll(() => figure("Stored").textContent()).toBe("0");
 

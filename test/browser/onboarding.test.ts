@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { expect } from "vitest";
 
 import { signIn } from "./harness/sign-in.ts";
+import { openTab } from "./harness/tabs.ts";
 import { walk } from "./harness/walk.ts";
 
 walk("makes a workspace, copies what sends a first event, and sees it arrive", async ({ page, service }) => {
@@ -34,11 +35,11 @@ walk("makes a workspace, copies what sends a first event, and sees it arrive", a
 walk("says what was wrong with a first message that was rejected", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, workspace.key);
-  await page.getByRole("link", { name: "Get started" }).click();
+  await openTab(page, "Get started");
   await page.getByText("Waiting for your first event").waitFor();
   expect(await service.send(workspace, [{ type: "track", userId: "u1" }])).toBe(200);
   await page.getByText("Something came, and was rejected").waitFor();
-  await page.getByText("event", { exact: true }).waitFor();
+  await page.getByText(/^event\b/).waitFor();
 });
 
 walk("shows a workspace's key once: loaded anew, the page has none", async ({ page, service }) => {
@@ -47,7 +48,7 @@ walk("shows a workspace's key once: loaded anew, the page has none", async ({ pa
   await page.getByRole("button", { name: "Make the workspace" }).click();
   const key = page.getByText(/^bik_\w+$/);
   expect(await key.textContent()).toMatch(/^bik_\w{30}$/);
-  await page.getByRole("link", { name: "Get started" }).click();
+  await openTab(page, "Get started");
   await page.getByText("Waiting for your first event").waitFor();
   expect(await page.getByText(/bik_\w/).count()).toBe(0);
 });

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 
 import { signIn } from "./harness/sign-in.ts";
+import { openTab } from "./harness/tabs.ts";
 import { walk } from "./harness/walk.ts";
 
 const MESSAGE = { type: "track", userId: "u1", event: "Opened" };
@@ -61,7 +62,7 @@ walk("accepts the agreement, which lets names be attached, and withdraws it", as
 
 walk("shows who signed in by a key the settings, and lets them change nothing", async ({ page, service }) => {
   await signIn(page, service.full.key);
-  await page.getByRole("link", { name: "Settings" }).click();
+  await openTab(page, "Settings");
   await page.getByText("need a sign-in with the admin token").waitFor();
   expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
   expect(await page.getByRole("main").getByRole("textbox").count()).toBe(0);

@@ -2,13 +2,14 @@
 import { expect } from "vitest";
 
 import { signIn } from "./harness/sign-in.ts";
+import { openTab } from "./harness/tabs.ts";
 import { walk as withScript } from "./harness/walk.ts";
 
 const walk = withScript.extend("hasScript", false);
 
 walk("filters accounts by the button of the form", async ({ page, service }) => {
   await signIn(page, service.full.key);
-  await page.getByRole("link", { name: "Accounts" }).click();
+  await openTab(page, "Accounts");
   await page.getByLabel("Begins with").fill("glo");
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByRole("link", { name: "globex", exact: true }).waitFor();
@@ -18,7 +19,7 @@ walk("filters accounts by the button of the form", async ({ page, service }) => 
 walk("turns from waiting to the first event by itself", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, workspace.key);
-  await page.getByRole("link", { name: "Get started" }).click();
+  await openTab(page, "Get started");
   await page.getByText("Waiting for your first event").waitFor();
   expect(await service.send(workspace, [{ type: "track", userId: "u1", event: "Opened" }])).toBe(200);
   await page.getByText("Your first event arrived").waitFor();
@@ -26,6 +27,6 @@ walk("turns from waiting to the first event by itself", async ({ page, service }
 
 walk("offers no button that would do nothing", async ({ page, service }) => {
   await signIn(page, service.full.key);
-  await page.getByRole("link", { name: "Get started" }).click();
+  await openTab(page, "Get started");
   expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(0);
 });

@@ -2,16 +2,26 @@
 import type { FC } from "hono/jsx";
 
 import type { FirstArrivals, RejectedArrival, StoredArrival } from "../../db/first-arrival.ts";
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import { pathOf } from "../context.ts";
 import { amount, Moment } from "../parts/parts.tsx";
 
 interface ArrivalProps {
-  workspace: OpenWorkspace;
+  workspace: { id: string };
   arrivals: FirstArrivals;
   now: number;
 }
 
-export const Arrival: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs }, now }) => {
+const REFRESH_SECONDS = 2;
+export const NOTHING_YET: FirstArrivals = { stored: null, rejected: null, rejectedAs: null };
+
+/** It shows what comes by itself. */
+export const Arrival: FC<ArrivalProps> = (props) => (
+  <div id="arrival" data-refresh={REFRESH_SECONDS} data-source={pathOf(props.workspace, "start")} aria-live="polite">
+    <Told {...props} />
+  </div>
+);
+
+const Told: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs }, now }) => {
   if (stored !== null) return <Arrived workspace={workspace} stored={stored} now={now} />;
   if (rejected !== null) return <Rejected workspace={workspace} rejected={rejected} now={now} />;
   if (rejectedAs !== null) return <Counted code={rejectedAs} />;
@@ -23,7 +33,7 @@ export const Arrival: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejec
   );
 };
 
-const Arrived: FC<{ workspace: OpenWorkspace; stored: StoredArrival; now: number }> = ({ workspace, stored, now }) => (
+const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival; now: number }> = ({ workspace, stored, now }) => (
   <div class="arrival arrived">
     <p class="arrival-title">
       {stored.stored === 1
@@ -53,13 +63,13 @@ function named({ type, event, account, user }: StoredArrival): string {
   return whose === null ? (event ?? type) : `${event ?? type} of ${whose}`;
 }
 
-const Rejected: FC<{ workspace: OpenWorkspace; rejected: RejectedArrival; now: number }> = (props) => (
+const Rejected: FC<{ workspace: { id: string }; rejected: RejectedArrival; now: number }> = (props) => (
   <div class="arrival rejected">
     <p class="arrival-title">
       Something came, and was rejected: <Moment at={props.rejected.receivedAt} now={props.now} />
     </p>
     <p>
-      {props.rejected.path !== null && (
+      {props.rejected.path !== null && !props.rejected.reason.includes(props.rejected.path) && (
         <>
           <code>{props.rejected.path}</code>:{" "}
         </>

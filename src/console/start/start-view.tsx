@@ -12,8 +12,8 @@ interface StartViewProps {
   origin: string;
   /** The key, on the page alone that it is made on. */
   newKey?: string;
-  /** What has come in; not on the page that shows a key, which must not be loaded again. */
-  arrival?: Child;
+  /** What has come in. */
+  arrival: Child;
 }
 
 export const StartView: FC<StartViewProps> = ({ workspace, origin, newKey, arrival }) => (
@@ -22,9 +22,8 @@ export const StartView: FC<StartViewProps> = ({ workspace, origin, newKey, arriv
       title={newKey === undefined ? "Get started" : `${workspace.name} is ready`}
       lead="Send a first event. One of these ways is enough; more can come later."
     />
-    {newKey === undefined ? (
-      arrival
-    ) : (
+    {arrival}
+    {newKey !== undefined && (
       <>
         <NewKey value={newKey} label="The key of the workspace" />
         <p class="after-key">
@@ -32,9 +31,11 @@ export const StartView: FC<StartViewProps> = ({ workspace, origin, newKey, arriv
             It has all scopes, and stands in what is to be pasted below: keep it on your servers. For browsers make one
             with the scope “ingest” alone in the <a href={pathOf(workspace, "settings")}>settings</a>.
           </span>
-          <a class="button" href={pathOf(workspace, "start")} target="_blank">
-            Watch it arrive in another tab
-          </a>
+          <noscript>
+            <a class="button" href={pathOf(workspace, "start")} target="_blank">
+              Watch it arrive in another tab
+            </a>
+          </noscript>
         </p>
       </>
     )}

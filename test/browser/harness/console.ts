@@ -2,7 +2,8 @@
 import { z } from "zod";
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
-const OneAccount = z.object({ account: z.object({ id: z.string() }) });
+const Item = z.object({ account: z.object({ id: z.string() }) });
+const Inbox = z.object({ items: z.tuple([Item], Item) });
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
 
 /** What the global set-up hands over: plain data. */
@@ -11,6 +12,8 @@ export interface Served {
   adminToken: string;
   /** The workspace with accounts of many fates: only looked at. */
   full: Workspace;
+  /** The one to make pictures of: the same, or that of `npm run demo`. */
+  shown: Workspace;
 }
 
 export interface Workspace {
@@ -26,8 +29,8 @@ export interface Console extends Served {
   createKey(workspace: Workspace, scopes: string[], name?: string): Promise<string>;
   revokeKey(workspace: Workspace, key: string): Promise<void>;
   admin(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Where the page of an account is. */
-  accountPath(workspace: Workspace, externalId: string): Promise<string>;
+  /** Where the page of the account is that the inbox begins with. */
+  accountOfFirstItem(workspace: Workspace): Promise<string>;
   /** Messages to the compatibility path: the answer's status. */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
   /** Identity traits: the answer's status. */
@@ -70,9 +73,9 @@ export function consoleOf(served: Served): Console {
       const answer = await admin("DELETE", `/admin/workspaces/${id}/keys/${keyIds.get(key)}`);
       if (!answer.ok) throw new Error(`The key was not revoked: ${answer.status}`);
     },
-    accountPath: async ({ id, key }, externalId) => {
-      const answer = await call("GET", `/api/v1/accounts/${encodeURIComponent(externalId)}`, key);
-      return `/console/w/${id}/accounts/${OneAccount.parse(await answer.json()).account.id}`;
+    accountOfFirstItem: async ({ id, key }) => {
+      const answer = await call("GET", "/api/v1/inbox?limit=1", key);
+      return `/console/w/${id}/accounts/${Inbox.parse(await answer.json()).items[0].account.id}`;
     },
     send: async ({ key }, batch) => statusOf(await call("POST", "/api/v1/cdp", key, { batch })),
     attach: async ({ key }, identity) => statusOf(await call("POST", "/api/v1/identity", key, identity)),

@@ -1,18 +1,30 @@
-/** Before all walks: the Worker on bare workerd, with one workspace that has something to show. After them it is gone. */
+/**
+ * Before all walks: the Worker on bare workerd, with one workspace that has something to show. After them it is gone.
+ *
+ * A run that makes the README's pictures has the workspace of `npm run demo` beside it.
+ */
 import type { TestProject } from "vitest/node";
 
 import { buildWorker } from "../../../scripts/workerd/build-worker.ts";
-import { serveWorker } from "../../../scripts/workerd/serve-worker.ts";
+import { type ServedWorker, serveWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { Served } from "./console.ts";
+import { demo } from "./demo.ts";
 import { fill } from "./fill.ts";
+import { MAKES_IMAGES } from "./screenshots.ts";
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const worker = await serveWorker(await buildWorker());
   try {
-    const { url, adminToken } = worker;
-    project.provide("served", { url, adminToken, full: await fill(worker) });
+    project.provide("served", await furnish(worker));
   } catch (error) {
     await worker[Symbol.asyncDispose]();
     throw error;
   }
   return async () => worker[Symbol.asyncDispose]();
+}
+
+async function furnish(worker: ServedWorker): Promise<Served> {
+  const { url, adminToken } = worker;
+  const full = await fill(worker);
+  return { url, adminToken, full, shown: MAKES_IMAGES ? await demo(worker) : full };
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const SOURCE = new URL("../../../src/", import.meta.url);
 
 const sources = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(new URL(path, SOURCE), "utf8") }));
 
 const filesWith = (pattern: RegExp): string[] =>
@@ -57,6 +57,6 @@ describe("§10.5 the only writers of outcomes", () => {
 
   it("§10.5 which is run by the cron and the administration alone", () => {
     const running = filesWith(/from "[^"]*\/recompute\/recompute\.ts"/);
-    expect(running).toEqual(["http/admin/admin.ts", "scheduled.ts"]);
+    expect(running).toEqual(["http/admin/workspace-changes.ts", "scheduled.ts"]);
   });
 });

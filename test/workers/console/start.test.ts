@@ -53,7 +53,7 @@ describe("before anything is stored", () => {
     await workspace.post("/api/v1/cdp", batch([track({ timestamp: "yesterday" }), track({ event: 5 })]));
     vi.setSystemTime(NOW + 120_000);
     const text = await told();
-    expect(text).toContain("Something came, and was rejected: 2 min ago event: ");
+    expect(text).toContain("Something came, and was rejected: 2 min ago event must be a string.");
     expect(text).not.toContain("yesterday");
     expect(text).toContain("Nothing is stored yet");
   });

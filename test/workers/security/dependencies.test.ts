@@ -5,6 +5,13 @@ import manifest from "../../../package.json?raw";
 
 it("the service runs on six dependencies, each pinned to one version", () => {
   const { dependencies } = JSON.parse(manifest);
-  expect(Object.keys(dependencies)).toEqual(["@hono/zod-validator", "d3-scale", "d3-shape", "drizzle-orm", "hono", "zod"]);
+  expect(Object.keys(dependencies)).toEqual([
+    "@hono/zod-validator",
+    "d3-scale",
+    "d3-shape",
+    "drizzle-orm",
+    "hono",
+    "zod",
+  ]);
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
