@@ -1,6 +1,6 @@
 /**
- * Three kinds of tests: the pure core in Node, the Worker's parts inside workerd with a real D1 and real Durable
- * Objects, and the running service from outside, as `npm start` makes it.
+ * Four kinds of tests: the pure core in Node, the Worker's parts inside workerd with a real D1 and real Durable
+ * Objects, the running service from outside, as `npm start` makes it, and the console in a browser.
  */
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
@@ -47,6 +47,17 @@ export default defineConfig({
           // Each file starts services of its own; two at a time, since much of their time is waiting.
           maxWorkers: 2,
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/browser/harness/served-console.ts"],
+          // A Chromium for each file.
+          maxWorkers: 2,
+          testTimeout: BUSY_MACHINE_MS,
           hookTimeout: 120_000,
         },
       },

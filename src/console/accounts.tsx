@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 
 import { DEFAULT_PAGE_ROWS } from "../config.ts";
+import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { readAccountStory } from "../db/account-story.ts";
 import { readAccountTable } from "../db/account-table.ts";
 import { type AppEnv, timed } from "../http/context.ts";
@@ -52,9 +53,11 @@ export const accountsPages = new Hono<AppEnv>()
   .get("/:account", operation("console_account"), async (c) => {
     const workspace = c.get("workspace");
     const options = { now: Date.now(), withIdentity: may(workspace, "identity") };
-    const account = await timed(c, "databaseMs", () =>
-      readAccountStory(c.env, workspace, c.req.param("account"), options),
-    );
+    const id = readIdentifier(c.req.param("account"));
+    const account =
+      id.ok && id.value !== null
+        ? await timed(c, "databaseMs", () => readAccountStory(c.env, workspace, id.value ?? "", options))
+        : null;
     if (account === null) return missingPage(c, "This workspace has no such account.");
     return c.html(
       <Page c={c} title={accountName(account)} tab="accounts">

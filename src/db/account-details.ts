@@ -164,7 +164,7 @@ export const selectingHistory = (db: Database, number: SQL) =>
     .orderBy(desc(healthDays.day))
     .limit(HISTORY_DAYS);
 
-function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
+export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
   const named = (kind: "company" | "solo") =>
     sql`(SELECT number FROM accounts WHERE workspace = ${workspace} AND kind = ${kind} AND external_id = ${id})`;
   const byExternalId = sql`${named("company")}, ${named("solo")}`;

@@ -7,6 +7,7 @@ import type { Json } from "../core/json.ts";
 import {
   EVENT_DAYS,
   type HistoryDay,
+  numberOf,
   selectingAccount,
   selectingHistory,
   toWholeAccount,
@@ -19,7 +20,7 @@ import { withRepeat } from "./faults.ts";
 import { type Identity, identityColumn, toIdentity } from "./identity-reads.ts";
 import { selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
 import { selectingLastRun } from "./last-run.ts";
-import { accounts, activity, eventNames, inboxItems, rollups, traits, users } from "./schema.ts";
+import { activity, eventNames, inboxItems, rollups, traits, users } from "./schema.ts";
 
 export interface AccountUser {
   id: string;
@@ -63,7 +64,7 @@ const MAX_FEATURES = 30;
 const MAX_TRAITS = 50;
 const MAX_ITEMS = 50;
 
-/** @param id the internal one */
+/** @param id the external or the internal one */
 export async function readAccountStory(
   env: Env,
   workspace: WorkspaceRef,
@@ -71,7 +72,7 @@ export async function readAccountStory(
   { now, withIdentity }: { now: number; withIdentity: boolean },
 ): Promise<AccountStory | null> {
   const db = databaseOf(env, workspace);
-  const number = sql`(SELECT a.number FROM ${accounts} a WHERE a.workspace = ${workspace.number} AND a.id = ${id})`;
+  const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const seen = seenUsers(db, number, today);
   const [[account], history, people, features, kept, [changes], items, [run]] = await withRepeat(() =>

@@ -25,11 +25,11 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["account", (service) => service.accountOfFirstItem(service.shown)],
   ["inbox", inside("inbox")],
   ["ask", inside("ask")],
-  ["answer", inside("ask?q=Which+accounts+are+at+risk%3F")],
+  ["answer", inside("ask?q=Top+5+accounts+by+decline+in+the+last+30+days")],
   ["settings", inside("settings")],
 ];
 
-const README_SHOWS = new Set(["live", "accounts", "account", "inbox", "answer"]);
+const README_SHOWS = new Set(["accounts", "account", "inbox", "answer"]);
 
 const SIZES = { desk: DESK, telephone: TELEPHONE } as const;
 

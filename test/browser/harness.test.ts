@@ -71,7 +71,12 @@ describe("The watch", () => {
     ["a dialog", "", { script: "alert(1)" }, [/Dialog.*1/]],
     ["an inline script", "<script>1</script>", {}, [/Policy: script-src-elem/, /inline script/]],
     ["an inline style", "<p style='color:red'>Red</p>", {}, [/Policy: style-src-attr/, /inline style/]],
-    ["a picture from elsewhere", "<img alt='' src='https://a.example/b.png'>", {}, [/Policy: img/, /^Console.*a\.example/, /^Request/]],
+    [
+      "a picture from elsewhere",
+      "<img alt='' src='https://a.example/b.png'>",
+      {},
+      [/Policy: img/, /^Console.*a\.example/, /^Request/],
+    ],
     ["an answer that refuses", "", { status: 500 }, [/^500: GET/]],
     ["a large document", "x".repeat(101 * 1_024), {}, [/A document of 103\d\d\d bytes/]],
   ] as const)("sees %s", async ([, body, shown, seen], { probe }) => {
@@ -98,7 +103,10 @@ describe("The look at a page", () => {
   walk("sees pale text, and a field without a name", async ({ probe }) => {
     await probe.show("<h1>Pale</h1><p>Text</p><input>", { styles: "p { color: #ccc; background: #fff }" });
     const problems = await accessibilityProblems(probe.page);
-    expect(problems).toEqual([expect.stringMatching(/^color-contrast .* p /), expect.stringMatching(/^label .* input /)]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^color-contrast .* p /),
+      expect.stringMatching(/^label .* input /),
+    ]);
   });
 
   walk("goes by Tab through links, buttons, fields and one of each group of choices", async ({ probe }) => {

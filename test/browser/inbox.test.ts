@@ -14,8 +14,13 @@ walk("snoozes an item until a day, finds it among the snoozed and puts it back",
   await signIn(page, service.full.key);
   const until = new Date(Date.now() + 86_400_000).toISOString().slice(8, 10).replace(/^0/, "");
   await itemIn(page, title).getByLabel("Snooze for").selectOption("1 day");
-  await itemIn(page, title).getByRole("button", { name: `Snooze: ${title}` }).click();
-  await page.getByRole("status").getByText(new RegExp(`^Snoozed until ${until} .*${title}`)).waitFor();
+  await itemIn(page, title)
+    .getByRole("button", { name: `Snooze: ${title}` })
+    .click();
+  await page
+    .getByRole("status")
+    .getByText(new RegExp(`^Snoozed until ${until} .*${title}`))
+    .waitFor();
   expect(await itemIn(page, title).count()).toBe(0);
 
   await show(page, "Snoozed");

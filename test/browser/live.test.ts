@@ -47,11 +47,21 @@ walk("counts what became of messages, and shows how much of the write limit is i
   const figure = (name: string) => page.locator(".stat").filter({ hasText: name }).locator("dd").first();
   await expect.poll(() => figure("Stored").textContent()).toBe("0");
 
-  expect(await service.send(workspace, Array.from({ length: 40 }, () => track))).toBe(200);
+  expect(
+    await service.send(
+      workspace,
+      Array.from({ length: 40 }, () => track),
+    ),
+  ).toBe(200);
   expect(await service.send(workspace, [{ type: "nothing" }, { ...track, messageId: "m" }])).toBe(200);
   expect(await service.send(workspace, [{ ...track, messageId: "m" }])).toBe(200);
   await page.getByText("43 of 100 messages").waitFor();
-  expect(await service.send(workspace, Array.from({ length: 90 }, () => track))).toBe(429);
+  expect(
+    await service.send(
+      workspace,
+      Array.from({ length: 90 }, () => track),
+    ),
+  ).toBe(429);
 
   for (const [name, count] of Object.entries({ Stored: "41", Duplicate: "1", Rejected: "1", Limited: "90" })) {
     await expect.poll(() => figure(name).textContent(), { timeout: 15_000 }).toBe(count);

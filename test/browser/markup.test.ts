@@ -29,7 +29,8 @@ walk("shows hostile names as text on each page, and opens no dialog", async ({ p
   await signIn(page, service.adminToken);
 
   await showsText(page, "/console/workspaces", PICTURE);
-  for (const path of ["start", "live", "accounts", "inbox", "ask", "settings"]) await showsText(page, at(path), PICTURE);
+  for (const path of ["start", "live", "accounts", "inbox", "ask", "settings"])
+    await showsText(page, at(path), PICTURE);
   await showsText(page, at("settings"), SCRIPT);
   await showsText(page, at("live"), SCRIPT);
   await page.goto(at("accounts"));

@@ -10,6 +10,7 @@ const LINK = /^ +(http:\S+\/console\/sign-in\?link=\S+)$/m;
 const FIRST_COMMAND = /^ +curl .*?(?=\n\n)/ms;
 
 const walk = base
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures one takes
   .extend("started", { scope: "file" }, async ({}, { onCleanup }): Promise<Service> => {
     const service = await startService();
     onCleanup(() => service[Symbol.asyncDispose]());

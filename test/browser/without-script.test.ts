@@ -16,6 +16,16 @@ walk("filters accounts by the button of the form", async ({ page, service }) => 
   expect(await page.locator("tbody tr").count()).toBe(1);
 });
 
+walk("leads from a new key to a page that waits for the first event", async ({ page, service }) => {
+  await signIn(page, service.adminToken);
+  await page.getByLabel("Name").fill("Without script");
+  await page.getByRole("button", { name: "Make the workspace" }).click();
+  await page.getByText(/^bik_\w+$/).waitFor();
+  const link = page.getByRole("link", { name: "Watch it arrive" });
+  const [tab] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  await tab.getByText("Waiting for your first event").waitFor();
+});
+
 walk("turns from waiting to the first event by itself", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, workspace.key);

@@ -78,5 +78,5 @@ export const figureName = (code: string): string => FIGURE_NAMES[code] ?? code.r
 
 export function figureOf(code: string, value: number): string {
   if (code === "last_day") return dateOf(value);
-  return code === "share" ? inPercent(value) : inFigures(value);
+  return code === "share" ? inPercent(value) : inFigures(value).replace("-", "−");
 }

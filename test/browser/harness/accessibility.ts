@@ -7,10 +7,7 @@ const FAILING = new Set(["serious", "critical"]);
 /** @returns a line for each serious or critical finding, with where it is */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const results = await page.evaluate(async (): Promise<AxeResults> => {
-    const own = globalThis as unknown as { axe: typeof axe };
-    return own.axe.run({ exclude: [["noscript"]] });
-  });
+  const results = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return results.violations
     .filter(({ impact }) => FAILING.has(impact ?? ""))
     .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target.join(" ")} ${why(node)}`));

@@ -18,7 +18,8 @@ interface Stop {
 export async function keyboardProblems(page: Page): Promise<string[]> {
   const labels = await labelsOfReachable(page);
   const problems: string[] = [];
-  if (labels[0]?.startsWith("a Skip ") !== true) problems.push(`First is “${labels[0]}”, and no link past the navigation`);
+  if (labels[0]?.startsWith("a Skip ") !== true)
+    problems.push(`First is “${labels[0]}”, and no link past the navigation`);
   const beginsAtTop = (await stopOf(page)) === null;
   const reached: number[] = [];
   for (let presses = 0; presses < 2 * labels.length + 2; presses += 1) {
@@ -32,14 +33,15 @@ export async function keyboardProblems(page: Page): Promise<string[]> {
   }
   problems.push(...labels.filter((_, at) => !reached.includes(at)).map((label) => `Tab passes over “${label}”`));
   const backwards = reached.filter((at, number) => at < (reached[number - 1] ?? reached.at(-1) ?? at));
-  if (backwards.length > 1 || (beginsAtTop && reached[0] !== 0)) problems.push(`Tab goes ${reached.map((at) => labels[at]).join(", ")}`);
+  if (backwards.length > 1 || (beginsAtTop && reached[0] !== 0))
+    problems.push(`Tab goes ${reached.map((at) => labels[at]).join(", ")}`);
   return problems;
 }
 
 /** What Tab has to reach, in the order of the document. */
 async function labelsOfReachable(page: Page): Promise<string[]> {
   await install(page);
-  return page.evaluate(() => (globalThis as unknown as Installed).tabStops().map(({ label }) => label));
+  return page.evaluate(() => globalThis.tabStops().map(({ label }) => label));
 }
 
 /** @returns `null` where nothing of the page has the focus */
@@ -47,7 +49,7 @@ async function stopOf(page: Page): Promise<Stop | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
-    const stops = (globalThis as unknown as Installed).tabStops();
+    const stops = globalThis.tabStops();
     const at = stops.findIndex((stop) => stop.element === element || stop.group.includes(element));
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const { top, bottom } = element.getBoundingClientRect();
@@ -57,27 +59,24 @@ async function stopOf(page: Page): Promise<Stop | null> {
   });
 }
 
-interface Installed {
-  tabStops(): { element: HTMLElement; group: Element[]; label: string }[];
-}
-
-/** Asked anew at each step: a part of the page that shows what happens now is another one a second later. */
+/**
+ * Asked anew at each step: a part of the page that shows what happens now is another one a second later. Of a group of
+ * radio buttons Tab reaches one.
+ */
 async function install(page: Page): Promise<void> {
   await page.evaluate((selector) => {
-    const labelOf = (element: HTMLElement) => {
-      const own = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
-      const name = element.getAttribute("aria-label") ?? own ?? element.textContent;
-      return `${element.tagName.toLowerCase()} ${name.trim().replaceAll(/\s+/g, " ").slice(0, 40)}`;
-    };
-    /** Of a group of radio buttons Tab reaches one. */
-    const groupOf = (element: HTMLElement) =>
-      element instanceof HTMLInputElement && element.type === "radio"
-        ? [...(element.form ?? document).querySelectorAll(`input[type=radio][name="${CSS.escape(element.name)}"]`)]
-        : [];
-    (globalThis as unknown as Installed).tabStops = () =>
+    globalThis.tabStops = () =>
       [...document.querySelectorAll<HTMLElement>(selector)]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.tabIndex >= 0)
-        .filter((element) => !element.matches(":disabled") && [element, undefined].includes(groupOf(element)[0] as never))
-        .map((element) => ({ element, group: groupOf(element), label: labelOf(element) }));
+        .filter((element) => !element.matches(":disabled"))
+        .map((element) => {
+          const field = element instanceof HTMLInputElement ? element : null;
+          const others = `input[type=radio][name="${CSS.escape(field?.name ?? "")}"]`;
+          const group = field?.type === "radio" ? [...(field.form ?? document).querySelectorAll(others)] : [];
+          const name = element.getAttribute("aria-label") ?? field?.labels?.[0]?.textContent ?? element.textContent;
+          const words = name.trim().replaceAll(/\s+/g, " ").slice(0, 40);
+          return { element, group, label: `${element.tagName.toLowerCase()} ${words}` };
+        })
+        .filter(({ element, group }) => group.length === 0 || group[0] === element);
   }, REACHABLE);
 }

@@ -7,9 +7,9 @@ import type { Page } from "playwright-core";
 export const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     if ((document.scrollingElement?.scrollWidth ?? 0) <= innerWidth) return [];
-    const scrolls = (element: Element) => getComputedStyle(element).overflowX !== "visible";
-    const scrollers = [...document.body.querySelectorAll("*")].filter(scrolls);
-    const shown = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
+    const all = [...document.body.querySelectorAll("*")];
+    const scrollers = all.filter((element) => getComputedStyle(element).overflowX !== "visible");
+    const shown = all.filter((element) => element.checkVisibility());
     const wide = shown.filter((element) => {
       const { right, width } = element.getBoundingClientRect();
       const isInScroller = scrollers.some((scroller) => scroller !== element && scroller.contains(element));

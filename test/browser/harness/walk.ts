@@ -8,7 +8,7 @@
  *     });
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect, inject, test } from "vitest";
+import { inject, test } from "vitest";
 
 import { type Console, consoleOf } from "./console.ts";
 import { launchChromium } from "./launch.ts";
@@ -27,6 +27,7 @@ interface Visit {
 const LOCALE = { locale: "en-GB", timezoneId: "UTC" };
 
 export const walk = test
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures one takes
   .extend("browser", { scope: "file" }, async ({}, { onCleanup }): Promise<Browser> => {
     const browser = await launchChromium();
     onCleanup(() => browser.close());
@@ -51,7 +52,8 @@ export const walk = test
     const page = await context.newPage();
     onCleanup(async () => {
       await context.close();
-      expect(watched.problems()).toEqual([]);
+      const problems = watched.problems();
+      if (problems.length > 0) throw new Error(["On the way:", ...problems].join("\n"));
     });
     return { context, page, watch: watched };
   })

@@ -32,8 +32,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   await context.exposeBinding("reportViolation", (_source, text: string) => found.push(`Policy: ${text}`));
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
-      const text = `${violatedDirective} of ${sourceFile} stopped ${blockedURI}`;
-      (globalThis as unknown as { reportViolation(text: string): void }).reportViolation(text);
+      reportViolation(`${violatedDirective} of ${sourceFile} stopped ${blockedURI}`);
     });
   });
   context.on("console", (message) => {

@@ -256,11 +256,11 @@ describe("which account it is", () => {
     const { id } = await outcomes.account("acme");
     const other = await newWorkspace();
     const foreign = await (await outcomesOf(other)).account("globex");
-    for (const unknown of ["acc_000000000000000000000000", "acme", "%00", foreign.id]) {
+    for (const unknown of ["acc_000000000000000000000000", "nobody", "%00", "%01", "globex", foreign.id]) {
       const { status, html } = await page(unknown);
       expect([status, html.includes("no such account")], unknown).toEqual([404, true]);
     }
     expect((await page(id, await signedIn(other.key))).status).toBe(404);
-    expect((await page(id)).status).toBe(200);
+    for (const known of [id, "acme"]) expect([known, (await page(known)).status]).toEqual([known, 200]);
   });
 });
