@@ -13,7 +13,7 @@ See it arrive in the console. This link signs you in, for an hour:
 
   ${consoleLink(url, token.value, `/console/w/${demo.workspaceId}/live`)}
 
-Its list of workspaces is empty but for this one: \`npm run demo\`, in another terminal, makes one with a past.
+There is little in it yet: \`npm run demo\`, in another terminal, gives it ninety days of sixty accounts.
 
 Record a behaviour event. This key may only ingest:
 
