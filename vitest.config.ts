@@ -36,7 +36,7 @@ export default defineConfig({
           name: "workers",
           include: ["test/workers/**/*.test.ts"],
           setupFiles: ["test/workers/apply-migrations.ts"],
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: BUSY_MACHINE_MS,
         },
       },
@@ -44,8 +44,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          // Each file starts services of its own; two at a time, since much of their time is waiting.
-          maxWorkers: 2,
+          // Each file starts services of its own; three at a time, since much of their time is waiting.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

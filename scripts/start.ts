@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 import { adminToken } from "./start/admin-token.ts";
 import { fireCron } from "./start/cron.ts";
-import { demoWorkspace } from "./start/demo.ts";
+import { firstWorkspace } from "./start/first-workspace.ts";
 import { assertPortIsFree, baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
 import { welcome } from "./start/welcome.ts";
 import { applyMigrations, startWrangler } from "./start/wrangler.ts";
@@ -56,8 +56,8 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
 
   async function run(): Promise<void> {
     await isReady(url, stop);
-    const demo = await demoWorkspace({ url, adminToken: token.value, stateDir: settings.stateDir });
-    console.log(welcome(url, demo, token));
+    const workspace = await firstWorkspace({ url, adminToken: token.value, stateDir: settings.stateDir });
+    console.log(welcome(url, workspace, token));
     await fireCron(url, stop);
   }
 }

@@ -16,7 +16,7 @@ export const PLANS: Readonly<Record<Plan, { people: readonly [number, number]; p
 const MOST_MRR = 12_000;
 const LONGEST_DAYS_LEFT = 330;
 
-export interface Terms {
+interface Terms {
   company: Company;
   seats: number;
   /** The contract's end is reckoned from this day. */

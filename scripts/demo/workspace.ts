@@ -15,7 +15,7 @@ export interface Admin {
   token: string;
 }
 
-export interface DemoWorkspace {
+interface DemoWorkspace {
   id: string;
   /** Whether nobody has to accept the data processing agreement any more. */
   hasAgreed: boolean;

@@ -1,13 +1,17 @@
 import { createHmac } from "node:crypto";
 
+import { isLocal } from "../../src/console/local-hosts.ts";
+
 /** So long a link signs in. */
 const LINK_MS = 60 * 60 * 1_000;
 
 /**
  * A link that signs in to the local service's console (src/console/local-link.ts).
  * @param path of the page to begin at
+ * @returns `null` on a host that other machines reach: no link signs in there
  */
-export function consoleLink(url: string, adminToken: string, path = "/console"): string {
+export function consoleLink(url: string, adminToken: string, path: string): string | null {
+  if (!isLocal(new URL(url))) return null;
   const endsAt = String(Date.now() + LINK_MS);
   const signature = createHmac("sha256", adminToken).update(`console link ${endsAt}`).digest("hex");
   return `${url}/console/sign-in?link=${endsAt}.${signature}&to=${encodeURIComponent(path)}`;

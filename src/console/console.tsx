@@ -4,12 +4,15 @@ import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { createMiddleware } from "hono/factory";
+import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import { isUnavailable, notFound } from "../http/errors.ts";
 import { accountsPages } from "./accounts.tsx";
 import { askPages } from "./ask/ask.tsx";
+import { pathOf } from "./context.ts";
+import { limitedForm } from "./form.ts";
 import { assets } from "./assets.ts";
 import { home } from "./home.tsx";
 import { inboxPages } from "./inbox/inbox.tsx";
@@ -31,6 +34,7 @@ const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {
 /** The pages of one workspace. */
 const workspacePages = new Hono<AppEnv>()
   .use(openWorkspace, requireScope("read"))
+  .get("/", (c) => c.redirect(pathOf(c.get("workspace"), "inbox"), 303))
   .route("/start", startPages)
   .route("/settings", settingsPages)
   .route("/live", livePages)
@@ -39,10 +43,10 @@ const workspacePages = new Hono<AppEnv>()
   .route("/ask", askPages);
 
 export const consoleApp = new Hono<AppEnv>()
-  .use(requireAdminToken, pageHeaders)
+  .use(requireAdminToken, pageHeaders, trimTrailingSlash())
   .route("/assets", assets)
   // SameSite keeps the cookie from other sites' requests; this keeps out their requests themselves.
-  .use(csrf())
+  .use(csrf(), limitedForm)
   .route("/", signIn)
   .use(requireSession)
   .route("/", home)

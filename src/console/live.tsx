@@ -21,7 +21,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   const asked = c.req.query("span");
   const span = isSpan(asked) ? asked : "hour";
   const [arrived, traffic] = await Promise.all([
-    timed(c, "databaseMs", () => newestArrivals(c.env, workspace, { limit: SHOWN })),
+    timed(c, "databaseMs", () => newestArrivals(c.env, workspace, SHOWN)),
     timed(c, "limiterMs", () => askForTraffic(c.env, workspace.id)),
   ]);
   const now = Date.now();

@@ -4,15 +4,14 @@
  */
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { sameSecret } from "../http/admin/authorize.ts";
+import { isLocal } from "./local-hosts.ts";
 import { derivedKey } from "./session.ts";
-
-const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** @param link `<milliseconds since the epoch>.<signature>` */
 export async function isGoodLink(env: Env, url: URL, link: string): Promise<boolean> {
   const token = env.ADMIN_TOKEN ?? "";
   const [endsAt = "", signature = ""] = link.split(".");
-  if (token.length < MIN_ADMIN_TOKEN_CHARS || !LOCAL_HOSTS.has(url.hostname)) return false;
+  if (token.length < MIN_ADMIN_TOKEN_CHARS || !isLocal(url)) return false;
   const isRight = await sameSecret(await derivedKey(token, `console link ${endsAt}`), signature);
   return isRight && Date.now() < Number(endsAt);
 }

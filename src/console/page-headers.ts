@@ -1,4 +1,3 @@
-import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 
 /** Pages are made of what this Worker serves and of nothing else: no script, style or picture from elsewhere, none inline. */
@@ -16,12 +15,6 @@ export const pageHeaders = secureHeaders({
   referrerPolicy: "same-origin",
   crossOriginOpenerPolicy: "same-origin",
   crossOriginResourcePolicy: "same-origin",
-  strictTransportSecurity: false,
+  strictTransportSecurity: "max-age=15552000",
   xFrameOptions: "DENY",
-});
-
-/** A file whose address changes with it. */
-export const keptForEver = createMiddleware(async (c, next) => {
-  c.header("Cache-Control", "public, max-age=31536000, immutable");
-  await next();
 });

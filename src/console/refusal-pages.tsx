@@ -2,6 +2,7 @@
 import type { AppContext } from "../http/context.ts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
+import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { Page } from "./page.tsx";
 
 const refusal = (c: AppContext, status: ContentfulStatusCode, title: string, text: string) =>
@@ -27,7 +28,12 @@ export const missingPage = (c: AppContext, text = "There is nothing at this addr
 
 export const invalidPage = (c: AppContext, text: string) => refusal(c, 400, "That did not work", text);
 
-export const faultPage = (c: AppContext, busy: boolean) =>
-  busy
-    ? refusal(c, 503, "The service is busy", "Nothing was lost. Try again in a moment.")
-    : refusal(c, 500, "Something went wrong on our side", `Try again; if it stays, tell us ${c.get("requestId")}.`);
+export const tooLargePage = (c: AppContext) => refusal(c, 413, "That was too much", "What was sent is too large.");
+
+export function faultPage(c: AppContext, busy: boolean) {
+  if (busy) {
+    c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+    return refusal(c, 503, "The service is busy", "Nothing was lost. Try again in a moment.");
+  }
+  return refusal(c, 500, "Something went wrong on our side", `Try again; if it stays, tell us ${c.get("requestId")}.`);
+}

@@ -44,7 +44,10 @@ export async function sessionOf(c: AppContext): Promise<Session | null> {
   const { name, settings } = cookieOf(c);
   const value = await getSignedCookie(c, await signingKey(c), name, "prefix" in settings ? settings.prefix : undefined);
   if (typeof value !== "string") return null;
-  const [session, endsAt] = Stored.parse(JSON.parse(value));
+  // One that an earlier version has signed is none.
+  const stored = Stored.safeParse(JSON.parse(value));
+  if (!stored.success) return null;
+  const [session, endsAt] = stored.data;
   return Date.now() < endsAt ? session : null;
 }
 

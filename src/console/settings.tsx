@@ -17,6 +17,7 @@ import { isUnavailable } from "../http/errors.ts";
 import { operation } from "../http/request-log.ts";
 import { pathOf } from "./context.ts";
 import { requireAdminSession } from "./guard.ts";
+import { formOf, wholeFormOf } from "./form.ts";
 import { Page } from "./page.tsx";
 import { missingPage } from "./refusal-pages.tsx";
 import { acceptanceForm, faultOf, keyForm, workspaceForm } from "./settings/admin-forms.ts";
@@ -28,13 +29,13 @@ const query = z.object({ done: z.enum(DEEDS).optional().catch(undefined) });
 export const settingsPages = new Hono<AppEnv>()
   .get("/", operation("console_settings"), (c) => settingsPage(c, query.parse(c.req.query())))
   .post("/", operation("console_change_workspace"), requireAdminSession, async (c) => {
-    const form = workspaceForm.safeParse(await c.req.parseBody());
+    const form = workspaceForm.safeParse(await formOf(c));
     if (!form.success) return settingsPage(c, { fault: faultOf(form.error) });
     await changeWorkspace(c, c.get("workspace"), form.data);
     return done(c, "changed");
   })
   .post("/keys", operation("console_create_key"), requireAdminSession, async (c) => {
-    const form = keyForm.safeParse(await c.req.parseBody({ all: true }));
+    const form = keyForm.safeParse(await wholeFormOf(c));
     if (!form.success) return settingsPage(c, { fault: faultOf(form.error) });
     const made = await makeWorkspaceKey(c, c.get("workspace"), form.data, Date.now());
     return made === null ? missingPage(c) : settingsPage(c, { newKey: made.key });
@@ -44,7 +45,7 @@ export const settingsPages = new Hono<AppEnv>()
     return revoked ? done(c, "revoked") : missingPage(c, "There is no such key.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdminSession, async (c) => {
-    const form = acceptanceForm.safeParse(await c.req.parseBody());
+    const form = acceptanceForm.safeParse(await formOf(c));
     if (!form.success) return settingsPage(c, { fault: faultOf(form.error) });
     const agreement = { ...form.data, acceptedAt: Date.now() };
     const accepted = await timed(c, "databaseMs", () => acceptAgreement(c.env, c.get("workspace"), agreement));

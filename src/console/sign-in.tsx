@@ -9,13 +9,11 @@ import { operation } from "../http/request-log.ts";
 import { askToSignIn, signedIn } from "../limiter/ask-to-sign-in.ts";
 import type { Session } from "./context.ts";
 import { SIGN_IN } from "./guard.ts";
+import { formOf } from "./form.ts";
 import { isGoodLink } from "./local-link.ts";
 import { Notice } from "./parts/parts.tsx";
 import { Page } from "./page.tsx";
 import { beginSession, endSession } from "./session.ts";
-
-/** Longer than any secret is. */
-const MAX_SECRET_CHARS = 1_000;
 
 export const signIn = new Hono<AppEnv>()
   .get("/sign-in", operation("console_sign_in_page"), async (c) => {
@@ -28,15 +26,15 @@ export const signIn = new Hono<AppEnv>()
     return c.redirect(target(c), 303);
   })
   .post("/sign-in", operation("console_sign_in"), async (c) => {
-    const { secret } = await c.req.parseBody();
+    // Counted before it is read, so that what is sent costs nothing but tries.
     const waitMs = await timed(c, "limiterMs", () => askToSignIn(c.env, addressOf(c)));
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000);
       c.header("Retry-After", String(seconds));
       return form(c, 429, `Too many tries. Try again in ${seconds} s.`);
     }
-    const given = typeof secret === "string" ? secret.trim().slice(0, MAX_SECRET_CHARS) : "";
-    const session = await sessionFor(c, given);
+    const { secret } = await formOf(c);
+    const session = await sessionFor(c, typeof secret === "string" ? secret : "");
     if (session === "unknown") return form(c, 401, "This is no key of a workspace and not the admin token.");
     // Whoever has a real key guesses at nothing.
     await timed(c, "limiterMs", () => signedIn(c.env, addressOf(c)));
@@ -50,8 +48,10 @@ export const signIn = new Hono<AppEnv>()
     return c.redirect(SIGN_IN, 303);
   });
 
-async function sessionFor(c: AppContext, secret: string): Promise<Session | "unknown" | "cannot read"> {
-  const token = c.env.ADMIN_TOKEN ?? "";
+async function sessionFor(c: AppContext, given: string): Promise<Session | "unknown" | "cannot read"> {
+  // Whoever pastes may bring blanks.
+  const secret = given.trim();
+  const token = (c.env.ADMIN_TOKEN ?? "").trim();
   if (token.length >= MIN_ADMIN_TOKEN_CHARS && (await sameSecret(token, secret))) return { who: "admin" };
   const grant = await findKey(c, secret);
   if (grant === null) return "unknown";
@@ -94,7 +94,6 @@ function form(c: AppContext, status: 200 | 401 | 403 | 429 = 200, fault?: string
             placeholder="bik_…"
             required
             autofocus
-            maxlength={MAX_SECRET_CHARS}
           />
           <p class="note">
             A key needs the scope “read”, and shows its own workspace alone. The admin token shows all of them.

@@ -10,6 +10,7 @@ import { pageOf, readCursor } from "../http/page.ts";
 import { operation } from "../http/request-log.ts";
 import { faultOf, workspaceForm } from "./settings/admin-forms.ts";
 import { requireAdminSession } from "./guard.ts";
+import { formOf } from "./form.ts";
 import { Page } from "./page.tsx";
 import { missingPage } from "./refusal-pages.tsx";
 import { Arrival, NOTHING_YET } from "./start/arrival.tsx";
@@ -24,7 +25,7 @@ export const workspacesPages = new Hono<AppEnv>()
   .use(requireAdminSession)
   .get("/", operation("console_workspaces"), (c) => listPage(c, c.req.query("cursor")))
   .post("/", operation("console_create_workspace"), async (c) => {
-    const body = await c.req.parseBody();
+    const body = await formOf(c);
     const form = workspaceForm.safeParse(body);
     if (!form.success) return listPage(c, undefined, { fault: faultOf(form.error), entered: asEntered(body) });
     const made = await makeWorkspace(c, form.data, Date.now());
@@ -58,7 +59,7 @@ async function listPage(c: AppContext, cursor: string | undefined, refused?: Ref
     <Page c={c} title="Workspaces · Behavior Ingest">
       <WorkspacesView
         workspaces={page}
-        lastRecomputeAt={read.lastRecomputeAt}
+        judgedAt={read.judgedAt}
         next={nextCursor === null ? null : `${PATH}?cursor=${nextCursor}`}
         first={before === null ? null : PATH}
         entered={refused?.entered ?? { name: "", writeLimit: String(DEFAULT_WRITE_LIMIT) }}

@@ -33,7 +33,7 @@ export interface AccountTable {
   asOf: number | null;
 }
 
-export interface TableFilter extends AccountFilter {
+interface TableFilter extends AccountFilter {
   /** The beginning of what accounts are called; empty for all of them. */
   called: string;
   /** What days are counted back from, milliseconds since the epoch. */

@@ -21,7 +21,7 @@ export interface StoredArrival {
 }
 
 /** The newest message that was rejected and kept. */
-export interface RejectedArrival {
+export interface NewestReject {
   code: string;
   reason: string;
   path: string | null;
@@ -30,7 +30,7 @@ export interface RejectedArrival {
 
 export interface FirstArrivals {
   stored: StoredArrival | null;
-  rejected: RejectedArrival | null;
+  rejected: NewestReject | null;
   /** A code of the day of the last reject: messages that are only counted have one too. */
   rejectedAs: string | null;
 }

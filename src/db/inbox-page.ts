@@ -1,12 +1,11 @@
 /** A page of the inbox as the console shows it: beside the items, what their accounts pay and how many there are of each kind. */
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
-import { type ItemFilter, selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
-import { type ItemStatus } from "./item-status.ts";
-import { inStatus } from "./item-status.ts";
+import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./inbox-store.ts";
+import { inStatus, type ItemStatus } from "./item-status.ts";
 import { selectingLastRun } from "./last-run.ts";
 import { accounts, health, inboxItems, inboxMarks } from "./schema.ts";
 import type { SortPosition } from "./sort-position.ts";
@@ -24,7 +23,7 @@ export interface ListedItem extends StoredItem {
 }
 
 /** Of unresolved items, how many there are; of resolved ones nobody counts, they are all that ever were. */
-export type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
+type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
 
 export interface InboxPage {
   /** In the order of `listItems`. */
@@ -40,21 +39,18 @@ export interface InboxPage {
 export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
-  { status, kind, after, limit, now, noted }: ItemFilter & { noted: string | undefined },
+  { limit, noted, ...filter }: ItemFilter & { noted: string | undefined },
 ): Promise<InboxPage> {
   const db = databaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
-  const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
-  const onPage = and(
-    own,
-    inStatus(status, now),
-    kind === undefined ? undefined : eq(inboxItems.kind, kind),
-    after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
-  );
-  const counted = (counts: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(counts, now)})`;
+  const { where, order, positionOf } = itemPage(workspace, filter);
+  const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
   const [rows, paying, counts, [notedRow], [judged], [run]] = await withRepeat(() =>
     db.batch([
-      selectingItems(db).where(onPage).orderBy(desc(value), desc(inboxItems.number)).limit(limit),
+      selectingItems(db)
+        .where(where)
+        .orderBy(...order)
+        .limit(limit),
       db
         .select({
           account: accounts.id,
@@ -64,8 +60,8 @@ export async function readInboxPage(
         .from(inboxItems)
         .innerJoin(accounts, eq(accounts.number, inboxItems.account))
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
-        .where(onPage)
-        .orderBy(desc(value), desc(inboxItems.number))
+        .where(where)
+        .orderBy(...order)
         .limit(limit),
       db
         .select({
@@ -88,7 +84,7 @@ export async function readInboxPage(
     items: rows.map((row) => ({
       ...toItem(row),
       mrr: mrrs.get(row.accountId ?? "") ?? null,
-      position: [status === "resolved" ? (row.resolvedDay ?? 0) : row.rank, row.number],
+      position: positionOf(row),
     })),
     counts,
     noted: notedRow === undefined ? null : toItem(notedRow),

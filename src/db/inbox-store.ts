@@ -92,35 +92,45 @@ export interface ItemFilter {
   now: number;
 }
 
-/** The highest rank first, of what is resolved the latest; among equals the newest. */
+/**
+ * A page of items, as a condition on `selectingItems`, its order, and where in that order a row is: the highest rank
+ * first, of what is resolved the latest; among equals the newest.
+ */
+export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: Omit<ItemFilter, "limit">) {
+  const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
+  return {
+    where: and(
+      eq(inboxItems.workspace, workspace.number),
+      inStatus(status, now),
+      kind === undefined ? undefined : eq(inboxItems.kind, kind),
+      after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
+    ),
+    order: [desc(value), desc(inboxItems.number)],
+    positionOf: ({ resolvedDay, rank, number }: ItemRow): SortPosition => [
+      status === "resolved" ? (resolvedDay ?? 0) : rank,
+      number,
+    ],
+  };
+}
+
 export async function listItems(
   env: Env,
   workspace: WorkspaceRef,
-  { status, kind, after, limit, now }: ItemFilter,
+  { limit, ...filter }: ItemFilter,
 ): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
-  const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
+  const { where, order, positionOf } = itemPage(workspace, filter);
   const [rows, [run]] = await withRepeat(() =>
     db.batch([
       selectingItems(db)
-        .where(
-          and(
-            eq(inboxItems.workspace, workspace.number),
-            inStatus(status, now),
-            kind === undefined ? undefined : eq(inboxItems.kind, kind),
-            after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
-          ),
-        )
-        .orderBy(desc(value), desc(inboxItems.number))
+        .where(where)
+        .orderBy(...order)
         .limit(limit),
       selectingLastRun(db),
     ]),
   );
   return {
-    items: rows.map((row) => ({
-      ...toItem(row),
-      position: [status === "resolved" ? (row.resolvedDay ?? 0) : row.rank, row.number],
-    })),
+    items: rows.map((row) => ({ ...toItem(row), position: positionOf(row) })),
     asOf: run?.asOf ?? null,
   };
 }

@@ -38,18 +38,10 @@ export interface RejectedArrival extends KeptMessage {
   path: string | null;
 }
 
-/** How far somebody has seen what came in: `seq` of the newest message and of the newest reject. */
-export interface SeenArrivals {
-  message: number;
-  rejection: number;
-}
-
-export interface NewestArrivals {
+interface NewestArrivals {
   /** The newest first. */
   messages: Arrival[];
   rejections: RejectedArrival[];
-  /** What to come back with, for what has come in since. */
-  seen: SeenArrivals;
 }
 
 /** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
@@ -79,41 +71,25 @@ const selectingArrivals = (db: Database) =>
 
 type ArrivalRow = Awaited<ReturnType<typeof selectingArrivals>>[number];
 
-/**
- * The newest messages and rejects of a workspace, in one round trip that reads no more of each than `limit`.
- * @param after only what came in after that; where more than `limit` did, what is older is passed over
- */
-export async function newestArrivals(
-  env: Env,
-  workspace: WorkspaceRef,
-  { after, limit }: { after?: SeenArrivals; limit: number },
-): Promise<NewestArrivals> {
+/** The newest messages and rejects of a workspace, in one round trip that reads no more of each than `limit`. */
+export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  // Positions come from outside: one below the own log must not lead into another workspace's.
-  const from = (seen: number | undefined) => Math.max(first, (seen ?? 0) + 1);
   const [arrived, rejected] = await withRepeat(() =>
     db.batch([
       selectingArrivals(db)
-        .where(between(messages.seq, from(after?.message), last))
+        .where(between(messages.seq, first, last))
         .orderBy(desc(messages.seq))
         .limit(limit),
       db
         .select()
         .from(rejections)
-        .where(between(rejections.seq, from(after?.rejection), last))
+        .where(between(rejections.seq, first, last))
         .orderBy(desc(rejections.seq))
         .limit(limit),
     ]),
   );
-  return {
-    messages: arrived.map(toArrival),
-    rejections: rejected,
-    seen: {
-      message: arrived[0]?.seq ?? after?.message ?? first - 1,
-      rejection: rejected[0]?.seq ?? after?.rejection ?? first - 1,
-    },
-  };
+  return { messages: arrived.map(toArrival), rejections: rejected };
 }
 
 function toArrival(row: ArrivalRow): Arrival {

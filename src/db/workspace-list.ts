@@ -14,11 +14,11 @@ export interface ListedWorkspace extends Workspace {
   lastMessageAt: number | null;
 }
 
-export interface WorkspaceList {
+interface WorkspaceList {
   /** The newest first. */
   workspaces: ListedWorkspace[];
-  /** As of when the last recompute judged; `null` before the first. */
-  lastRecomputeAt: number | null;
+  /** When accounts were last judged; `null` before the first recompute. */
+  judgedAt: number | null;
 }
 
 /** The seq of the newest message of the workspace that the query around it is at. */
@@ -59,6 +59,6 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
       const { first } = seqRange(workspace);
       return { ...workspace, stored: Math.max(newest ?? 0, watermark ?? 0, first - 1) - first + 1 };
     }),
-    lastRecomputeAt: run?.asOf ?? null,
+    judgedAt: run?.asOf ?? null,
   };
 }

@@ -2,6 +2,7 @@
  * An inbox item as the wire writes it. What is stored are codes and numbers; names and sentences are put in here, so
  * that an erased name is gone from the inbox too.
  */
+import { ERASED_NAME } from "../core/erased-name.ts";
 import { MODEL_VERSION } from "../core/health/model.ts";
 import type { ItemEvidence } from "../core/inbox/model.ts";
 import { describeItem } from "../core/inbox/texts.ts";
@@ -40,12 +41,9 @@ export function presentItem(stored: StoredItem) {
   };
 }
 
-/** In place of the name of an account of one whose user was erased. */
-const ERASED = "(erased)";
-
 function namesIn({ account, user, feature }: StoredItem): { account: string; subject?: string } {
   const subject = user?.externalId ?? feature;
-  const name = account === null ? "The workspace" : (account.externalId ?? ERASED);
+  const name = account === null ? "The workspace" : (account.externalId ?? ERASED_NAME);
   return { account: name, ...(subject === null ? {} : { subject }) };
 }
 

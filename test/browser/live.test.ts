@@ -36,6 +36,12 @@ walk("shows a stored and a rejected message without a reload, and how it was tak
   await message.getByText("properties.company_id").waitFor();
   const reject = page.getByRole("listitem").filter({ hasText: "invalid message" });
   await reject.getByText("event").first().waitFor();
+
+  // What somebody reads stays open, and they stay where they are, while more comes in.
+  await service.send(workspace, [{ type: "track", userId: "u1", event: "Board Shared" }]);
+  await page.getByText("board.shared").first().waitFor();
+  expect(await message.getByText("properties.company_id").isVisible()).toBe(true);
+  expect(await message.locator("summary").evaluate((summary) => summary === document.activeElement)).toBe(true);
   expect(await isTheSame()).toBe(true);
 });
 

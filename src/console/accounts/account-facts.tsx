@@ -3,6 +3,7 @@ import type { FC } from "hono/jsx";
 
 import type { AccountStory } from "../../db/account-story.ts";
 import { Card, Empty } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 import { type Attribute, ATTRIBUTES, attributeText, traitText } from "./account-words.ts";
 
 /** The currency stands with the MRR. */
@@ -27,7 +28,7 @@ export const AccountFacts: FC<Pick<AccountStory, "attributes" | "traits">> = ({ 
           {traits.map(([name, value]) => (
             <div>
               <dt>
-                <code>{name}</code>
+                <code>{shortened(name)}</code>
               </dt>
               <dd>{traitText(value)}</dd>
             </div>

@@ -6,6 +6,7 @@ import type { StoredItem } from "../../db/inbox-store.ts";
 import { presentItem } from "../../http/present-item.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { SEVERITY_NAMES, toneOf } from "../inbox/item-words.ts";
+import { shortlyNamed } from "../inbox/shortly-named.ts";
 import { Badge, Card } from "../parts/parts.tsx";
 
 interface AccountItemsProps {
@@ -22,7 +23,7 @@ export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) =
     <Card title="To do" id="items">
       <ul class="account-items">
         {open.map((stored) => {
-          const { title, why, suggestedAction } = presentItem(stored);
+          const { title, why, suggestedAction } = presentItem(shortlyNamed(stored));
           const { kind, severity, openedDay } = stored.item;
           return (
             <li>

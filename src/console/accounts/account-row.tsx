@@ -7,19 +7,21 @@ import type { TableAccount } from "../../db/account-table.ts";
 import { Sparkline } from "../charts/sparkline.tsx";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { amount, Badge, Moment } from "../parts/parts.tsx";
-import { accountName, attributeText, shortened } from "./account-words.ts";
+import { shortened } from "../parts/shortened.ts";
+import { accountName, attributeText } from "./account-words.ts";
 import { caveatOf, STATES } from "./health-words.ts";
 
 export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; now: number }> = (props) => {
   const { workspace, account, now } = props;
   const { health, attributes, scores, openItems, lastSeenAt } = account;
-  const name = accountName(account);
+  const name = shortened(accountName(account));
+  const externalId = account.externalId === null ? null : shortened(account.externalId);
   const page = pathOf(workspace, "accounts", account.id);
   return (
     <tr>
       <th scope="row">
         <a href={page}>{name}</a>
-        {account.externalId !== null && account.externalId !== name && <span class="under">{account.externalId}</span>}
+        {externalId !== null && externalId !== name && <span class="under">{externalId}</span>}
         {account.kind === "solo" && <span class="under">One person</span>}
       </th>
       <td>
@@ -27,7 +29,7 @@ export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; n
       </td>
       <td class="lesser">
         <Sparkline
-          name={`Score of ${shortened(name)}`}
+          name={`Score of ${name}`}
           points={scores.map(({ day, score }) => ({ day, value: score }))}
           tone={health === null ? "none" : STATES[health.state].tone}
         />
@@ -39,7 +41,7 @@ export const AccountRow: FC<{ workspace: OpenWorkspace; account: TableAccount; n
         {openItems === 0 ? (
           <None />
         ) : (
-          <a href={`${page}#items`} aria-label={`${counted(openItems, "open item")} of ${shortened(name)}`}>
+          <a href={`${page}#items`} aria-label={`${counted(openItems, "open item")} of ${name}`}>
             {openItems}
           </a>
         )}

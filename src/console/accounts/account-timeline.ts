@@ -5,7 +5,9 @@ import { inFigures } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../db/account-story.ts";
 import { presentItem } from "../../http/present-item.ts";
 import { RESOLUTION_NAMES } from "../inbox/item-words.ts";
+import { shortlyNamed } from "../inbox/shortly-named.ts";
 import type { Tone } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 import { type AttributeValues, ATTRIBUTES, attributeText, type Attribute } from "./account-words.ts";
 import { STATES } from "./health-words.ts";
 
@@ -16,6 +18,7 @@ export interface Happening {
 }
 
 const MAX_HAPPENINGS = 60;
+const MAX_TEXT_CHARACTERS = 300;
 
 export function timelineOf(story: AccountStory): Happening[] {
   const { firstSeenAt, lastSeenAt } = story;
@@ -32,7 +35,8 @@ export function timelineOf(story: AccountStory): Happening[] {
   return happened
     .toSorted((a, b) => a.day - b.day)
     .toReversed()
-    .slice(0, MAX_HAPPENINGS);
+    .slice(0, MAX_HAPPENINGS)
+    .map((one) => ({ ...one, text: shortened(one.text, MAX_TEXT_CHARACTERS) }));
 }
 
 function* attributeChanges({ changes }: AccountStory): Generator<Happening> {
@@ -66,7 +70,7 @@ function* stateChanges({ history }: AccountStory): Generator<Happening> {
 
 function* itemsOf({ items }: AccountStory): Generator<Happening> {
   for (const stored of items.toReversed()) {
-    const { title } = presentItem(stored);
+    const { title } = presentItem(shortlyNamed(stored));
     const { openedDay, resolvedDay, resolution } = stored.item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };
     if (resolvedDay === null) continue;

@@ -5,6 +5,7 @@ import { inPercent } from "../../core/health/texts.ts";
 import { EVENT_DAYS, USER_DAYS } from "../../db/account-details.ts";
 import type { AccountUser, FeatureUse } from "../../db/account-story.ts";
 import { amount, Card, Empty, Moment } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 import { traitText, userName } from "./account-words.ts";
 
 export const UsersSeen: FC<{ users: AccountUser[]; now: number }> = ({ users, now }) => (
@@ -30,7 +31,7 @@ export const UsersSeen: FC<{ users: AccountUser[]; now: number }> = ({ users, no
             {users.map((user) => (
               <tr>
                 <th scope="row">
-                  {userName(user)}
+                  {shortened(userName(user))}
                   <UserDetails user={user} />
                 </th>
                 <td class="num">{user.activeDays}</td>
@@ -48,7 +49,8 @@ export const UsersSeen: FC<{ users: AccountUser[]; now: number }> = ({ users, no
 
 const UserDetails: FC<{ user: AccountUser }> = ({ user }) => {
   const { externalId, role } = user;
-  const details = [role === null ? "" : traitText(role), externalId === userName(user) ? "" : (externalId ?? "")];
+  const id = externalId === null || externalId === userName(user) ? "" : shortened(externalId);
+  const details = [role === null ? "" : traitText(role), id];
   const told = details.filter((detail) => detail !== "");
   return told.length === 0 ? <></> : <span class="under">{told.join(" · ")}</span>;
 };
@@ -82,7 +84,7 @@ export const FeaturesInUse: FC<{ features: FeatureUse[]; now: number }> = ({ fea
             {features.map((feature) => (
               <tr>
                 <th scope="row">
-                  <code>{feature.name}</code>
+                  <code>{shortened(feature.name)}</code>
                 </th>
                 <td class="num">{amount(feature.count)}</td>
                 <td class="num">{changeOf(feature)}</td>

@@ -1,21 +1,20 @@
 /** What an account is called, and its attributes as people read them. */
+import { ERASED_NAME } from "../../core/erased-name.ts";
 import { momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Identity } from "../../db/identity-reads.ts";
 import { amount } from "../parts/parts.tsx";
-
-/** In place of the name of somebody who was erased. */
-const ERASED = "(erased)";
+import { shortened } from "../parts/shortened.ts";
 
 interface Named {
   externalId: string | null;
   identity: Identity | null;
 }
 
-export const accountName = ({ externalId, identity }: Named): string => identity?.company ?? externalId ?? ERASED;
+export const accountName = ({ externalId, identity }: Named): string => identity?.company ?? externalId ?? ERASED_NAME;
 
 export const userName = ({ externalId, identity }: Named): string =>
-  identity?.name ?? identity?.email ?? externalId ?? ERASED;
+  identity?.name ?? identity?.email ?? externalId ?? ERASED_NAME;
 
 export const ATTRIBUTES = {
   stage: "Stage",
@@ -35,7 +34,7 @@ export function attributeText(name: Attribute, values: AttributeValues): string 
   if (value == null) return "none";
   if (name === "mrr") return moneyText(Number(value), values["currency"]);
   if (name === "trialEndsAt") return momentDate(Date.parse(String(value)));
-  return typeof value === "number" ? amount(value) : value;
+  return typeof value === "number" ? amount(value) : shortened(value);
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -48,12 +47,6 @@ function moneyText(value: number, currency: AttributeValues[string]): string {
   formats.set(currency, format);
   return format.format(value);
 }
-
-/** As much as tells a name from others; names may be long, and are said again and again. */
-const MAX_CHARACTERS = 120;
-
-export const shortened = (text: string): string =>
-  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 
 /** Whatever was sent, in a line. */
 export const traitText = (value: Json): string => shortened(typeof value === "string" ? value : JSON.stringify(value));

@@ -112,7 +112,7 @@ const Lead: FC<{ table: AccountTable; now: number }> = ({ table: { states, asOf 
 const Filter: FC<{ path: string; filter: AccountsFilter; states: AccountTable["states"] }> = (props) => {
   const { path, filter, states } = props;
   return (
-    <form class="row accounts-filter" method="get" action={path} data-live>
+    <form class="row accounts-filter" method="get" action={path}>
       <div class="grow">
         <label for="q">Begins with</label>
         <input id="q" name="q" type="search" value={filter.q} maxlength={200} placeholder="Name or id" />

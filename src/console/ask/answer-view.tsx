@@ -11,7 +11,7 @@ import { REASON_NAMES } from "./ask-words.ts";
 import { Subject } from "./subject.tsx";
 import { UnderstoodCard } from "./understood-card.tsx";
 
-export interface AnswerProps {
+interface AnswerProps {
   workspace: { id: string };
   answered: AnsweredQuestion;
   now: number;

@@ -1,6 +1,7 @@
 /** What the page says of an answer's codes and figures. */
 import { inExactFigures } from "../../core/ask/answer/wording.ts";
 import type { Evidence, Match, Reason } from "../../core/ask/model.ts";
+import { shortened } from "../parts/shortened.ts";
 
 /** Why there is no answer, in a few words; the answer's detail says the rest. */
 export const REASON_NAMES: Readonly<Record<Reason, string>> = {
@@ -53,5 +54,5 @@ export function valueOf(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return inExactFigures(value);
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return shortened(typeof value === "string" ? value : JSON.stringify(value));
 }

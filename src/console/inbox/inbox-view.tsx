@@ -12,7 +12,7 @@ import { DoneNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { KIND_NAMES, STATUS_NAMES } from "./item-words.ts";
 
-export interface InboxViewProps {
+interface InboxViewProps {
   workspace: OpenWorkspace;
   filter: InboxFilter;
   page: InboxPage;
@@ -81,7 +81,7 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
         </a>
       ))}
     </nav>
-    <form method="get" action={pathOf(workspace, "inbox")} data-live>
+    <form method="get" action={pathOf(workspace, "inbox")}>
       <input type="hidden" name="status" value={filter.status} />
       <label for="kind">Kind</label>
       <select id="kind" name="kind">

@@ -15,6 +15,7 @@ import { type AppContext, type AppEnv, timed } from "../../http/context.ts";
 import { pageOf, readSortCursor } from "../../http/page.ts";
 import { operation } from "../../http/request-log.ts";
 import { requireScope } from "../guard.ts";
+import { formOf } from "../form.ts";
 import { Page } from "../page.tsx";
 import { forbiddenPage, missingPage } from "../refusal-pages.tsx";
 import { type Deed, type InboxFilter, inboxPath, inboxQuery, NO_FILTER, snoozeForm } from "./inbox-filter.ts";
@@ -37,7 +38,7 @@ export const inboxPages = new Hono<AppEnv>()
     mark(c, "restored", (marker) => takeBackDismissal(c.env, marker, c.req.param("id"))),
   )
   .post("/:id/snooze", operation("console_snooze_item"), requireScope("inbox"), async (c) => {
-    const form = snoozeForm.safeParse(await c.req.parseBody());
+    const form = snoozeForm.safeParse(await formOf(c));
     if (!form.success) return inboxPage(c, filterOf(c), { fault: "“Snooze for” takes 1 day, 1 week or 1 month." });
     const until = Date.now() + form.data.days * DAY_MS;
     return mark(c, "snoozed", (marker) => snoozeItem(c.env, marker, c.req.param("id"), until));

@@ -6,6 +6,7 @@ import type { StoredItem } from "../../db/inbox-store.ts";
 import { presentItem } from "../../http/present-item.ts";
 import { Notice } from "../parts/parts.tsx";
 import { actionPath, type Deed, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
+import { shortlyNamed } from "./shortly-named.ts";
 
 interface ActionProps {
   workspace: { id: string };
@@ -72,7 +73,7 @@ interface DoneProps extends Omit<ActionProps, "title"> {
 
 /** What was just done, and the way back; nothing of what is not so, or not so any more. */
 export const DoneNotice: FC<DoneProps> = ({ workspace, listed, filter, done, now }) => {
-  const { title } = presentItem(listed);
+  const { title } = presentItem(shortlyNamed(listed));
   const { id, dismissedAt, snoozedUntil } = listed;
   const undo = (mark: string) => (
     <form method="post" action={actionPath(workspace, filter, id, mark, "undo")}>
@@ -89,7 +90,8 @@ export const DoneNotice: FC<DoneProps> = ({ workspace, listed, filter, done, now
       </Notice>
     );
   }
-  if (done === "snoozed" && snoozedUntil !== null && snoozedUntil > now) {
+  const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
+  if (done === "snoozed" && isSnoozed) {
     return (
       <Notice tone="good">
         <span>
@@ -99,7 +101,8 @@ export const DoneNotice: FC<DoneProps> = ({ workspace, listed, filter, done, now
       </Notice>
     );
   }
-  return done === "restored" ? <Notice tone="good">Put back: {title}.</Notice> : <></>;
+  if (done === "restored" && dismissedAt === null && !isSnoozed) return <Notice tone="good">Put back: {title}.</Notice>;
+  return <></>;
 };
 
 /** `8 Jan 2030, 06:00 UTC` */

@@ -1,6 +1,7 @@
 /** One item of the inbox: what happened to whom, on which figures, what to do about it, and the ways to put it aside. */
 import type { FC } from "hono/jsx";
 
+import { ERASED_NAME } from "../../core/erased-name.ts";
 import { momentDate, dateOf, datesOf, inFigures } from "../../core/health/texts.ts";
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
 import type { ListedItem, Mrr } from "../../db/inbox-page.ts";
@@ -18,8 +19,9 @@ import {
   SEVERITY_NAMES,
   toneOf,
 } from "./item-words.ts";
+import { shortlyNamed } from "./shortly-named.ts";
 
-export interface ItemCardProps {
+interface ItemCardProps {
   workspace: { id: string };
   listed: ListedItem;
   filter: InboxFilter;
@@ -28,8 +30,10 @@ export interface ItemCardProps {
 }
 
 export const ItemCard: FC<ItemCardProps> = ({ workspace, listed, filter, mayMark, now }) => {
-  const { item, mrr, id, account } = listed;
-  const { title, why, suggestedAction, closesWhen } = presentItem(listed);
+  const { item, mrr, id } = listed;
+  const short = shortlyNamed(listed);
+  const { account } = short;
+  const { title, why, suggestedAction, closesWhen } = presentItem(short);
   return (
     <article class="card item" aria-labelledby={id}>
       <div>
@@ -45,7 +49,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, listed, filter, mayMark
         <dl class="item-facts">
           {account !== null && (
             <Fact name="Account">
-              <a href={pathOf(workspace, "accounts", account.id)}>{account.externalId ?? "(erased)"}</a>
+              <a href={pathOf(workspace, "accounts", account.id)}>{account.externalId ?? ERASED_NAME}</a>
             </Fact>
           )}
           {mrr !== null && <Fact name={isOpportunity(item.kind) ? "MRR" : "MRR at stake"}>{money(mrr)}</Fact>}

@@ -1,11 +1,19 @@
 /** Stored messages, each with how it came to its name, its account and its time. */
 import type { FC } from "hono/jsx";
 
+import { ERASED_NAME } from "../../core/erased-name.ts";
 import { explainMapping } from "../../core/ingest/explain-mapping.ts";
 import type { Arrival } from "../../db/live-store.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
+import { fitting } from "../parts/fitting.ts";
 import { Badge, Empty, Moment } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 import { Properties } from "./properties.tsx";
+
+/** The page stays small, whatever was sent: of messages that have much to tell, the newest are shown. */
+export const MAX_LIST_BYTES = 40_000;
+/** More of a sentence, or of an id, than anybody reads in a list. */
+const MAX_FACT_CHARACTERS = 300;
 
 export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[]; now: number }> = (props) =>
   props.messages.length === 0 ? (
@@ -16,9 +24,10 @@ export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[]; now: 
     </Empty>
   ) : (
     <ol class="arrivals">
-      {props.messages.map((message) => (
-        <Message workspace={props.workspace} message={message} now={props.now} />
-      ))}
+      {fitting(
+        props.messages.map((message) => <Message workspace={props.workspace} message={message} now={props.now} />),
+        MAX_LIST_BYTES,
+      )}
     </ol>
   );
 
@@ -28,7 +37,7 @@ const Message: FC<{ workspace: OpenWorkspace; message: Arrival; now: number }> =
   return (
     <li id={`message-${message.seq}`}>
       <div class="arrival-line">
-        <strong>{event ?? type}</strong>
+        <strong>{shortened(event ?? type)}</strong>
         {event === null || type !== "track" ? <Badge tone="accent">{type}</Badge> : <></>}
         <span class="spring" />
         <span class="note">
@@ -39,9 +48,9 @@ const Message: FC<{ workspace: OpenWorkspace; message: Arrival; now: number }> =
         {account === null ? (
           "no account yet"
         ) : (
-          <a href={pathOf(workspace, "accounts", account.id)}>{account.externalId ?? "(erased)"}</a>
+          <a href={pathOf(workspace, "accounts", account.id)}>{calledOf(account)}</a>
         )}
-        {user !== null && <> · {user.externalId ?? "(erased)"}</>}
+        {user !== null && <> · {calledOf(user)}</>}
       </p>
       <details>
         <summary>How it was taken</summary>
@@ -60,9 +69,12 @@ const Message: FC<{ workspace: OpenWorkspace; message: Arrival; now: number }> =
   );
 };
 
+const calledOf = ({ externalId }: { externalId: string | null }): string =>
+  externalId === null ? ERASED_NAME : shortened(externalId);
+
 export const Fact: FC<{ name: string; value: string }> = ({ name, value }) => (
   <>
     <dt>{name}</dt>
-    <dd>{value}</dd>
+    <dd>{shortened(value, MAX_FACT_CHARACTERS)}</dd>
   </>
 );

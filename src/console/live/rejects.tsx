@@ -2,9 +2,13 @@
 import type { FC } from "hono/jsx";
 
 import type { RejectedArrival } from "../../db/live-store.ts";
+import { fitting } from "../parts/fitting.ts";
 import { Badge, Empty, Moment } from "../parts/parts.tsx";
-import { Fact } from "./arrivals.tsx";
+import { shortened } from "../parts/shortened.ts";
+import { Fact, MAX_LIST_BYTES } from "./arrivals.tsx";
 import { Properties } from "./properties.tsx";
+
+const MAX_REASON_CHARACTERS = 300;
 
 export const Rejects: FC<{ rejections: RejectedArrival[]; now: number }> = ({ rejections, now }) =>
   rejections.length === 0 ? (
@@ -13,9 +17,10 @@ export const Rejects: FC<{ rejections: RejectedArrival[]; now: number }> = ({ re
     </Empty>
   ) : (
     <ol class="arrivals">
-      {rejections.map((rejection) => (
-        <Reject rejection={rejection} now={now} />
-      ))}
+      {fitting(
+        rejections.map((rejection) => <Reject rejection={rejection} now={now} />),
+        MAX_LIST_BYTES,
+      )}
     </ol>
   );
 
@@ -24,14 +29,14 @@ const Reject: FC<{ rejection: RejectedArrival; now: number }> = ({ rejection, no
   return (
     <li id={`reject-${rejection.seq}`}>
       <div class="arrival-line">
-        <strong>{event ?? type ?? "message"}</strong>
+        <strong>{shortened(event ?? type ?? "message")}</strong>
         <Badge tone="bad">{code.replaceAll("_", " ")}</Badge>
         <span class="spring" />
         <span class="note">
           <Moment at={rejection.receivedAt} now={now} />
         </span>
       </div>
-      <p>{path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`}</p>
+      <p>{shortened(path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`, MAX_REASON_CHARACTERS)}</p>
       <details>
         <summary>What was kept</summary>
         <dl class="facts">

@@ -1,9 +1,13 @@
-/** The data processing agreement: what it opens, who accepted it, and how it is withdrawn. */
+/**
+ * The data processing agreement: what it opens, who accepted it, and how it is withdrawn. Who it was is a person's name,
+ * which the API too gives to the admin token alone.
+ */
 import type { FC } from "hono/jsx";
 
 import type { RecordedAgreement } from "../../db/agreement-store.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { Badge, Card, Moment } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 
 interface AgreementCardProps {
   workspace: OpenWorkspace;
@@ -26,7 +30,8 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
           </>
         ) : (
           <>
-            <Badge tone="good">accepted</Badge> Version {standing.version}, by {standing.acceptedBy},{" "}
+            <Badge tone="good">accepted</Badge> Version {standing.version},{" "}
+            {isAdmin && <>by {standing.acceptedBy}, </>}
             <Moment at={standing.acceptedAt} now={now} />
           </>
         )}
@@ -37,7 +42,7 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
           {standing !== undefined && <WithdrawForm workspace={workspace} />}
         </div>
       )}
-      {agreements.length > 0 && <History agreements={agreements} now={now} />}
+      {isAdmin && agreements.length > 0 && <History agreements={agreements} now={now} />}
     </Card>
   );
 };
@@ -97,8 +102,8 @@ const History: FC<{ agreements: RecordedAgreement[]; now: number }> = ({ agreeme
         <tbody>
           {agreements.map(({ version, acceptedBy, acceptedAt, withdrawnAt }) => (
             <tr>
-              <th scope="row">{version}</th>
-              <td>{acceptedBy}</td>
+              <th scope="row">{shortened(version)}</th>
+              <td>{shortened(acceptedBy)}</td>
               <td>
                 <Moment at={acceptedAt} now={now} />
               </td>

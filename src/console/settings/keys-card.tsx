@@ -5,6 +5,7 @@ import { type Scope, SCOPES } from "../../core/api-key.ts";
 import type { KeySummary } from "../../db/key-store.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { Badge, Card, Empty, Moment } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 
 const MEANINGS: Record<Scope, string> = {
   ingest: "send events",
@@ -59,7 +60,8 @@ export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
 );
 
 const KeyRow: FC<{ workspace: OpenWorkspace; apiKey: KeySummary; now: number }> = ({ workspace, apiKey, now }) => {
-  const { id, name, lastFour, scopes, createdAt, revokedAt } = apiKey;
+  const { id, lastFour, scopes, createdAt, revokedAt } = apiKey;
+  const name = apiKey.name === null ? null : shortened(apiKey.name);
   const called = name === null ? `the key that ends in ${lastFour}` : `${name} (…${lastFour})`;
   return (
     <tr>

@@ -7,6 +7,9 @@ import type { FC } from "hono/jsx";
 import type { RecomputeRun } from "../../db/settings-reads.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { amount, Badge, Card, Empty, Moment, type Tone } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
+
+const MAX_FAULT_CHARACTERS = 500;
 
 interface RunsCardProps {
   workspace: OpenWorkspace;
@@ -67,7 +70,7 @@ const Outcome: FC<{ run: RecomputeRun; withFault: boolean }> = ({ run, withFault
   return (
     <>
       <Badge tone={tone}>{text}</Badge>
-      {withFault && run.fault !== null && <p class="note fault">{run.fault}</p>}
+      {withFault && run.fault !== null && <p class="note fault">{shortened(run.fault, MAX_FAULT_CHARACTERS)}</p>}
     </>
   );
 };

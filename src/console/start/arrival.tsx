@@ -1,7 +1,7 @@
 /** Whether anything has come in yet: waiting, rejected, or here. */
 import type { FC } from "hono/jsx";
 
-import type { FirstArrivals, RejectedArrival, StoredArrival } from "../../db/first-arrival.ts";
+import type { FirstArrivals, NewestReject, StoredArrival } from "../../db/first-arrival.ts";
 import { pathOf } from "../context.ts";
 import { amount, Moment } from "../parts/parts.tsx";
 
@@ -14,9 +14,14 @@ interface ArrivalProps {
 const REFRESH_SECONDS = 2;
 export const NOTHING_YET: FirstArrivals = { stored: null, rejected: null, rejectedAs: null };
 
-/** It shows what comes by itself. */
+/** It shows what comes by itself, until something is stored. */
 export const Arrival: FC<ArrivalProps> = (props) => (
-  <div id="arrival" data-refresh={REFRESH_SECONDS} data-source={pathOf(props.workspace, "start")} aria-live="polite">
+  <div
+    id="arrival"
+    {...(props.arrivals.stored === null && { "data-refresh": REFRESH_SECONDS })}
+    data-source={pathOf(props.workspace, "start")}
+    aria-live="polite"
+  >
     <Told {...props} />
   </div>
 );
@@ -63,7 +68,7 @@ function named({ type, event, account, user }: StoredArrival): string {
   return whose === null ? (event ?? type) : `${event ?? type} of ${whose}`;
 }
 
-const Rejected: FC<{ workspace: { id: string }; rejected: RejectedArrival; now: number }> = (props) => (
+const Rejected: FC<{ workspace: { id: string }; rejected: NewestReject; now: number }> = (props) => (
   <div class="arrival rejected">
     <p class="arrival-title">
       Something came, and was rejected: <Moment at={props.rejected.receivedAt} now={props.now} />

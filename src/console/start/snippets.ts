@@ -4,7 +4,7 @@
 export const KEY_PLACEHOLDER = "YOUR_KEY";
 
 /** @param origin the service's own, as `https://ingest.example.com` */
-export type SnippetOf = (origin: string, key: string) => string;
+type SnippetOf = (origin: string, key: string) => string;
 
 export const curlSnippet: SnippetOf = (origin, key) =>
   `curl ${origin}/api/v1/events \\

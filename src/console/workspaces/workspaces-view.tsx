@@ -4,6 +4,7 @@ import { MAX_WRITE_LIMIT } from "../../config.ts";
 import type { ListedWorkspace } from "../../db/workspace-list.ts";
 import { pathOf } from "../context.ts";
 import { amount, Card, Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 
 /** What somebody typed into the form, to be put right. */
 export interface Entered {
@@ -18,7 +19,7 @@ export const asEntered = ({ name, writeLimit }: Record<string, unknown>): Entere
 
 interface WorkspacesViewProps {
   workspaces: ListedWorkspace[];
-  lastRecomputeAt: number | null;
+  judgedAt: number | null;
   next: string | null;
   first: string | null;
   entered: Entered;
@@ -31,11 +32,11 @@ export const WorkspacesView: FC<WorkspacesViewProps> = (props) => (
     <Heading
       title="Workspaces"
       lead={
-        props.lastRecomputeAt === null ? (
+        props.judgedAt === null ? (
           "No recompute has come to its end yet."
         ) : (
           <>
-            Last recompute of all of them: <Moment at={props.lastRecomputeAt} now={props.now} />
+            Last recompute of all of them: <Moment at={props.judgedAt} now={props.now} />
           </>
         )
       }
@@ -80,7 +81,7 @@ const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ wo
         {workspaces.map((workspace) => (
           <tr>
             <th scope="row">
-              <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{workspace.name}</a>
+              <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{shortened(workspace.name)}</a>
             </th>
             <td>
               {workspace.lastMessageAt === null ? (

@@ -2,6 +2,7 @@
  * Tells people how a stored message came to its name, its account and its time. It claims only what is certain: why a
  * user belonged to an account is decided in the database and not kept, so of that it says what must have been.
  */
+import { ERASED_NAME } from "../erased-name.ts";
 import { inUnits } from "./elapsed-time.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MessageType, Source } from "./message.ts";
@@ -46,7 +47,7 @@ function explainName({ source, event, mapping }: MappedArrival): string | null {
 function explainAccount({ type, source, account, mapping }: MappedArrival): string {
   // Only an identify can do without, and only while its user has none.
   if (account === null) return "none: its user had no account when it came";
-  const name = account.externalId ?? "(erased)";
+  const name = account.externalId ?? ERASED_NAME;
   if (account.kind === "solo") return `${name}: the account of one of a user that belonged to none`;
   const field = mapping?.accountField ?? (source === "native" ? "accountId" : undefined);
   if (field !== undefined) return `${name}: named by ${field}`;

@@ -39,9 +39,6 @@ export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
 
 export const numberOrNull = (value: Value | undefined): number | null => (value == null ? null : Number(value));
 
-/** Stands in answers for what a person was called before they were erased. */
-const ERASED = "(erased)";
-
 /** Columns of what a row names, for `entityIn`. ?1 is the workspace. `table` is the alias of its table. */
 export const ENTITY_COLUMNS = {
   account: (table: string): string =>
@@ -66,7 +63,7 @@ export const feature = (name: string, number: number): Entity => ({
 });
 
 /** An external id as answers quote it. */
-export const quotableId = (externalId: string): string => shownId(externalId) ?? ERASED;
+export const quotableId = (externalId: string): string => shownId(externalId) ?? ERASED_NAME;
 
 /** What a row with `ENTITY_COLUMNS` names. */
 export function entityIn(row: Row): Entity {

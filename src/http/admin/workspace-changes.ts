@@ -14,7 +14,7 @@ import { forgetKey } from "../credentials.ts";
 import { makeKey, randomId } from "./make-key.ts";
 
 /** A key as it is shown once, and the record that stays of it. */
-export interface MadeKey {
+interface MadeKey {
   key: string;
   record: NewKey;
 }

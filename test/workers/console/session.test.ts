@@ -1,4 +1,5 @@
 /** Who gets into the console, for how long, and what everybody else sees. */
+import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
@@ -226,6 +227,51 @@ it("its files may be kept for ever, since another text has another address", asy
     const { status, headers } = await browser().get(file);
     expect([file, status]).toEqual([file, 200]);
     expect(headers.get("Cache-Control")).toContain("immutable");
+    const ofAnother = await browser().get(file.replace(/assets\/\w+/, "assets/older"));
+    expect([ofAnother.status, ofAnother.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
     expect(headers.get("Content-Type")).toMatch(/^text\/(?:css|javascript)|^image\/svg/);
   }
+});
+
+describe("what is no form of the console", () => {
+  const asForm = (body: string, type: string, path = SIGN_IN, cookie = "") =>
+    exports.default.fetch(
+      new Request(ORIGIN + path, {
+        method: "POST",
+        headers: {
+          Origin: ORIGIN,
+          "Content-Type": type,
+          Cookie: cookie,
+          "CF-Connecting-IP": `198.51.100.${(hosts += 1)}`,
+        },
+        body,
+      }),
+    );
+  const FORM = "application/x-www-form-urlencoded";
+
+  it("is refused by its size before it is read", async () => {
+    const { cookie } = await signedIn();
+    for (const path of [SIGN_IN, "/console/workspaces", `/console/w/${workspace.id}/settings/keys`]) {
+      expect([path, (await asForm(`secret=${"x".repeat(20_000)}`, FORM, path, cookie)).status]).toEqual([path, 413]);
+    }
+  });
+
+  it.each([
+    ["multipart/form-data", "x"],
+    ["multipart/form-data; boundary=x", "--x\r\nbroken"],
+    ["application/json", `{"secret":"${ADMIN_TOKEN}"}`],
+    ["", `secret=${ADMIN_TOKEN}`],
+  ])("as %j has no fields, and is no fault", async (type, body) => {
+    const { cookie } = await signedIn();
+    expect((await asForm(body, type)).status).toBe(401);
+    expect((await asForm(body, type, "/console/workspaces", cookie)).status).toBe(400);
+  });
+});
+
+it("an address with a slash at its end leads to the page", async () => {
+  const inside = await signedIn();
+  for (const path of ["/console", "/console/workspaces", `/console/w/${workspace.id}/inbox`]) {
+    expect([path, (await inside.get(`${path}/`)).location]).toEqual([path, ORIGIN + path]);
+  }
+  expect((await inside.get(`/console/w/${workspace.id}`)).location).toBe(`/console/w/${workspace.id}/inbox`);
 });

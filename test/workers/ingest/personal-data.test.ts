@@ -53,7 +53,8 @@ describe("personal data", () => {
         { numRuns: 30 },
       );
       expect(Math.min(stored, rejected)).toBeGreaterThan(200);
-      expect(lines.length).toBeGreaterThan(30);
+      // Of requests alike ten a second are logged, so a fast machine logs no more than that.
+      expect(lines.length).toBeGreaterThanOrEqual(10);
     },
   );
 

@@ -27,4 +27,5 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
+export { SignInLimiter } from "../../../../src/limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "../../../../src/limiter/write-limiter.ts";

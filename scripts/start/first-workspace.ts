@@ -1,5 +1,6 @@
 /**
- * The demo workspace: made at the first start, remembered beside the data it belongs to, checked at every further start.
+ * The first workspace: made at the first start, remembered beside the data it belongs to, checked at every further start.
+ * `npm run demo` finds it by its name.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,36 +9,39 @@ import { z } from "zod";
 
 import { StartFailure } from "./settings.ts";
 
-const Demo = z.object({ workspaceId: z.string(), ingestKey: z.string() });
-export type Demo = z.infer<typeof Demo>;
+export const FIRST_WORKSPACE_NAME = "Demo";
+
+const FirstWorkspace = z.object({ workspaceId: z.string(), ingestKey: z.string() });
+export type FirstWorkspace = z.infer<typeof FirstWorkspace>;
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }) });
 const NewKey = z.object({ key: z.object({ key: z.string() }) });
 
-export interface DemoOptions {
+interface Options {
   url: string;
   adminToken: string;
   stateDir: string;
 }
 
 /** @throws StartFailure when the service refuses what a healthy one grants */
-export async function demoWorkspace(options: DemoOptions): Promise<Demo> {
+export async function firstWorkspace(options: Options): Promise<FirstWorkspace> {
   const file = join(options.stateDir, "demo.json");
   const known = remembered(file);
   if (known !== null && (await accepts(options.url, known.ingestKey))) return known;
 
-  const workspaceId = NewWorkspace.parse(await admin(options, "/admin/workspaces", { name: "Demo" })).workspace.id;
+  const made = await admin(options, "/admin/workspaces", { name: FIRST_WORKSPACE_NAME });
+  const workspaceId = NewWorkspace.parse(made).workspace.id;
   const key = { name: "demo ingest", scopes: ["ingest"] };
   const ingestKey = NewKey.parse(await admin(options, `/admin/workspaces/${workspaceId}/keys`, key)).key.key;
-  const demo = { workspaceId, ingestKey };
-  writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
-  return demo;
+  const workspace = { workspaceId, ingestKey };
+  writeFileSync(file, `${JSON.stringify(workspace)}\n`, { mode: 0o600 });
+  return workspace;
 }
 
-function remembered(file: string): Demo | null {
+function remembered(file: string): FirstWorkspace | null {
   if (!existsSync(file)) return null;
   try {
-    return Demo.parse(JSON.parse(readFileSync(file, "utf8")));
+    return FirstWorkspace.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return null; // cut short or edited: a new one is made
   }
@@ -54,7 +58,7 @@ async function accepts(url: string, ingestKey: string): Promise<boolean> {
   return response.ok;
 }
 
-async function admin({ url, adminToken }: DemoOptions, path: string, body: unknown): Promise<unknown> {
+async function admin({ url, adminToken }: Options, path: string, body: unknown): Promise<unknown> {
   const response = await fetch(url + path, {
     method: "POST",
     headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
@@ -62,5 +66,5 @@ async function admin({ url, adminToken }: DemoOptions, path: string, body: unkno
   });
   const answer = await response.text();
   if (response.ok) return JSON.parse(answer);
-  throw new StartFailure(`The demo workspace could not be made: POST ${path} answered ${response.status}.\n${answer}`);
+  throw new StartFailure(`The first workspace could not be made: POST ${path} answered ${response.status}.\n${answer}`);
 }
