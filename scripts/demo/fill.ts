@@ -10,6 +10,8 @@ import type { CapturedEvent, Mark } from "./sidelines.ts";
 export interface Sender {
   url: string;
   key: string;
+  /** Breaks it off. */
+  stop?: AbortSignal;
 }
 
 export interface Filled {
@@ -78,18 +80,19 @@ const PAUSE_MS = 1_000;
 const MOST_RUNS = 60;
 
 /** @returns whether the recompute came to its end */
-export async function recomputeAll(run: () => Promise<boolean>): Promise<boolean> {
+export async function recomputeAll(run: () => Promise<boolean>, stop: AbortSignal): Promise<boolean> {
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
     if (await run()) return true;
-    await sleep(PAUSE_MS); // the cron's run may be under way
+    await sleep(PAUSE_MS, undefined, { signal: stop }); // the cron's run may be under way
   }
   return false;
 }
 
 const post = <T>(
-  { url, key }: Sender,
+  { url, key, stop }: Sender,
   path: string,
   body: unknown,
   schema: z.ZodType<T>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<T> => call(url, { method: "POST", path, key, headers, ...(body === undefined ? {} : { body }) }, schema);
+): Promise<T> =>
+  call(url, { method: "POST", path, key, headers, stop, ...(body === undefined ? {} : { body }) }, schema);

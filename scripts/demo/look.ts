@@ -6,6 +6,8 @@ import { call, DemoFailure } from "./service.ts";
 export interface Reader {
   url: string;
   key: string;
+  /** Breaks it off. */
+  stop?: AbortSignal;
 }
 
 export interface Seen {
@@ -64,15 +66,15 @@ async function statesOfAll(reader: Reader): Promise<string[]> {
   return states;
 }
 
-async function answerTo({ url, key }: Reader, question: string): Promise<string> {
-  const made = { method: "POST", path: "/api/v1/ask", key, body: { question } } as const;
+async function answerTo({ url, key, stop }: Reader, question: string): Promise<string> {
+  const made = { method: "POST", path: "/api/v1/ask", key, body: { question }, stop } as const;
   const { answer, reason } = await call(url, made, Answer);
   if (answer === null) throw new DemoFailure(`"${question}" has no answer (${reason ?? "no reason"}).`);
   return answer;
 }
 
-const get = <T>({ url, key }: Reader, path: string, schema: z.ZodType<T>): Promise<T> =>
-  call(url, { path, key }, schema);
+const get = <T>({ url, key, stop }: Reader, path: string, schema: z.ZodType<T>): Promise<T> =>
+  call(url, { path, key, stop }, schema);
 
 function counted(values: readonly string[]): Map<string, number> {
   const groups = Map.groupBy(values, (value) => value);

@@ -15,6 +15,8 @@ export interface Call {
   key: string;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** Breaks it off. */
+  stop?: AbortSignal | undefined;
 }
 
 /** A call that was refused for now, or that failed, is made again: what it stores deduplicates. */
@@ -25,7 +27,7 @@ const DEFAULT_PAUSE_SECONDS = 1;
 /**
  * Makes a call, and reads its answer by a schema.
  *
- * @throws DemoFailure when nobody answers, or the answer is no 2xx
+ * @throws DemoFailure when nobody answers, or the answer is no 2xx; an AbortError when it is broken off
  */
 export async function call<T>(url: string, made: Call, schema: z.ZodType<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -35,18 +37,22 @@ export async function call<T>(url: string, made: Call, schema: z.ZodType<T>): Pr
     if (tries === MOST_TRIES || !TRY_AGAIN.has(response.status)) {
       throw new DemoFailure(`${made.method ?? "GET"} ${made.path} answered ${response.status}: ${text}`);
     }
-    await sleep(Number(response.headers.get("retry-after") ?? DEFAULT_PAUSE_SECONDS) * 1_000);
+    await sleep(Number(response.headers.get("retry-after") ?? DEFAULT_PAUSE_SECONDS) * 1_000, undefined, {
+      signal: made.stop,
+    });
   }
 }
 
-async function answerOf(url: string, { method = "GET", path, key, body, headers }: Call): Promise<Response> {
+async function answerOf(url: string, { method = "GET", path, key, body, headers, stop }: Call): Promise<Response> {
   try {
     return await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(stop === undefined ? {} : { signal: stop }),
     });
   } catch {
+    stop?.throwIfAborted();
     throw new DemoFailure(`Nothing answers at ${url}. Start the service first, in another terminal: npm start`);
   }
 }

@@ -4,13 +4,14 @@ import { QUESTIONS, type Seen } from "./look.ts";
 
 export interface Outcome {
   url: string;
-  console: string;
+  /** Signs in to the console; `null` where none does. */
+  link: string | null;
   key: string;
   filled: Filled;
   seen: Seen;
 }
 
-export function whereToLook({ url, console, key, filled, seen }: Outcome): string {
+export function whereToLook({ url, link, key, filled, seen }: Outcome): string {
   return `
 ${count(filled.stored)} messages stored, ${count(filled.duplicates)} known before, ${count(filled.rejected)} rejected.
 ${count(seen.accounts)} accounts: ${listed(seen.states)}.
@@ -18,7 +19,7 @@ Open in the inbox: ${listed(seen.kinds)}.
 
 ${seen.answers.map(({ question, answer }) => `  ${question}\n  ${answer.replaceAll("\n", " ")}`).join("\n\n")}
 
-Console: ${console}
+${link === null ? `Console, which you sign in to with ADMIN_TOKEN: ${url}/console` : `Console: ${link}`}
 
 With a key that may read and ask:
 

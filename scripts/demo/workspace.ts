@@ -1,26 +1,35 @@
 /**
- * The demo's workspace: the newest one called "Demo", which `npm start` makes, or a new one.
+ * The demo's workspace: the newest one called as the one that `npm start` makes, or a new one.
  *
- * It remembers by itself when it was first filled: by the first of the keys that each run makes. So the story is told
- * on from there, and what was sent before is known to be the same.
+ * It remembers by itself when it was first filled: by the first of the keys that each run makes, which stays in the list
+ * when it is revoked. So the story is told on from there, and what was sent before is known to be the same.
  */
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../src/core/limit/policy.ts";
+import { FIRST_WORKSPACE_NAME } from "../start/first-workspace.ts";
 import { call } from "./service.ts";
 
 export interface Admin {
   url: string;
   token: string;
+  /** Breaks it off. */
+  stop?: AbortSignal;
 }
 
 interface DemoWorkspace {
   id: string;
-  /** Whether nobody has to accept the data processing agreement any more. */
-  hasAgreed: boolean;
   /** The date of the first run, where there was one. */
   filledFrom: string | null;
+  /** Whether a run came to its end: what people have changed since is theirs. */
+  isFilled: boolean;
+  /** The data processing agreement, without which nobody has a name. */
+  agreement: "stands" | "withdrawn" | "never accepted";
+  writeLimit: number;
+  /** The keys of earlier runs that stand: those to read with, and those that a broken-off run sent with. */
+  readingKeys: string[];
+  senderKeys: string[];
 }
 
 export interface Key {
@@ -28,63 +37,82 @@ export interface Key {
   key: string;
 }
 
-const NAME = "Demo";
 const PAGE = 200;
 
-const KEY_NAME = /^demo (\d{4}-\d{2}-\d{2})$/;
+const READING_KEY = /^demo (\d{4}-\d{2}-\d{2})$/;
+const SENDER_KEY = "demo sender";
 
 const Answer = z.object({ ok: z.literal(true) });
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }) });
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
-const Workspaces = z.object({
-  workspaces: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      dpa: z.unknown(),
-      keys: z.array(z.object({ name: z.string().nullable() })),
-    }),
-  ),
-  nextCursor: z.string().nullable(),
+const Listed = z.object({
+  id: z.string(),
+  name: z.string(),
+  writeLimit: z.number(),
+  dpa: z.unknown(),
+  dpaHistory: z.array(z.unknown()),
+  keys: z.array(z.object({ id: z.string(), name: z.string().nullable(), revokedAt: z.string().nullable() })),
 });
+const Workspaces = z.object({ workspaces: z.array(Listed), nextCursor: z.string().nullable() });
 
 export async function findOrMakeWorkspace(admin: Admin): Promise<DemoWorkspace> {
   for (let cursor: string | null = ""; cursor !== null;) {
     const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
     const page: z.infer<typeof Workspaces> = await ask(admin, `/admin/workspaces?limit=${PAGE}${query}`, Workspaces);
-    const found = page.workspaces.find(({ name }) => name === NAME);
-    if (found !== undefined) {
-      const dates = found.keys.flatMap(({ name }) => KEY_NAME.exec(name ?? "")?.[1] ?? []).toSorted();
-      return { id: found.id, hasAgreed: found.dpa !== null, filledFrom: dates[0] ?? null };
-    }
+    const found = page.workspaces.find(({ name }) => name === FIRST_WORKSPACE_NAME);
+    if (found !== undefined) return asFound(found);
     cursor = page.nextCursor;
   }
-  const made = await ask(admin, "/admin/workspaces", NewWorkspace, "POST", { name: NAME });
-  return { id: made.workspace.id, hasAgreed: false, filledFrom: null };
+  const { workspace } = await ask(admin, "/admin/workspaces", NewWorkspace, "POST", { name: FIRST_WORKSPACE_NAME });
+  return asFound({ ...workspace, writeLimit: DEFAULT_WRITE_LIMIT, dpa: null, dpaHistory: [], keys: [] });
+}
+
+function asFound({ id, writeLimit, dpa, dpaHistory, keys }: Omit<z.infer<typeof Listed>, "name">): DemoWorkspace {
+  const dates = keys.flatMap(({ name }) => READING_KEY.exec(name ?? "")?.[1] ?? []).toSorted();
+  const standing = keys.filter(({ revokedAt }) => revokedAt === null);
+  return {
+    id,
+    filledFrom: dates[0] ?? null,
+    // The agreement is accepted when all has been sent; it stays in the history when it is withdrawn.
+    isFilled: dates.length > 0 && dpaHistory.length > 0,
+    agreement: dpa !== null ? "stands" : dpaHistory.length > 0 ? "withdrawn" : "never accepted",
+    // With the most there is, a run was broken off too hard to put back what it found.
+    writeLimit: writeLimit === MAX_WRITE_LIMIT ? DEFAULT_WRITE_LIMIT : writeLimit,
+    readingKeys: standing.filter(({ name }) => READING_KEY.test(name ?? "")).map((key) => key.id),
+    senderKeys: standing.filter(({ name }) => name === SENDER_KEY).map((key) => key.id),
+  };
 }
 
 /** The key that people get, which may read and ask. Its name is what `filledFrom` is read from. */
 export const makeReadingKey = (admin: Admin, { id }: DemoWorkspace, date: string): Promise<Key> =>
   makeKey(admin, id, `demo ${date}`, ["read", "ask"]);
 
-/** The key that the demo itself sends with, for as long as it needs it, with the write limit out of its way. */
+/**
+ * The key that the demo itself sends with, for as long as it needs it, with the write limit out of its way. Both are put
+ * right in the end, also when `admin.stop` breaks it off.
+ */
 export async function whileSending<T>(
-  admin: Admin,
-  { id }: DemoWorkspace,
+  { stop, ...admin }: Admin,
+  { id, writeLimit, senderKeys }: DemoWorkspace,
   work: (key: string) => Promise<T>,
 ): Promise<T> {
-  const { id: keyId, key } = await makeKey(admin, id, "demo sender", ["ingest", "identity", "inbox", "read"]);
+  await revokeKeys(admin, id, senderKeys);
+  const { id: keyId, key } = await makeKey(admin, id, SENDER_KEY, ["ingest", "identity", "inbox", "read"]);
   try {
     await limitTo(admin, id, MAX_WRITE_LIMIT);
+    stop?.throwIfAborted();
     return await work(key);
   } finally {
-    await limitTo(admin, id, DEFAULT_WRITE_LIMIT);
-    await ask(admin, `/admin/workspaces/${id}/keys/${keyId}`, Answer, "DELETE");
+    await limitTo(admin, id, writeLimit);
+    await revokeKeys(admin, id, [keyId]);
   }
 }
 
-export async function acceptAgreement(admin: Admin, { id, hasAgreed }: DemoWorkspace): Promise<void> {
-  if (hasAgreed) return;
+export async function revokeKeys(admin: Admin, id: string, keyIds: readonly string[]): Promise<void> {
+  for (const keyId of keyIds) await ask(admin, `/admin/workspaces/${id}/keys/${keyId}`, Answer, "DELETE");
+}
+
+export async function acceptAgreement(admin: Admin, { id }: DemoWorkspace): Promise<void> {
   await ask(admin, `/admin/workspaces/${id}/dpa`, Answer, "PUT", { acceptedBy: "The demo", version: "1" });
 }
 
@@ -105,9 +133,9 @@ const limitTo = (admin: Admin, id: string, writeLimit: number): Promise<unknown>
   ask(admin, `/admin/workspaces/${id}`, Answer, "PATCH", { writeLimit });
 
 const ask = <T>(
-  { url, token }: Admin,
+  { url, token, stop }: Admin,
   path: string,
   schema: z.ZodType<T>,
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" = "GET",
   body?: unknown,
-): Promise<T> => call(url, { method, path, key: token, ...(body === undefined ? {} : { body }) }, schema);
+): Promise<T> => call(url, { method, path, key: token, stop, ...(body === undefined ? {} : { body }) }, schema);

@@ -24,7 +24,7 @@ import { acceptanceForm, faultOf, keyForm, workspaceForm } from "./settings/admi
 import { type Deed, DEEDS } from "./settings/deeds.ts";
 import { type SettingsNote, SettingsView } from "./settings/settings-view.tsx";
 
-const query = z.object({ done: z.enum(DEEDS).optional().catch(undefined) });
+const query = z.object({ done: z.enum(DEEDS).optional().catch(undefined), key: z.string().optional() });
 
 export const settingsPages = new Hono<AppEnv>()
   .get("/", operation("console_settings"), (c) => settingsPage(c, query.parse(c.req.query())))
@@ -41,8 +41,9 @@ export const settingsPages = new Hono<AppEnv>()
     return made === null ? missingPage(c) : settingsPage(c, { newKey: made.key });
   })
   .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdminSession, async (c) => {
-    const revoked = await revokeWorkspaceKey(c, c.get("workspace"), c.req.param("keyId"), Date.now());
-    return revoked ? done(c, "revoked") : missingPage(c, "There is no such key.");
+    const key = c.req.param("keyId");
+    const revoked = await revokeWorkspaceKey(c, c.get("workspace"), key, Date.now());
+    return revoked ? done(c, "revoked", { key }) : missingPage(c, "There is no such key.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdminSession, async (c) => {
     const form = acceptanceForm.safeParse(await formOf(c));
@@ -87,5 +88,5 @@ async function recomputed(c: AppContext): Promise<Deed> {
   }
 }
 
-const done = (c: AppContext, deed: Deed): Response =>
-  c.redirect(`${pathOf(c.get("workspace"), "settings")}?done=${deed}`, 303);
+const done = (c: AppContext, deed: Deed, to?: { key: string }): Response =>
+  c.redirect(`${pathOf(c.get("workspace"), "settings")}?${new URLSearchParams({ done: deed, ...to }).toString()}`, 303);

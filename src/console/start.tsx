@@ -13,8 +13,9 @@ const RELOAD_SECONDS = 5;
 
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
-  const arrivals = await timed(c, "databaseMs", () => readFirstArrivals(c.env, workspace));
-  const arrival = <Arrival workspace={workspace} arrivals={arrivals} now={Date.now()} />;
+  const now = Date.now();
+  const arrivals = await timed(c, "databaseMs", () => readFirstArrivals(c.env, workspace, now));
+  const arrival = <Arrival workspace={workspace} arrivals={arrivals} now={now} />;
   return c.html(
     <Page c={c} title="Get started" tab="start" {...(arrivals.stored === null && { reloadSeconds: RELOAD_SECONDS })}>
       <StartView workspace={workspace} origin={new URL(c.req.url).origin} arrival={arrival} />

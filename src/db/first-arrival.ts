@@ -1,10 +1,12 @@
 /** Whether anything has come in yet, and why not: for people who are about to send their first message. */
-import { between, desc, eq, sql } from "drizzle-orm";
+import { and, between, desc, eq, gte, sql } from "drizzle-orm";
 
+import { DAY_MS } from "../core/durations.ts";
 import type { MessageType } from "../core/ingest/message.ts";
 import { databaseOf, seqRange, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import { REJECTION_RETENTION_DAYS } from "./rejection-store.ts";
 import { accounts, messages, rejectionCounts, rejections, users } from "./schema.ts";
 
 /** The newest message that was stored. */
@@ -31,13 +33,15 @@ export interface NewestReject {
 export interface FirstArrivals {
   stored: StoredArrival | null;
   rejected: NewestReject | null;
-  /** A code of the day of the last reject: messages that are only counted have one too. */
+  /** A code of the last day with a reject, while rejects are kept: messages that are only counted have one too. */
   rejectedAs: string | null;
 }
 
-export async function readFirstArrivals(env: Env, workspace: WorkspaceRef): Promise<FirstArrivals> {
+export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: number): Promise<FirstArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
+  // Counts outlive the rejects that were kept: of an earlier one nobody knows whether there was more than the number.
+  const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
   const [[stored], [rejected], [counted]] = await withRepeat(() =>
     db.batch([
       db
@@ -70,7 +74,7 @@ export async function readFirstArrivals(env: Env, workspace: WorkspaceRef): Prom
       db
         .select({ code: rejectionCounts.code })
         .from(rejectionCounts)
-        .where(eq(rejectionCounts.workspace, workspace.number))
+        .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, keptSince)))
         .orderBy(desc(rejectionCounts.day))
         .limit(1),
     ]),

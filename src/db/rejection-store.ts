@@ -7,7 +7,7 @@ import { withRepeat } from "./faults.ts";
 import { rejectionCounts, rejections } from "./schema.ts";
 
 /** Rejected messages are kept for so long; their counts, a row a day and code, stay. */
-const REJECTION_RETENTION_DAYS = 30;
+export const REJECTION_RETENTION_DAYS = 30;
 
 export interface KeptRejection extends KeptMessage {
   /** Grows with the order of arrival; the position of a page. */

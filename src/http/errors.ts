@@ -7,34 +7,13 @@ import { describeFault } from "../core/describe-fault.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { LimiterUnavailable } from "../limiter/ask-object.ts";
 import type { AppEnv } from "./context.ts";
-
-const STATUS = {
-  invalid_json: 400,
-  invalid_request: 400,
-  invalid_message: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  dpa_required: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  message_too_large: 413,
-  batch_too_large: 413,
-  unsupported_encoding: 415,
-  unsupported_media_type: 415,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-} as const;
-
-export type ErrorCode = keyof typeof STATUS;
+import { type ErrorCode, MAX_ISSUES, STATUS } from "./error-codes.ts";
 
 export interface Issue {
   /** The field at fault, as `properties.items.0`; empty for the body as a whole. */
   path: string;
   message: string;
 }
-
-const MAX_ISSUES = 20;
 
 /** The answer to a request that failed: the documented shape, under the code's status. */
 export function failure(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {

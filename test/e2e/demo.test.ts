@@ -17,10 +17,10 @@ import { happeningsOf, storiesFrom } from "../../scripts/demo/story.ts";
 import { openService, recomputeAfter, type Service as Local } from "../../scripts/evaluate/service/feed.ts";
 import { ItemWatch, readHealth } from "../../scripts/evaluate/service/outcomes.ts";
 import { startOf } from "../../scripts/evaluate/workspace/calendar.ts";
-import { MAX_BATCH_BYTES } from "../../src/config.ts";
+import { MAX_BATCH_BYTES, MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import { storeBatch } from "../../src/db/ingest-store.ts";
-import { startGroup } from "./harness/process-group.ts";
+import { type ProcessGroup, startGroup } from "./harness/process-group.ts";
 import { type Service, startService } from "./harness/service.ts";
 import { until } from "./harness/until.ts";
 
@@ -155,30 +155,68 @@ const Stored = z.object({
     z.object({
       name: z.string(),
       writeLimit: z.number(),
+      dpa: z.unknown(),
       counters: z.object({ stored: z.number(), rejected: z.number() }),
       keys: z.array(z.object({ name: z.string().nullable(), revokedAt: z.string().nullable() })),
     }),
   ),
 });
 
+const NewKey = z.object({ key: z.object({ key: z.string() }) });
+const Items = z.object({ items: z.array(z.object({ id: z.string() })) });
+const READING_KEY = /^demo \d{4}-\d{2}-\d{2}$/;
+
 describe("npm run demo", () => {
   let service: Service;
   let first: { code: number | null; output: string };
   beforeAll(async () => {
     service = await startService();
+    // Nothing that this one left undone is missing after the next.
+    await breakOff("SIGINT");
     first = await demo();
   }, START_AND_DEMO_MS);
   afterAll(() => service[Symbol.asyncDispose]());
 
-  async function demo(env: Record<string, string> = {}) {
+  function startDemo(env: Record<string, string> = {}): ProcessGroup {
     const settings = { PORT: new URL(service.url).port, STATE_DIR: service.stateDir, ADMIN_TOKEN: service.adminToken };
-    const group = startGroup("npm", ["run", "demo"], { env: { ...settings, ...env } });
+    return startGroup("npm", ["run", "demo"], { env: { ...settings, ...env } });
+  }
+
+  async function demo(env: Record<string, string> = {}) {
+    const group = startDemo(env);
+    await until(() => group.hasEnded(), { withinMs: DEMO_MS, what: "the end of npm run demo" });
+    return { code: group.exitCode(), output: group.output() };
+  }
+
+  /** Ends a run by Ctrl-C, or as a supervisor does, while it sends. */
+  async function breakOff(signal: "SIGINT" | "SIGTERM") {
+    const group = startDemo();
+    await until(isSending, { withinMs: DEMO_MS, everyMs: 10, what: "the key to send with" });
+    group.signalAll(signal);
     await until(() => group.hasEnded(), { withinMs: DEMO_MS, what: "the end of npm run demo" });
     return { code: group.exitCode(), output: group.output() };
   }
 
   const workspaces = async () =>
     Stored.parse(await (await service.admin("GET", "/admin/workspaces")).json()).workspaces;
+
+  /** Those of the demo's keys that stand. */
+  async function standingKeys(): Promise<string[]> {
+    const [workspace] = await workspaces();
+    return (workspace?.keys ?? []).flatMap(({ name, revokedAt }) =>
+      name !== null && /^demo (?!ingest)/.test(name) && revokedAt === null ? [name] : [],
+    );
+  }
+
+  const isSending = async () => (await standingKeys()).includes("demo sender");
+
+  async function newKey(body: object): Promise<string> {
+    const answer = await (await service.admin("POST", `/admin/workspaces/${await id()}/keys`, body)).json();
+    return NewKey.parse(answer).key.key;
+  }
+
+  const limitTo = async (writeLimit: number) =>
+    await service.admin("PATCH", `/admin/workspaces/${await id()}`, { writeLimit });
 
   it("fills the workspace that npm start made, and leaves it with the usual limit and no key of its own", async () => {
     expect(first).toMatchObject({ code: 0 });
@@ -187,8 +225,8 @@ describe("npm run demo", () => {
     expect(demoWorkspace).toMatchObject({ name: "Demo", writeLimit: 100 });
     expect(demoWorkspace?.counters.stored).toBeGreaterThan(30_000);
     expect(demoWorkspace?.counters.rejected).toBeLessThan(20);
-    const standing = demoWorkspace?.keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
-    expect(standing).not.toContain("demo sender");
+    expect(demoWorkspace?.dpa).toMatchObject({ acceptedBy: "The demo" });
+    expect(await standingKeys()).toEqual([expect.stringMatching(READING_KEY)]);
   });
 
   it("prints where to look, and its key once", () => {
@@ -208,10 +246,7 @@ describe("npm run demo", () => {
   });
 
   it("has names, rejected messages, an account with markup in its name, and items that were put aside", async () => {
-    const { key } = z
-      .object({ key: z.object({ key: z.string() }) })
-      .transform((answer) => answer.key)
-      .parse(await (await service.admin("POST", `/admin/workspaces/${await id()}/keys`, { name: "test" })).json());
+    const key = await newKey({ name: "test" });
     const get = async (path: string): Promise<unknown> =>
       (await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })).json();
     expect(await get("/api/v1/accounts/juniper-foods")).toMatchObject({
@@ -227,13 +262,40 @@ describe("npm run demo", () => {
   });
 
   it(
-    "stores nothing new when it is run again",
+    "stores nothing new when it is run again, leaves what people changed, and takes the place of the runs before",
     async () => {
-      const before = await workspaces();
+      const headers = { authorization: `Bearer ${await newKey({ name: "test" })}` };
+      const dismissed = async () =>
+        Items.parse(await (await fetch(`${service.url}/api/v1/inbox?status=dismissed`, { headers })).json()).items;
+      for (const item of await dismissed()) {
+        await fetch(`${service.url}/api/v1/inbox/${item.id}/dismiss`, { method: "DELETE", headers });
+      }
+      await service.admin("DELETE", `/admin/workspaces/${await id()}/dpa`);
+      await limitTo(250);
+      await newKey({ name: "demo sender" });
+
+      const [before] = await workspaces();
       const second = await demo();
       expect(second).toMatchObject({ code: 0, output: expect.stringContaining("0 messages stored") });
-      const after = await workspaces();
-      expect(after.map(({ counters }) => counters)).toEqual(before.map(({ counters }) => counters));
+      const [after] = await workspaces();
+      expect(after).toMatchObject({ counters: before?.counters, writeLimit: 250, dpa: null });
+      expect(await dismissed()).toEqual([]);
+      expect(await standingKeys()).toEqual([expect.stringMatching(READING_KEY)]);
+    },
+    START_AND_DEMO_MS,
+  );
+
+  it.each([
+    { signal: "SIGINT", found: 250, left: 250 },
+    { signal: "SIGTERM", found: MAX_WRITE_LIMIT, left: 100 },
+  ] as const)(
+    "broken off by $signal at a limit of $found, it leaves one of $left and no key to send with",
+    async ({ signal, found, left }) => {
+      await limitTo(found);
+      const ended = await breakOff(signal);
+      expect(ended).toEqual({ code: 130, output: expect.stringContaining("npm run demo: stopped.") });
+      expect((await workspaces())[0]?.writeLimit).toBe(left);
+      expect(await standingKeys()).not.toContain("demo sender");
     },
     START_AND_DEMO_MS,
   );

@@ -9,7 +9,9 @@ import { parseEnv } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { consoleLink } from "../../scripts/start/console-link.ts";
 import { fireCron } from "../../scripts/start/cron.ts";
+import { welcome } from "../../scripts/start/welcome.ts";
 import { type Clone, makeClone } from "./harness/clone.ts";
 import { freePort, listen } from "./harness/free-port.ts";
 import type { ProcessGroup } from "./harness/process-group.ts";
@@ -18,12 +20,14 @@ import { until } from "./harness/until.ts";
 const STOP_MS = 15_000;
 const TOKEN = "token-of-the-environment-0123456789ab";
 
-/** The indented paragraphs: what is there to be pasted. */
+const LINK = /^ +(http:\S+\/console\/sign-in\?link=\S+)$/m;
+
+/** The indented paragraphs but for the console's link: what is there to be pasted. */
 function commands(group: ProcessGroup): string[] {
   return group
     .output()
     .split("\n\n")
-    .filter((paragraph) => paragraph.split("\n").every((line) => line.startsWith("  ")));
+    .filter((paragraph) => paragraph.split("\n").every((line) => line.startsWith("  ")) && !LINK.test(paragraph));
 }
 
 /** Runs a command in bash, as if pasted, and reads the JSON that it prints. */
@@ -66,6 +70,13 @@ describe("a first start", () => {
     expect(JSON.stringify(paste(clone, readBack))).toContain('"report.exported"');
   });
 
+  it("prints a link to the console, which signs in", async () => {
+    const answer = await fetch(LINK.exec(group.output())?.[1] ?? "", { redirect: "manual" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toMatch(/^\/console\/w\/ws_\w+\/live$/);
+    expect(answer.headers.get("set-cookie")).toMatch(/^console=/);
+  });
+
   it("makes .dev.vars with a random admin token, and what holds a secret is for its owner only", () => {
     expect(parseEnv(devVars(clone))["ADMIN_TOKEN"]).toMatch(/^[0-9a-f]{64}$/);
     expect(mode(join(clone.root, ".dev.vars"))).toBe(0o600);
@@ -75,6 +86,21 @@ describe("a first start", () => {
   it("has a path that fires the cron", async () => {
     const cron = `http://127.0.0.1:${clone.port}/cdn-cgi/local/scheduled?cron=*%2F5+*+*+*+*&format=json`;
     expect(await (await fetch(cron)).json()).toMatchObject({ outcome: "ok" });
+  });
+});
+
+describe("on an address that other machines reach", () => {
+  const workspace = { workspaceId: "ws_1", ingestKey: "bik_1" };
+  const words = (url: string): string => welcome(url, workspace, { value: TOKEN, source: "environment" });
+
+  it.each(["http://192.168.1.5:8787", "http://[fd00::5]:8787"])("no link signs in, and none is told: %s", (url) => {
+    expect(consoleLink(url, TOKEN, "/console")).toBeNull();
+    expect(words(url)).toContain(`You sign in there with ADMIN_TOKEN:\n\n  ${url}/console\n`);
+    expect(words(url)).not.toContain("link=");
+  });
+
+  it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])("but one is on %s", (url) => {
+    expect(words(url)).toContain(`  ${url}/console/sign-in?link=`);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What a request may be answered with, as far as its request line tells. */
-import type { ErrorCode } from "../../../src/http/openapi/answers/errors.ts";
+import type { ErrorCode } from "../../../src/http/error-codes.ts";
 import type { FuzzRequest } from "../request.ts";
 import { type Operation, OPERATIONS, operationsAt } from "./operations.ts";
 

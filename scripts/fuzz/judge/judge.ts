@@ -1,5 +1,7 @@
 /** Holds an outcome against docs/wire.md, and says what is wrong with it. */
-import { errorBody, ERRORS, type ErrorStatus, HEADERS } from "../../../src/http/openapi/answers/errors.ts";
+import { typedKeys } from "../../../src/core/typed-keys.ts";
+import { STATUS } from "../../../src/http/error-codes.ts";
+import { errorBody, HEADERS } from "../../../src/http/openapi/answers/errors.ts";
 import { ingested } from "../../../src/http/openapi/answers/ingest.ts";
 import type { FuzzCase } from "../case.ts";
 import { isOdd } from "../request.ts";
@@ -19,9 +21,6 @@ const OF_THE_RUNTIME: ReadonlySet<number> = new Set([400, 431, 501]);
 const LARGEST_BODY_BYTES = 524_288;
 const NO_CONTENT = 204;
 const FAULT = 500;
-const STATUSES: ReadonlySet<number> = new Set(Object.keys(ERRORS).map(Number));
-
-const isErrorStatus = (status: number): status is ErrorStatus => STATUSES.has(status);
 
 export function judge(one: FuzzCase, outcome: Outcome, secrets: readonly string[]): Verdict {
   const odd = isOdd(one.request);
@@ -109,7 +108,7 @@ function errorProblems({ request }: FuzzCase, answer: Answer, body: unknown, exp
   if (!parsed.success) return [`is no documented error: ${parsed.error.message}`];
   const { code, message, requestId, issues = [] } = parsed.data.error;
   const problems: string[] = [];
-  const codes: readonly string[] = isErrorStatus(status) ? Object.keys(ERRORS[status]) : [];
+  const codes: readonly string[] = typedKeys(STATUS).filter((one) => STATUS[one] === status);
   if (!codes.includes(code)) problems.push(`${code} with status ${status}`);
   const allowed: ReadonlySet<string> = expected.errors;
   if (!allowed.has(code)) problems.push(`${code} is not documented here`);

@@ -1,7 +1,7 @@
 /** Each operation as the API describes itself: its paths, and all that it may answer. */
 import type * as z from "zod";
 
-import type { ErrorCode } from "../../../src/http/openapi/answers/errors.ts";
+import type { ErrorCode } from "../../../src/http/error-codes.ts";
 import { OPERATIONS as DESCRIBED } from "../../../src/http/openapi/operations/operations.ts";
 
 export interface Operation {

@@ -2,12 +2,15 @@
 import type { FC } from "hono/jsx";
 
 import type { AccountStory } from "../../db/account-story.ts";
+import { fitting } from "../parts/fitting.ts";
 import { Card, Empty } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
 import { type Attribute, ATTRIBUTES, attributeText, traitText } from "./account-words.ts";
 
 /** The currency stands with the MRR. */
 const SHOWN: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt"];
+
+const MAX_TRAITS_BYTES = 10_000;
 
 export const AccountFacts: FC<Pick<AccountStory, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN.filter((name) => attributes[name] !== undefined);
@@ -25,14 +28,17 @@ export const AccountFacts: FC<Pick<AccountStory, "attributes" | "traits">> = ({ 
               <dd>{attributeText(name, attributes)}</dd>
             </div>
           ))}
-          {traits.map(([name, value]) => (
-            <div>
-              <dt>
-                <code>{shortened(name)}</code>
-              </dt>
-              <dd>{traitText(value)}</dd>
-            </div>
-          ))}
+          {fitting(
+            traits.map(([name, value]) => (
+              <div>
+                <dt>
+                  <code>{shortened(name)}</code>
+                </dt>
+                <dd>{traitText(value)}</dd>
+              </div>
+            )),
+            MAX_TRAITS_BYTES,
+          )}
         </dl>
       )}
     </Card>

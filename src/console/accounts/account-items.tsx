@@ -7,6 +7,7 @@ import { presentItem } from "../../http/present-item.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
 import { SEVERITY_NAMES, toneOf } from "../inbox/item-words.ts";
 import { shortlyNamed } from "../inbox/shortly-named.ts";
+import { fitting } from "../parts/fitting.ts";
 import { Badge, Card } from "../parts/parts.tsx";
 
 interface AccountItemsProps {
@@ -15,6 +16,8 @@ interface AccountItemsProps {
   now: number;
 }
 
+const MAX_BYTES = 26_000;
+
 /** With none open there is nothing. */
 export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) => {
   const open = items.filter(({ item }) => item.resolvedDay === null).toSorted((a, b) => b.item.rank - a.item.rank);
@@ -22,27 +25,30 @@ export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) =
   return (
     <Card title="To do" id="items">
       <ul class="account-items">
-        {open.map((stored) => {
-          const { title, why, suggestedAction } = presentItem(shortlyNamed(stored));
-          const { kind, severity, openedDay } = stored.item;
-          return (
-            <li>
-              <p class="account-item-title">
-                <Badge tone={toneOf(kind, severity)}>{SEVERITY_NAMES[severity]}</Badge>
-                <strong>{title}</strong>
-              </p>
-              <p>{why}</p>
-              <p>{suggestedAction}</p>
-              <p class="note">
-                Since {dateOf(openedDay)}
-                {putAside(stored, now)} ·{" "}
-                <a href={inboxOf(workspace, stored, now)} aria-label={`In the inbox: ${title}`}>
-                  In the inbox
-                </a>
-              </p>
-            </li>
-          );
-        })}
+        {fitting(
+          open.map((stored) => {
+            const { title, why, suggestedAction } = presentItem(shortlyNamed(stored));
+            const { kind, severity, openedDay } = stored.item;
+            return (
+              <li>
+                <p class="account-item-title">
+                  <Badge tone={toneOf(kind, severity)}>{SEVERITY_NAMES[severity]}</Badge>
+                  <strong>{title}</strong>
+                </p>
+                <p>{why}</p>
+                <p>{suggestedAction}</p>
+                <p class="note">
+                  Since {dateOf(openedDay)}
+                  {putAside(stored, now)} ·{" "}
+                  <a href={inboxOf(workspace, stored, now)} aria-label={`In the inbox: ${title}`}>
+                    In the inbox
+                  </a>
+                </p>
+              </li>
+            );
+          }),
+          MAX_BYTES,
+        )}
       </ul>
     </Card>
   );

@@ -5,7 +5,9 @@ import { counted, dateOf } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../db/account-story.ts";
 import { isoDate } from "../../http/iso.ts";
 import { type OpenWorkspace, pathOf } from "../context.ts";
+import { fitting } from "../parts/fitting.ts";
 import { Badge, Card, Empty, Heading, Moment, Notice } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 import { AccountCharts } from "./account-charts.tsx";
 import { AccountFacts } from "./account-facts.tsx";
 import { AccountHealth } from "./account-health.tsx";
@@ -39,7 +41,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account, now }) =
       )}
       <AccountItems {...{ workspace, now }} items={account.items} />
       {!superseded && <AccountHealth health={health} />}
-      <AccountCharts name={name} history={account.history} />
+      <AccountCharts name={shortened(name)} history={account.history} />
       <div class="grid">
         <UsersSeen users={account.users} now={now} />
         <div>
@@ -75,6 +77,8 @@ const Lead: FC<{ account: AccountStory; name: string; now: number }> = ({ accoun
   );
 };
 
+const MAX_TIMELINE_BYTES = 10_000;
+
 const Timeline: FC<{ account: AccountStory }> = ({ account }) => {
   const happened = timelineOf(account);
   return (
@@ -83,12 +87,15 @@ const Timeline: FC<{ account: AccountStory }> = ({ account }) => {
         <Empty title="Nothing yet" />
       ) : (
         <ol class="account-timeline" aria-label={counted(happened.length, "happening")}>
-          {happened.map(({ day, text, tone }) => (
-            <li class={tone}>
-              <time datetime={isoDate(day)}>{dateOf(day)}</time>
-              <p>{text}</p>
-            </li>
-          ))}
+          {fitting(
+            happened.map(({ day, text, tone }) => (
+              <li class={tone}>
+                <time datetime={isoDate(day)}>{dateOf(day)}</time>
+                <p>{text}</p>
+              </li>
+            )),
+            MAX_TIMELINE_BYTES,
+          )}
         </ol>
       )}
     </Card>

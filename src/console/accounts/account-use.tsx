@@ -4,9 +4,14 @@ import type { FC } from "hono/jsx";
 import { inPercent } from "../../core/health/texts.ts";
 import { EVENT_DAYS, USER_DAYS } from "../../db/account-details.ts";
 import type { AccountUser, FeatureUse } from "../../db/account-story.ts";
+import { fitting } from "../parts/fitting.ts";
 import { amount, Card, Empty, Moment } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
 import { traitText, userName } from "./account-words.ts";
+
+/** Of rows in the page. */
+const MAX_USERS_BYTES = 12_000;
+const MAX_FEATURES_BYTES = 9_000;
 
 export const UsersSeen: FC<{ users: AccountUser[]; now: number }> = ({ users, now }) => (
   <Card title="Users" lead={`Those with an event in ${USER_DAYS} days, the latest first.`}>
@@ -28,18 +33,21 @@ export const UsersSeen: FC<{ users: AccountUser[]; now: number }> = ({ users, no
             </tr>
           </thead>
           <tbody>
-            {users.map((user) => (
-              <tr>
-                <th scope="row">
-                  {shortened(userName(user))}
-                  <UserDetails user={user} />
-                </th>
-                <td class="num">{user.activeDays}</td>
-                <td class="num">
-                  <Moment at={user.lastSeenAt} now={now} />
-                </td>
-              </tr>
-            ))}
+            {fitting(
+              users.map((user) => (
+                <tr>
+                  <th scope="row">
+                    {shortened(userName(user))}
+                    <UserDetails user={user} />
+                  </th>
+                  <td class="num">{user.activeDays}</td>
+                  <td class="num">
+                    <Moment at={user.lastSeenAt} now={now} />
+                  </td>
+                </tr>
+              )),
+              MAX_USERS_BYTES,
+            )}
           </tbody>
         </table>
       </div>
@@ -81,19 +89,22 @@ export const FeaturesInUse: FC<{ features: FeatureUse[]; now: number }> = ({ fea
             </tr>
           </thead>
           <tbody>
-            {features.map((feature) => (
-              <tr>
-                <th scope="row">
-                  <code>{shortened(feature.name)}</code>
-                </th>
-                <td class="num">{amount(feature.count)}</td>
-                <td class="num">{changeOf(feature)}</td>
-                <td class="num lesser">{amount(feature.users)}</td>
-                <td class="num">
-                  <Moment at={feature.lastAt} now={now} />
-                </td>
-              </tr>
-            ))}
+            {fitting(
+              features.map((feature) => (
+                <tr>
+                  <th scope="row">
+                    <code>{shortened(feature.name)}</code>
+                  </th>
+                  <td class="num">{amount(feature.count)}</td>
+                  <td class="num">{changeOf(feature)}</td>
+                  <td class="num lesser">{amount(feature.users)}</td>
+                  <td class="num">
+                    <Moment at={feature.lastAt} now={now} />
+                  </td>
+                </tr>
+              )),
+              MAX_FEATURES_BYTES,
+            )}
           </tbody>
         </table>
       </div>

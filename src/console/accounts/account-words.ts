@@ -48,5 +48,8 @@ function moneyText(value: number, currency: AttributeValues[string]): string {
   return format.format(value);
 }
 
+const MAX_TRAIT_CHARACTERS = 120;
+
 /** Whatever was sent, in a line. */
-export const traitText = (value: Json): string => shortened(typeof value === "string" ? value : JSON.stringify(value));
+export const traitText = (value: Json): string =>
+  shortened(typeof value === "string" ? value : JSON.stringify(value), MAX_TRAIT_CHARACTERS);

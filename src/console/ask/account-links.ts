@@ -3,8 +3,11 @@ import type { Answer } from "../../core/ask/model.ts";
 import { pathOf } from "../context.ts";
 
 const ACCOUNT_ID = /^acc_/;
+/** What browsers take out of addresses, however it is escaped. */
+const NO_SEGMENTS: ReadonlySet<string> = new Set([".", ".."]);
 
-export type AccountLinks = (externalId: string) => string;
+/** `null`: it has a page, but no address that names it. */
+export type AccountLinks = (externalId: string) => string | null;
 
 /** By external id; where the answer tells the internal one it is that, which no other account can have. */
 export function accountLinks(workspace: { id: string }, answer: Answer): AccountLinks {
@@ -14,7 +17,10 @@ export function accountLinks(workspace: { id: string }, answer: Answer): Account
   for (const { id, externalId } of [...rows, ...(subject == null ? [] : [{ ...subject }])]) {
     if (typeof id === "string" && typeof externalId === "string" && ACCOUNT_ID.test(id)) ids.set(externalId, id);
   }
-  return (externalId) => pathOf(workspace, "accounts", ids.get(externalId) ?? externalId);
+  return (externalId) => {
+    const id = ids.get(externalId) ?? externalId;
+    return NO_SEGMENTS.has(id) ? null : pathOf(workspace, "accounts", id);
+  };
 }
 
 export const isAccountId = (id: unknown): id is string => typeof id === "string" && ACCOUNT_ID.test(id);

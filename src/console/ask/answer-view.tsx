@@ -4,6 +4,7 @@ import type { FC } from "hono/jsx";
 import type { Answer } from "../../core/ask/model.ts";
 import type { AnsweredQuestion } from "../../db/ask/answer-question.ts";
 import { Badge } from "../parts/parts.tsx";
+import { shortened } from "../parts/shortened.ts";
 import { accountLinks } from "./account-links.ts";
 import { EvidenceTable, RowsTable } from "./answer-tables.tsx";
 import { AskLink } from "./ask-link.tsx";
@@ -34,10 +35,14 @@ export const AnswerView: FC<AnswerProps> = ({ workspace, answered: { answer, fre
 
 /** A longer answer is a list, and reads better in the page's own size. */
 const MAX_LARGE_CHARS = 200;
+/** The rows below say all of a list again. */
+const MAX_ANSWER_CHARACTERS = 6_000;
 
 const Known: FC<{ answer: Extract<Answer, { knows: true }> }> = ({ answer: { answer, confidence } }) => (
   <section class="card answer" aria-label="Answer">
-    <p class={answer.length > MAX_LARGE_CHARS ? "answer-text long" : "answer-text"}>{answer}</p>
+    <p class={answer.length > MAX_LARGE_CHARS ? "answer-text long" : "answer-text"}>
+      {shortened(answer, MAX_ANSWER_CHARACTERS)}
+    </p>
     {confidence === "medium" && (
       <p>
         <Badge tone="watch">Medium confidence</Badge> Something in it is uncertain: check how it was understood.

@@ -11,7 +11,7 @@ import { shortened } from "../parts/shortened.ts";
 import { Properties } from "./properties.tsx";
 
 /** The page stays small, whatever was sent: of messages that have much to tell, the newest are shown. */
-export const MAX_LIST_BYTES = 40_000;
+const MAX_BYTES = 32_000;
 /** More of a sentence, or of an id, than anybody reads in a list. */
 const MAX_FACT_CHARACTERS = 300;
 
@@ -26,7 +26,7 @@ export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[]; now: 
     <ol class="arrivals">
       {fitting(
         props.messages.map((message) => <Message workspace={props.workspace} message={message} now={props.now} />),
-        MAX_LIST_BYTES,
+        MAX_BYTES,
       )}
     </ol>
   );

@@ -5,9 +5,11 @@ import type { RejectedArrival } from "../../db/live-store.ts";
 import { fitting } from "../parts/fitting.ts";
 import { Badge, Empty, Moment } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
-import { Fact, MAX_LIST_BYTES } from "./arrivals.tsx";
+import { Fact } from "./arrivals.tsx";
 import { Properties } from "./properties.tsx";
 
+/** The page stays small, whatever was sent: of rejects that have much to tell, the newest are shown. */
+const MAX_BYTES = 24_000;
 const MAX_REASON_CHARACTERS = 300;
 
 export const Rejects: FC<{ rejections: RejectedArrival[]; now: number }> = ({ rejections, now }) =>
@@ -19,7 +21,7 @@ export const Rejects: FC<{ rejections: RejectedArrival[]; now: number }> = ({ re
     <ol class="arrivals">
       {fitting(
         rejections.map((rejection) => <Reject rejection={rejection} now={now} />),
-        MAX_LIST_BYTES,
+        MAX_BYTES,
       )}
     </ol>
   );
@@ -36,7 +38,9 @@ const Reject: FC<{ rejection: RejectedArrival; now: number }> = ({ rejection, no
           <Moment at={rejection.receivedAt} now={now} />
         </span>
       </div>
-      <p>{shortened(path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`, MAX_REASON_CHARACTERS)}</p>
+      <p>
+        {shortened(path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`, MAX_REASON_CHARACTERS)}
+      </p>
       <details>
         <summary>What was kept</summary>
         <dl class="facts">

@@ -30,8 +30,7 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
           </>
         ) : (
           <>
-            <Badge tone="good">accepted</Badge> Version {standing.version},{" "}
-            {isAdmin && <>by {standing.acceptedBy}, </>}
+            <Badge tone="good">accepted</Badge> Version {standing.version}, {isAdmin && <>by {standing.acceptedBy}, </>}
             <Moment at={standing.acceptedAt} now={now} />
           </>
         )}

@@ -1,4 +1,5 @@
 /** What was just done: it stands in the address that an action leads back to, and the page says it in words. */
+import type { WorkspaceSettings } from "../../db/settings-reads.ts";
 import type { Tone } from "../parts/parts.tsx";
 
 export const DEEDS = ["changed", "revoked", "accepted", "withdrawn", "recomputed", "running", "failed"] as const;
@@ -22,3 +23,21 @@ export const WORDS: Record<Deed, { tone: Tone; text: string }> = {
     text: "The recompute failed. What is known of it is below; the next run goes on where it stopped.",
   },
 };
+
+/** Addresses can be made up: of what a page can see for itself, nothing is said that is not so. */
+export function isSo(deed: Deed, keyId: string | undefined, { keys, agreements }: WorkspaceSettings): boolean {
+  const standing = agreements.some(({ withdrawnAt }) => withdrawnAt === null);
+  switch (deed) {
+    case "revoked":
+      return keys.some(({ id, revokedAt }) => id === keyId && revokedAt !== null);
+    case "accepted":
+      return standing;
+    case "withdrawn":
+      return agreements.length > 0 && !standing;
+    case "changed":
+    case "recomputed":
+    case "running":
+    case "failed":
+      return true;
+  }
+}

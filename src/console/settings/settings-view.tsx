@@ -5,7 +5,7 @@ import type { OpenWorkspace } from "../context.ts";
 import { amount, Card, Heading, Notice, Stat, Stats } from "../parts/parts.tsx";
 import { NewKey } from "../start/new-key.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
-import { type Deed, WORDS } from "./deeds.ts";
+import { type Deed, isSo, WORDS } from "./deeds.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
 import { WorkspaceForm } from "./workspace-form.tsx";
@@ -13,6 +13,8 @@ import { WorkspaceForm } from "./workspace-form.tsx";
 /** What somebody has just done, or tried to do. */
 export interface SettingsNote {
   done?: Deed | undefined;
+  /** The id of the key that it was done to. */
+  key?: string | undefined;
   /** What is wrong with a form. */
   fault?: string;
   /** A key that was made: shown this once. */
@@ -32,7 +34,9 @@ interface SettingsViewProps {
 export const SettingsView: FC<SettingsViewProps> = ({ workspace, isAdmin, settings, retentionDays, note, now }) => (
   <>
     <Heading title="Settings" lead={workspace.name} />
-    {note.done !== undefined && <Notice tone={WORDS[note.done].tone}>{WORDS[note.done].text}</Notice>}
+    {isAdmin && note.done !== undefined && isSo(note.done, note.key, settings) && (
+      <Notice tone={WORDS[note.done].tone}>{WORDS[note.done].text}</Notice>
+    )}
     {note.fault !== undefined && (
       <Notice tone="bad" role="alert">
         {note.fault}

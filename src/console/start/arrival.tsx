@@ -88,7 +88,7 @@ const Rejected: FC<{ workspace: { id: string }; rejected: NewestReject; now: num
   </div>
 );
 
-/** Of floods that client libraries send nothing is kept but their number. */
+/** Of floods that client libraries send nothing is kept but their number: of types that are none, and of what names nobody. */
 const Counted: FC<{ code: string }> = ({ code }) => (
   <div class="arrival rejected">
     <p class="arrival-title">Something came, and was rejected</p>

@@ -25,10 +25,12 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-export type SubjectType = "account" | "user" | "feature";
+export const SUBJECT_TYPES = ["account", "user", "feature"] as const;
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** How a name in a question was told to mean something. */
-export type Match = "hint" | "internal_id" | "external_id" | "name" | "folded" | "spoken" | "fuzzy";
+export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "spoken", "fuzzy"] as const;
+export type Match = (typeof MATCHES)[number];
 
 /** Something that a question may name, found for a span of it. */
 export interface Entity {
@@ -235,10 +237,12 @@ export type Facts =
       activeUsers: number;
     };
 
+export const EVIDENCE_KINDS = ["rollup", "event", "attribute", "health", "item", "trait"] as const;
+
 /** A value that an answer stands on. */
 export interface Evidence {
   id: string;
-  kind: "rollup" | "event" | "attribute" | "health" | "item" | "trait";
+  kind: (typeof EVIDENCE_KINDS)[number];
   measure: string;
   value: number | string | boolean | null;
   window?: Window;

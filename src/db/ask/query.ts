@@ -1,5 +1,6 @@
 /** What answering asks of the database: statements sent as one, so that all of them see the same moment. */
 import type { Entity } from "../../core/ask/model.ts";
+import { ERASED_NAME } from "../../core/erased-name.ts";
 import { agreementStands } from "../agreement-store.ts";
 import { databaseOf, type WorkspaceRef } from "../database.ts";
 import { shownId } from "../erased-ids.ts";

@@ -1,8 +1,13 @@
 /** What an operation may answer: each status with its headers and its body. */
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
-import { errorBody, ERRORS, HEADERS } from "./answers/errors.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
+import { type ErrorCode, STATUS } from "../error-codes.ts";
+import { errorBody, HEADERS, MEANINGS } from "./answers/errors.ts";
 import { refTo } from "./components.ts";
 import type { Operation } from "./operations/operation.ts";
+
+/** In the order that answers name them in. */
+const CODES = typedKeys(MEANINGS);
 
 const WINDOW_SECONDS = WRITE_WINDOW_MS / 1_000;
 
@@ -41,14 +46,13 @@ export function responsesOf(operation: Operation, path: string, failures: Failur
       ...(answer.schema && json(refTo(answer.schema), answer.examples)),
     },
   };
-  for (const [status, meanings] of Object.entries(ERRORS)) {
-    const own = Object.entries(meanings).filter(([code]) => errors.some((one) => one === code));
-    if (own.length === 0) continue;
-    const name = own.map(([code]) => code).join("-or-");
+  for (const status of new Set(errors.map((code) => STATUS[code]))) {
+    const own = CODES.filter((code) => STATUS[code] === status && errors.includes(code));
+    const name = own.join("-or-");
     failures[name] ??= {
-      description: own.map(([code, meaning]) => `\`${code}\`: ${meaning}`).join("\n\n"),
-      headers: refsTo(["X-Request-Id", ...(HEADERS[Number(status)] ?? [])]),
-      ...json(errorWith(own.map(([code]) => code))),
+      description: own.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("\n\n"),
+      headers: refsTo(["X-Request-Id", ...(HEADERS[status] ?? [])]),
+      ...json(errorWith(own)),
     };
     responses[status] = { $ref: `#/components/responses/${name}` };
   }
@@ -69,7 +73,7 @@ const json = (schema: object, examples?: Readonly<Record<string, unknown>>) => (
 });
 
 /** The error of all, with one of these codes. */
-const errorWith = (codes: string[]) => ({
+const errorWith = (codes: readonly ErrorCode[]) => ({
   allOf: [
     refTo(errorBody),
     { type: "object", properties: { error: { type: "object", properties: { code: { enum: codes } } } } },

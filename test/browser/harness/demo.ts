@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 
 import { z } from "zod";
 
+import { FIRST_WORKSPACE_NAME as NAME } from "../../../scripts/start/first-workspace.ts";
 import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
 import { PROJECT_ROOT } from "../../e2e/harness/process-group.ts";
 import type { Workspace } from "./console.ts";
@@ -12,7 +13,6 @@ const run = promisify(execFile);
 
 const Workspaces = z.object({ workspaces: z.array(z.object({ id: z.string(), name: z.string() })) });
 const NewKey = z.object({ key: z.object({ key: z.string() }) });
-const NAME = "Demo";
 
 export async function demo(worker: ServedWorker): Promise<Workspace> {
   const env = { ...process.env, PORT: new URL(worker.url).port, ADMIN_TOKEN: worker.adminToken };

@@ -102,16 +102,28 @@ it("a page reads the days of its own accounts alone, and of those no more than i
   expect(after.read, breakdown(after)).toBeLessThan(5 * ACCOUNTS + mostOfDays);
 });
 
-it("a page is less than 100 KB, with the longest ids and the most to tell", async () => {
+it.each(['"', "漢", "<"])("a page is less than 100 KB, with the longest ids and names, of %s", async (character) => {
   expect((await browser.get(accounts)).html.match(/<th scope="row">/g)).toHaveLength(PAGE_ROWS);
   // As long as ids may be, with characters that are longer once they are escaped.
-  await env.DB.prepare(
-    "UPDATE accounts SET external_id = substr(hex(zeroblob(128)), 1, 245) || printf('<%d>', number) WHERE workspace = ?",
-  )
-    .bind(workspace)
+  await env.DB.prepare("UPDATE accounts SET external_id = ?2 || printf('%06d', number) WHERE workspace = ?1")
+    .bind(workspace, character.repeat(250))
     .run();
+  await attachNames(character.repeat(256));
   expect(await bytesOf(accounts)).toBeLessThan(MAX_PAGE_BYTES);
 });
+
+/** Names all accounts, as a company may be. */
+async function attachNames(company: string): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?1, '1', 'Ann Lee', 0)",
+    ).bind(workspace),
+    env.DB.prepare("DELETE FROM names WHERE workspace = ? AND source = 'company'").bind(workspace),
+    env.DB.prepare(
+      `INSERT INTO names SELECT workspace, 'a name', 'account', number, 'company', ?2 FROM accounts WHERE workspace = ?1`,
+    ).bind(workspace, company),
+  ]);
+}
 
 it("one account costs two round trips, scans no table, and is less than 100 KB however much there is", async () => {
   const outcomes = await outcomesOf(meter.workspace);
@@ -146,3 +158,45 @@ it("one account costs two round trips, scans no table, and is less than 100 KB h
   for (const { sql, values } of read.statements) expect(await fullScans(sql, values), sql).toEqual([]);
   expect(await bytesOf(`${accounts}/${id}`)).toBeLessThan(MAX_PAGE_BYTES);
 });
+
+it.each(['"', "漢"])(
+  "one account is less than 100 KB whatever was said of it, in nothing but %s",
+  async (character) => {
+    const { number, id } = await (await outcomesOf(meter.workspace)).account(`loud ${character}`);
+    const [longest, long] = [character.repeat(5_000), character.repeat(250)];
+    await env.DB.batch([
+      env.DB.prepare("UPDATE accounts SET external_id = ?2 WHERE number = ?1").bind(number, long),
+      env.DB.prepare(
+        `INSERT OR REPLACE INTO activity (workspace, account, first_at, last_event_at, score_from, timeline) SELECT ?1, ?3, 0, 0, 0,
+        json_group_array(json_array(?4 + value, json_object('plan', ?5 || value, 'stage', ?5 || value))) FROM ${SERIES}`,
+      ).bind(workspace, 60, number, TODAY, longest),
+      env.DB.prepare(`INSERT INTO traits SELECT 'account', ?1, ?3 || value, json_quote(?3), 1, 1 FROM ${SERIES}`).bind(
+        number,
+        60,
+        longest,
+      ),
+      env.DB.prepare(
+        `INSERT INTO users (id, workspace, external_id, account, created_at)
+      SELECT printf('usr_%d_%d', ?3, value), ?1, ?4 || value, ?3, 0 FROM ${SERIES}`,
+      ).bind(workspace, 60, number, long),
+      env.DB.prepare("INSERT INTO event_names (workspace, name) SELECT ?1, ?3 || value FROM " + SERIES).bind(
+        workspace,
+        40,
+        long,
+      ),
+      env.DB.prepare(
+        `INSERT INTO rollups SELECT ?1, ?2 - 1, u.number, e.number, 1, 1 FROM users u, event_names e
+      WHERE u.account = ?1 AND e.workspace = ?3 AND e.name LIKE ?4 || '%'`,
+      ).bind(number, TODAY, workspace, character.repeat(2)),
+      env.DB.prepare(
+        `INSERT INTO inbox_items (id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
+        confidence, rank, evidence)
+      SELECT printf('itm_%d_%d', ?3, value), ?1, ?3, 'key_user_quiet', u.number, value, ?4, ?4, 'high', 'high', 1, '[]'
+      FROM ${SERIES}, (SELECT number FROM users WHERE account = ?3 LIMIT 1) u`,
+      ).bind(workspace, 60, number, TODAY - 1),
+    ]);
+    const { html } = await browser.get(`${accounts}/${id}`);
+    expect(html.match(/Plan: /g)?.length).toBeGreaterThan(5);
+    expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
+  },
+);

@@ -35,7 +35,8 @@ const pathsOf = (method: string, { workspace, account, item, key }: Tenant): str
           .replace(/:(?:item|id)\b/, item)
           .replace(/:key\w*/, key),
       )
-      .filter((path) => !path.endsWith("*")),
+      // The workspace itself leads to its inbox.
+      .filter((path) => !path.endsWith("*") && path !== `/console/w/${workspace.id}`),
   ),
 ];
 

@@ -106,3 +106,21 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
+
+describe.each(['"', "漢"])("names of nothing but %s", (character) => {
+  beforeAll(async () => {
+    const { number } = await meter.workspace.ref();
+    await env.DB.prepare("UPDATE accounts SET external_id = ?2 || printf('%06d', number) WHERE workspace = ?1")
+      .bind(number, character.repeat(250))
+      .run();
+  });
+
+  it.each(["/inbox", `/ask?q=${encodeURIComponent("Top 100 accounts by MRR")}`, "/ask"])(
+    "fill no more than 100 KB of %s",
+    async (path) => {
+      const { status, html } = await page.get(at + path);
+      expect(status).toBe(200);
+      expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
+    },
+  );
+});

@@ -217,6 +217,18 @@ describe("putting aside", () => {
     }
   });
 
+  it("does not say that an item was put back which is put aside", async () => {
+    for (const [action, query] of [
+      ["snooze", "?status=snoozed"],
+      ["dismiss", "?status=dismissed"],
+    ] as const) {
+      redirected(await page.post(`${at}/${item.id}/${action}`, { days: "1" }));
+      expect((await open(`${query}&done=restored&item=${item.id}`)).html).not.toContain(
+        "Put back: acme has gone silent.",
+      );
+    }
+  });
+
   it("is 404 for an item of another workspace, and for none", async () => {
     const other = await outcomesOf(await newWorkspace());
     const foreign = await other.item({ account: (await other.account("globex")).number });

@@ -233,20 +233,21 @@ it("its files may be kept for ever, since another text has another address", asy
   }
 });
 
+const asForm = (body: string, type: string, path = SIGN_IN, cookie = "") =>
+  exports.default.fetch(
+    new Request(ORIGIN + path, {
+      method: "POST",
+      headers: {
+        Origin: ORIGIN,
+        "Content-Type": type,
+        Cookie: cookie,
+        "CF-Connecting-IP": `198.51.100.${(hosts += 1)}`,
+      },
+      body,
+    }),
+  );
+
 describe("what is no form of the console", () => {
-  const asForm = (body: string, type: string, path = SIGN_IN, cookie = "") =>
-    exports.default.fetch(
-      new Request(ORIGIN + path, {
-        method: "POST",
-        headers: {
-          Origin: ORIGIN,
-          "Content-Type": type,
-          Cookie: cookie,
-          "CF-Connecting-IP": `198.51.100.${(hosts += 1)}`,
-        },
-        body,
-      }),
-    );
   const FORM = "application/x-www-form-urlencoded";
 
   it("is refused by its size before it is read", async () => {

@@ -100,7 +100,7 @@ describe("keys", () => {
     expect((await admins.get(at)).html).toContain(`action="${at}/keys/${keyId}/revoke"`);
     expect(await admins.post(`${at}/keys/${keyId}/revoke`)).toMatchObject({
       status: 303,
-      location: `${at}?done=revoked`,
+      location: `${at}?done=revoked&key=${keyId}`,
     });
     expect((await post("/api/v1/cdp", track())).status).toBe(401);
     expect(await read()).toContain(`…${key.slice(-4)} made just now ingest revoked just now`);
@@ -117,6 +117,36 @@ describe("keys", () => {
     await admin("POST", `/workspaces/${workspace.id}/keys`, { name: "<i>x</i>" });
     expect((await admins.get(at)).html).not.toContain("<i>x");
     expect(await read()).toContain("<i>x</i>");
+  });
+
+  it("only of one that is revoked an address says so", async () => {
+    const { keyId } = await workspace.newKey(["ingest"]);
+    for (const query of ["?done=revoked", `?done=revoked&key=${keyId}`, "?done=accepted", "?done=withdrawn"]) {
+      expect((await admins.get(at + query)).html, query).not.toContain('class="notice good"');
+    }
+    await admins.post(`${at}/keys/${keyId}/revoke`);
+    expect(textOf((await admins.get(`${at}?done=revoked&key=${keyId}`)).html)).toContain("The key was revoked.");
+    const inside = await signedIn(workspace.key);
+    expect((await inside.get(`${at}?done=revoked&key=${keyId}`)).html).not.toContain("was revoked");
+  });
+
+  it.each(["x", '"', "漢"])("fills no more than 100 KB with names and acceptances of %s", async (character) => {
+    const { number } = await workspace.ref();
+    const name = character.repeat(200);
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO api_keys (id, workspace, name, hash, last_four, created_at)
+        WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 60)
+        SELECT printf('key_%012d%012d', ?1, value), ?1, ?2, ?1 || '-' || value, 'abcd', value FROM n`,
+      ).bind(number, name),
+      env.DB.prepare(
+        `INSERT INTO agreements (workspace, version, accepted_by, accepted_at)
+        WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30)
+        SELECT ?1, ?2, ?2, value FROM n`,
+      ).bind(number, name),
+    ]);
+    const { html } = await admins.get(at);
+    expect(new TextEncoder().encode(html).byteLength).toBeLessThan(100_000);
   });
 
   it("with 2,000 keys is a page below 100 KB, which shows those that stand first, and where all of them are", async () => {

@@ -138,12 +138,14 @@ describe("the session of a key", () => {
     for (const said of [
       "Write limit 250",
       "Events are kept for 400 days",
-      "Version 2030-01, by Ann Lee",
+      "accepted Version 2030-01, just now",
       "more to do",
     ]) {
       expect(text).toContain(said);
     }
     expect(text).toContain("need a sign-in with the admin token");
+    // A person's name, which is for who has the admin token.
+    expect(text).not.toContain("Ann Lee");
   });
 
   it("sees no keys, no forms but the sign-out, and of runs nothing that counts other tenants' events", async () => {

@@ -1,4 +1,5 @@
 /** Get started: what to paste, and the moment that the first event arrives. */
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fullScans } from "../costs/full-scans.ts";
@@ -69,6 +70,16 @@ describe("before anything is stored", () => {
   });
 });
 
+describe("long after what came was rejected", () => {
+  it("§4.5 the page waits: of a reject that is kept no more nothing is said but what is known", async () => {
+    await workspace.post("/api/v1/cdp", batch([track({ event: 5 })]));
+    await env.DB.prepare("DELETE FROM rejections").run();
+    vi.setSystemTime(NOW + 31 * 86_400_000);
+    inside = await signedIn(workspace.key);
+    expect(await told()).toContain("Waiting for your first event");
+  });
+});
+
 describe("once something is stored", () => {
   it("says that the first event arrived, of whom, and leads on", async () => {
     await workspace.post("/api/v1/events", capture());
@@ -77,6 +88,7 @@ describe("once something is stored", () => {
     const html = await page();
     for (const tab of ["live", "accounts"]) expect(html).toContain(`href="/console/w/${workspace.id}/${tab}"`);
     expect(html).not.toContain('http-equiv="refresh"');
+    expect(html).not.toContain("data-refresh");
   });
 
   it("says how many have arrived, and which is the newest", async () => {

@@ -88,6 +88,7 @@ describe("the list of workspaces", () => {
     const cost = await meter.request("GET", PATH, undefined, { Cookie: admins.cookie });
     expect(cost).toMatchObject({ status: 200, trips: 1, objectCalls: 0 });
     for (const { sql, values } of cost.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+    await env.DB.prepare(`UPDATE workspaces SET name = ? WHERE id LIKE 'ws_00%'`).bind('"'.repeat(200)).run();
     const { html } = await admins.get(PATH);
     expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
   });

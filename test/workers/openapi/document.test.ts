@@ -41,6 +41,13 @@ it("refers to nothing that it does not have, and has nothing that nobody refers 
   expect([...referred].toSorted()).toEqual(there.toSorted());
 });
 
+it.each(OPERATIONS.filter(({ tag }) => tag === "Administration"))(
+  "§9 without an admin token it is not there: $summary",
+  ({ errors }) => {
+    expect(errors).toContain("not_found");
+  },
+);
+
 it("§1 is answered without a key, to scripts of any origin, and may be kept for an hour", async () => {
   const { status, headers, body } = await send("GET", "/openapi.json");
   expect(status).toBe(200);

@@ -1,9 +1,10 @@
 /** What the administration answers: docs/wire.md §9, docs/health.md §10. */
 import * as z from "zod";
 
+import { SCOPES } from "../../../core/api-key.ts";
 import { count, moment, nextCursor, ok, text } from "./shapes.ts";
 
-const scopes = z.array(z.enum(["ingest", "identity", "ask", "read", "inbox"])).min(1);
+const scopes = z.array(z.enum(SCOPES)).min(1);
 const id = z.string().regex(/^ws_[0-9a-f]{24}$/);
 const key = z
   .string()

@@ -1,43 +1,27 @@
 /** Errors, as docs/wire.md §8 has them. */
 import * as z from "zod";
 
+import { type ErrorCode, MAX_ISSUES } from "../../error-codes.ts";
 import { text } from "./shapes.ts";
 
-/** By status, each with what it says. */
-export const ERRORS = {
-  400: {
-    invalid_json: "The body is not JSON, not UTF-8 or not gzip, or it broke off.",
-    invalid_request: "The body, the query or a header is not valid; `issues` names the fields at fault.",
-    invalid_message: "The one message of the request is not valid; `issues` names the field at fault.",
-  },
-  401: { unauthorized: "The credentials are missing, malformed, unknown or revoked: it is not said which." },
-  403: {
-    forbidden: "The key lacks the scope.",
-    dpa_required: "The workspace has not accepted the data processing agreement.",
-  },
-  404: { not_found: "There is no such thing." },
-  405: { method_not_allowed: "The path takes other methods, which `Allow` names." },
-  413: {
-    message_too_large: "The body, or the one message in it, is too large.",
-    batch_too_large: "The body is larger than 512 KB, or has more than 1,000 messages. Nothing was stored.",
-  },
-  415: {
-    unsupported_encoding: "`Content-Encoding` is something else than `gzip`.",
-    unsupported_media_type: "`Content-Type` is something else than `application/json`.",
-  },
-  429: { rate_limited: "The write limit is used up. Nothing was stored: send the same again after `Retry-After`." },
-  500: { internal: "A fault of the service. Send the same again." },
-  503: {
-    unavailable:
-      "The service is busy. Nothing was stored, or what was stored deduplicates when the same is sent again.",
-  },
-} as const;
-
-type Errors = typeof ERRORS;
-export type ErrorStatus = keyof Errors;
-export type ErrorCode = { [Status in ErrorStatus]: keyof Errors[Status] }[ErrorStatus];
-
-const MAX_ISSUES = 20;
+/** What each code says. */
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  invalid_json: "The body is not JSON, not UTF-8 or not gzip, or it broke off.",
+  invalid_request: "The body, the query or a header is not valid; `issues` names the fields at fault.",
+  invalid_message: "The one message of the request is not valid; `issues` names the field at fault.",
+  unauthorized: "The credentials are missing, malformed, unknown or revoked: it is not said which.",
+  forbidden: "The key lacks the scope.",
+  dpa_required: "The workspace has not accepted the data processing agreement.",
+  not_found: "There is no such thing.",
+  method_not_allowed: "The path takes other methods, which `Allow` names.",
+  message_too_large: "The body, or the one message in it, is too large.",
+  batch_too_large: "The body is larger than 512 KB, or has more than 1,000 messages. Nothing was stored.",
+  unsupported_encoding: "`Content-Encoding` is something else than `gzip`.",
+  unsupported_media_type: "`Content-Type` is something else than `application/json`.",
+  rate_limited: "The write limit is used up. Nothing was stored: send the same again after `Retry-After`.",
+  internal: "A fault of the service. Send the same again.",
+  unavailable: "The service is busy. Nothing was stored, or what was stored deduplicates when the same is sent again.",
+};
 
 export const errorBody = z.strictObject({
   ok: z.literal(false),

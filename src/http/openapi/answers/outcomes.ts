@@ -1,10 +1,12 @@
 /** Accounts and the inbox with what the recompute concluded: docs/wire.md §13, §14. */
 import * as z from "zod";
 
+import { CONFIDENCES, HEALTH_STATES, MODEL_VERSION, STAGES } from "../../../core/health/model.ts";
+import { ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../../core/inbox/model.ts";
 import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./shapes.ts";
 
-const confidence = z.enum(["low", "medium", "high"]);
-const state = z.enum(["healthy", "watch", "at_risk", "insufficient_data", "churned", "stale"]);
+const confidence = z.enum(CONFIDENCES);
+const state = z.enum(HEALTH_STATES);
 const score = z.number().min(0).max(100);
 
 export const health = z.strictObject({
@@ -14,7 +16,7 @@ export const health = z.strictObject({
   provisional: z.boolean().describe("The confidence is low."),
   trend: z.number().nullable().describe("The score less that of seven days before."),
   asOf: date.describe("The complete day that was judged."),
-  modelVersion: z.literal(1),
+  modelVersion: z.literal(MODEL_VERSION),
 });
 
 export const accountSummary = account.extend({
@@ -39,8 +41,8 @@ export const accounts = z.strictObject({ ok, asOf, accounts: z.array(accountSumm
 
 export const item = z.strictObject({
   id: z.string().regex(/^itm_/),
-  kind: text,
-  severity: z.enum(["low", "medium", "high", "critical"]),
+  kind: z.enum(ITEM_KINDS),
+  severity: z.enum(SEVERITIES),
   account: account.nullable().describe("`null` for an item about the workspace as a whole."),
   subject: z
     .discriminatedUnion("type", [
@@ -65,7 +67,7 @@ export const item = z.strictObject({
   since: moment,
   lastConfirmedAt: moment,
   resolvedAt: moment.nullable(),
-  resolution: z.enum(["recovered", "changed", "expired", "silent", "churned", "superseded", "withdrawn"]).nullable(),
+  resolution: z.enum(RESOLUTIONS).nullable(),
   dueAt: moment.optional(),
   suggestedAction: text,
   closesWhen: text,
@@ -74,7 +76,7 @@ export const item = z.strictObject({
   dismissedAt: moment.nullable(),
   snoozedUntil: moment.nullable(),
   occurrence: count.min(1),
-  modelVersion: z.literal(1),
+  modelVersion: z.literal(MODEL_VERSION),
 });
 
 export const inbox = z.strictObject({ ok, asOf, items: z.array(item), nextCursor });
@@ -83,7 +85,7 @@ export const marked = z.strictObject({ ok, item });
 export const explainedHealth = health.extend({
   uncapped: score.nullable().describe("The score before caps."),
   coverage: z.number().min(0).max(1).describe("The share of the score's weight that could be measured."),
-  stage: z.enum(["trial", "active", "churned"]),
+  stage: z.enum(STAGES),
   stageKnown: z.boolean().describe("False where the sender's word for the stage is not understood."),
   reasons: z.array(
     z.strictObject({

@@ -1,9 +1,10 @@
 /** Answers to questions: docs/wire.md §15 and docs/ask.md §15.1. */
 import * as z from "zod";
 
+import { EVIDENCE_KINDS, MATCHES, REASONS, SUBJECT_TYPES } from "../../../core/ask/model.ts";
 import { moment, ok, text, window } from "./shapes.ts";
 
-const entityType = z.enum(["account", "user", "feature"]);
+const entityType = z.enum(SUBJECT_TYPES);
 
 export const interpretation = z.strictObject({
   intent: text,
@@ -14,7 +15,7 @@ export const interpretation = z.strictObject({
       id: text,
       externalId: text,
       name: text.optional(),
-      matchedBy: z.enum(["hint", "internal_id", "external_id", "name", "folded", "spoken", "fuzzy"]),
+      matchedBy: z.enum(MATCHES),
     })
     .nullable()
     .describe("`null` for a question about all accounts."),
@@ -36,7 +37,7 @@ const askWindow = window
 
 export const evidence = z.strictObject({
   id: text,
-  kind: z.enum(["rollup", "event", "attribute", "health", "item", "trait"]),
+  kind: z.enum(EVIDENCE_KINDS),
   measure: text,
   value: z.union([z.number(), z.string(), z.boolean(), z.null()]),
   window: window.optional(),
@@ -47,22 +48,8 @@ const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 
 const freshness = z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() });
 
-const reason = z.enum([
-  "no_such_subject",
-  "no_such_event",
-  "ambiguous_subject",
-  "no_data_in_window",
-  "insufficient_history",
-  "unmeasured_attribute",
-  "mixed_currency",
-  "stale_data",
-  "causal_claim",
-  "prediction",
-  "opinion",
-  "out_of_scope",
-  "unresolved_words",
-  // `internal_check` is documented as a fault of ours: none may be met.
-]);
+/** `internal_check` is documented as a fault of ours: none may be met. */
+const reason = z.enum(REASONS).exclude(["internal_check"]);
 
 export const known = z.strictObject({
   ok,

@@ -1,4 +1,4 @@
-/** What answers are made of, as docs/wire.md describes it: written from there and not from the code. */
+/** What answers are made of, as docs/wire.md describes it: the shapes from there, the lists of words from core. */
 import * as z from "zod";
 
 /** ISO 8601 in UTC, as §1 has it: years of four digits. */

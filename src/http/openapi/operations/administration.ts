@@ -10,7 +10,7 @@ const admin = { tag: "Administration", access: "admin" } as const;
 const ofWorkspace = {
   ...admin,
   parameters: { id: "The workspace's, `ws_…`." },
-  errors: [...ADMIN, "not_found"],
+  errors: ADMIN,
 } as const;
 const withJson = [...ofWorkspace.errors, ...JSON_BODY] as const;
 

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 
 import type { Scope } from "../../../core/api-key.ts";
-import type { ErrorCode } from "../answers/errors.ts";
+import type { ErrorCode } from "../../error-codes.ts";
 
 export interface Operation {
   /** By path, with its parameters as `{id}`: what the operation is called there. */
@@ -35,7 +35,8 @@ export interface Operation {
 /** Whatever looks something up may find the database or the object out of reach. */
 export const FAULTS = ["internal", "unavailable"] as const;
 export const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
-export const ADMIN = ["unauthorized", ...FAULTS] as const;
+/** Where the deployment has no admin token, nothing of the administration is there. */
+export const ADMIN = ["unauthorized", "not_found", ...FAULTS] as const;
 /** Of calls that take nothing but JSON, and say so. */
 export const JSON_BODY = ["invalid_json", "invalid_request", "message_too_large", "unsupported_media_type"] as const;
 export const INGEST = [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"] as const;

@@ -4,15 +4,15 @@
  */
 import { Hono } from "hono";
 
-import { findExampleSubject } from "../../db/ask/example-subjects.ts";
-import { answerQuestion } from "../../db/ask/answer-question.ts";
-import { askRequest, dayIn } from "../../http/ask-request.ts";
-import { type AppContext, type AppEnv, timed } from "../../http/context.ts";
-import { operation } from "../../http/request-log.ts";
-import { requireScope } from "../guard.ts";
-import { Page } from "../page.tsx";
-import { AskView, type AskViewProps } from "./ask-view.tsx";
-import { exampleQuestions } from "./example-questions.ts";
+import { findExampleSubject } from "../db/ask/example-subjects.ts";
+import { answerQuestion } from "../db/ask/answer-question.ts";
+import { askRequest, dayIn } from "../http/ask-request.ts";
+import { type AppContext, type AppEnv, timed } from "../http/context.ts";
+import { operation } from "../http/request-log.ts";
+import { requireScope } from "./guard.ts";
+import { Page } from "./page.tsx";
+import { AskView, type AskViewProps } from "./ask/ask-view.tsx";
+import { exampleQuestions } from "./ask/example-questions.ts";
 
 const NO_HINTS = { account: null, user: null, feature: null };
 

@@ -1,8 +1,8 @@
 /** The inbox's page, and what people do with its items. */
 import { Hono } from "hono";
 
-import { DAY_MS } from "../../core/durations.ts";
-import { readInboxPage } from "../../db/inbox-page.ts";
+import { DAY_MS } from "../core/durations.ts";
+import { readInboxPage } from "../db/inbox-page.ts";
 import {
   dismissItem,
   type Marker,
@@ -10,16 +10,16 @@ import {
   snoozeItem,
   takeBackDismissal,
   takeBackSnooze,
-} from "../../db/mark-store.ts";
-import { type AppContext, type AppEnv, timed } from "../../http/context.ts";
-import { pageOf, readSortCursor } from "../../http/page.ts";
-import { operation } from "../../http/request-log.ts";
-import { requireScope } from "../guard.ts";
-import { formOf } from "../form.ts";
-import { Page } from "../page.tsx";
-import { forbiddenPage, missingPage } from "../refusal-pages.tsx";
-import { type Deed, type InboxFilter, inboxPath, inboxQuery, NO_FILTER, snoozeForm } from "./inbox-filter.ts";
-import { InboxView } from "./inbox-view.tsx";
+} from "../db/mark-store.ts";
+import { type AppContext, type AppEnv, timed } from "../http/context.ts";
+import { pageOf, readSortCursor } from "../http/page.ts";
+import { operation } from "../http/request-log.ts";
+import { requireScope } from "./guard.ts";
+import { formOf } from "./form.ts";
+import { Page } from "./page.tsx";
+import { forbiddenPage, missingPage } from "./refusal-pages.tsx";
+import { type Deed, type InboxFilter, inboxPath, inboxQuery, NO_FILTER, snoozeForm } from "./inbox/inbox-filter.ts";
+import { InboxView } from "./inbox/inbox-view.tsx";
 
 /** So few that a page stays small with everything that stands behind each item. */
 const ITEMS_OF_A_PAGE = 20;
