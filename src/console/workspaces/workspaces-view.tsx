@@ -1,8 +1,8 @@
 import type { FC } from "hono/jsx";
 
-import { MAX_WRITE_LIMIT } from "../../config.ts";
 import type { ListedWorkspace } from "../../db/workspace-list.ts";
 import { pathOf } from "../context.ts";
+import { NameAndLimit } from "../parts/name-and-limit.tsx";
 import { amount, Card, Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
 
@@ -105,23 +105,7 @@ const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ wo
 const NewWorkspace: FC<Entered> = ({ name, writeLimit }) => (
   <Card title="Make a workspace" lead="One for each product, or each environment of it: nothing crosses between them.">
     <form method="post" action="/console/workspaces" class="row" autocomplete="off">
-      <div class="grow">
-        <label for="name">Name</label>
-        <input id="name" name="name" required maxlength={200} value={name} placeholder="Acme Analytics" />
-      </div>
-      <div>
-        <label for="write-limit">Messages in 10 s</label>
-        <input
-          id="write-limit"
-          name="writeLimit"
-          type="number"
-          required
-          min="1"
-          max={MAX_WRITE_LIMIT}
-          step="1"
-          value={writeLimit}
-        />
-      </div>
+      <NameAndLimit name={name} writeLimit={writeLimit} placeholder="Acme Analytics" />
       <button class="primary" type="submit">
         Make the workspace
       </button>
