@@ -55,8 +55,8 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/harness/served-console.ts"],
-          // A Chromium for each file.
-          maxWorkers: 2,
+          // A Chromium for each file, and much of its time is waiting.
+          maxWorkers: 3,
           testTimeout: BUSY_MACHINE_MS,
           hookTimeout: 120_000,
         },

@@ -41,6 +41,10 @@ async function codeOf(response: Response): Promise<string> {
   return code === undefined ? String(response.status) : `${response.status} ${code}`;
 }
 
+/** Whether only a service without an admin token answers so: `http/admin-access` shows that. */
+const needsNoToken = ({ path }: { path: string }, told: string): boolean =>
+  told === "404 not_found" && path.startsWith("/admin/") && !path.includes("{");
+
 describe("The description of the API", () => {
   it("is an OpenAPI 3.1 document", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(description));
@@ -88,7 +92,8 @@ describe("The description of the API", () => {
           met.add(await codeOf(response));
           problems.push(...(await problemsOf(operation, response)));
         };
-        for (const told of judge.told(operation)) {
+        const tellable = judge.told(operation).filter((told) => !needsNoToken(operation, told));
+        for (const told of tellable) {
           const good = await goodCall(operation, story, worker);
           const [, code] = told.split(" ");
           const spoil = code === undefined ? undefined : SPOILED[code];
@@ -97,7 +102,7 @@ describe("The description of the API", () => {
           if (code === "rate_limited") await note(await call(withTightKey(good)));
         }
         expect(problems, operation.operationId).toEqual([]);
-        expect([...met], operation.operationId).toEqual(expect.arrayContaining(judge.told(operation)));
+        expect([...met], operation.operationId).toEqual(expect.arrayContaining(tellable));
       }
     },
     SLOW_MS,

@@ -1,6 +1,6 @@
 /**
- * Pictures of each page as people see it: on a desk and on a telephone, by day and by night. With SCREENSHOTS=1 those
- * that the README shows go to docs/images; all others, always, to a temporary folder.
+ * Pictures of each page as people see it, made with SCREENSHOTS=1: on a desk and on a telephone, by day and by night.
+ * Those that the README shows go to docs/images, all others to a temporary folder.
  */
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +23,7 @@ const AS_IT_IS = { animations: "allow", caret: "initial" } as const;
 
 /** The whole page, however long. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!MAKES_IMAGES) return;
   mkdirSync(TEMPORARY, { recursive: true });
   await page.screenshot({ ...AS_IT_IS, fullPage: true, path: join(TEMPORARY, `${name}.png`) });
 }
