@@ -1,14 +1,19 @@
 /** Who may come in: first a session, then the workspace that it opens, then what the session may do there. */
+import type { Next } from "hono";
 import { createMiddleware } from "hono/factory";
 
+import { KEY_CACHE_MS } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
 import { findWorkspace, findWorkspaceOfKey } from "../db/workspace-store.ts";
 import { type AppContext, type AppEnv, timed } from "../http/context.ts";
-import { may, type OpenWorkspace } from "./context.ts";
+import { shortMemory } from "../core/short-memory.ts";
+import { may, type OpenWorkspace, type Session } from "./context.ts";
 import { forbiddenPage, missingPage } from "./refusal-pages.tsx";
 import { endSession, sessionOf } from "./session.ts";
 
 const SAFE = new Set(["GET", "HEAD"]);
+
+const MAX_OPENED = 1_000;
 
 export const SIGN_IN = "/console/sign-in";
 
@@ -20,11 +25,31 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** Workspaces as sessions have opened them here, for as long as a revoked key may still read. */
+const opened = shortMemory<OpenWorkspace>({ forMs: KEY_CACHE_MS, maxEntries: MAX_OPENED });
+
 /** One round trip: the workspace, and for a key's session whether the key still stands. */
 export const openWorkspace = createMiddleware<AppEnv>(async (c, next) => {
-  const session = c.get("session");
   const id = c.req.param("workspace") ?? "";
   const workspace = await timed(c, "databaseMs", () => found(c, id));
+  if (workspace?.id === id) opened.keep(nameOf(c.get("session"), id), workspace, Date.now());
+  return enter(c, id, workspace, next);
+});
+
+/**
+ * No round trip where the session opened the workspace a moment ago: for what costs two of its own, and shows nothing
+ * of the workspace that a page has just changed.
+ */
+export const openKnownWorkspace = createMiddleware<AppEnv>(async (c, next) => {
+  const id = c.req.param("workspace") ?? "";
+  const known = opened.recall(nameOf(c.get("session"), id), Date.now());
+  return known === undefined ? openWorkspace(c, next) : enter(c, id, known, next);
+});
+
+const nameOf = (session: Session, id: string): string => `${session.who === "admin" ? "admin" : session.keyId} ${id}`;
+
+async function enter(c: AppContext, id: string, workspace: OpenWorkspace | null, next: Next): Promise<Response | void> {
+  const session = c.get("session");
   if (workspace === null && session.who === "key") {
     endSession(c);
     return withoutSession(c);
@@ -34,7 +59,7 @@ export const openWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   c.get("facts").workspace = id;
   c.set("workspace", workspace);
   await next();
-});
+}
 
 /** What asks for a scope that the session's key lacks is refused. */
 export const requireScope = (scope: Scope) =>

@@ -7,16 +7,17 @@ import { findGrant, type KeyGrant } from "../db/key-store.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { failure, unauthorized } from "./errors.ts";
 import { hex } from "./hex.ts";
+import { shortMemory } from "../core/short-memory.ts";
 
 /**
- * Keys this isolate has looked up, the oldest first: a warm key costs no query, and no hash either, which takes the
+ * Keys this isolate has looked up: a warm key costs no query, and no hash either, which takes the
  * request off the processor and back. A key that was not found is never remembered, so a new one works at once.
  */
-const known = new Map<string, { grant: KeyGrant; until: number }>();
+const known = shortMemory<KeyGrant>({ forMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
 
 /** Forgets a key that the workspace's object, or its database, says is no longer good. */
 export function forgetKey(keyId: string): void {
-  for (const [key, { grant }] of known) if (grant.keyId === keyId) known.delete(key);
+  known.forget((grant) => grant.keyId === keyId);
 }
 
 /** The key in the Authorization header; `null` when there is no such header, "" when it holds no key. */
@@ -67,21 +68,12 @@ export const requireKey = (scope: Scope) =>
 export async function findKey(c: AppContext, key: string): Promise<KeyGrant | null> {
   if (!isWellFormedApiKey(key)) return null;
   const now = Date.now();
-  const hit = known.get(key);
-  if (hit !== undefined && hit.until > now) return hit.grant;
+  const hit = known.recall(key, now);
+  if (hit !== undefined) return hit;
   const hash = await hashKey(key);
   const grant = await timed(c, "databaseMs", () => findGrant(c.env, hash));
-  forgetOld(now);
-  if (grant !== null) known.set(key, { grant, until: now + KEY_CACHE_MS });
+  if (grant !== null) known.keep(key, grant, now);
   return grant;
-}
-
-/** Keys whose time is up, and the oldest where there are too many. */
-function forgetOld(now: number): void {
-  for (const [key, { until }] of known) {
-    if (until > now && known.size < MAX_CACHED_KEYS) break;
-    known.delete(key);
-  }
 }
 
 /** SHA-256 in hex: all that is ever stored of a key. */

@@ -3,6 +3,7 @@ import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
+import { KEY_CACHE_MS } from "../../../src/config.ts";
 import { SESSION_MS } from "../../../src/console/session.ts";
 import { ORIGIN } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -25,6 +26,8 @@ const visitor = () => browser("", `198.51.100.${(hosts += 1)}`);
 
 const wanted = async (to: string) =>
   (await visitor().post(`${SIGN_IN}?to=${encodeURIComponent(to)}`, { secret: ADMIN_TOKEN })).location;
+
+const ask = ({ id }: { id: string }): string => `/console/w/${id}/ask?q=Top+5+accounts+by+activity`;
 
 const pathsOf = (method: string): string[] => [
   ...new Set(
@@ -175,6 +178,18 @@ describe("a session ends", () => {
     expect(headers.get("Set-Cookie")).toContain("Max-Age=0");
     expect((await inside.post(`/console/w/${workspace.id}/inbox/x/dismiss`)).status).toBe(403);
     expect((await inside.get("/console")).location).toBe(SIGN_IN);
+  });
+
+  it("for questions within 30 s of the key's end, in its own workspace alone until then", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const [{ key, keyId }, other] = await Promise.all([workspace.newKey(["read", "ask"]), newWorkspace()]);
+    const [inside, admins] = await Promise.all([signedIn(key), signedIn()]);
+    for (const one of [workspace, other]) expect((await admins.get(ask(one))).status).toBe(200);
+    expect((await inside.get(ask(workspace))).status).toBe(200);
+    await workspace.revoke(keyId);
+    expect((await inside.get(ask(other))).status).not.toBe(200);
+    vi.setSystemTime(Date.now() + KEY_CACHE_MS);
+    expect((await inside.get(ask(workspace))).location).toContain(SIGN_IN);
   });
 
   it("with its workspace", async () => {
