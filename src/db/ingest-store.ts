@@ -7,6 +7,7 @@ import type { IngestBatch, Message } from "../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRepeat } from "./faults.ts";
+import { commit, type KeepAlive, type Row, type Write } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./ingest-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
 import {
@@ -33,10 +34,9 @@ export type StoreOutcome =
   /** The workspace was erased since its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
 
-type Row = Record<string, string | number | null>;
-
 /**
  * @param keyId the key it came by, for the rejected messages
+ * @param keepAlive of the request; default: whoever calls stays until it has its answer
  * @throws DatabaseUnavailable when D1 did not answer; unless it says `nothingDone`, the messages may be stored
  */
 export async function storeBatch(
@@ -44,6 +44,7 @@ export async function storeBatch(
   workspace: WorkspaceRef,
   keyId: string,
   batch: IngestBatch,
+  keepAlive: KeepAlive = () => undefined,
 ): Promise<StoreOutcome> {
   const last = batch.messages.at(-1);
   if (last === undefined && batch.rejections.length === 0) {
@@ -57,7 +58,7 @@ export async function storeBatch(
   const pair = track === null ? undefined : settledPair(workspace, track);
   if (track !== null && pair !== undefined) {
     const values = appendSettledValues(workspace, batch, ingestId, track, pair);
-    const outcome = await storeSettled(client.prepare(APPEND_SETTLED).bind(...values), pair);
+    const outcome = await storeSettled(client, values, pair, keepAlive);
     if (outcome !== null) return outcome;
     forgetSettled(workspace, track);
   }
@@ -98,12 +99,17 @@ export async function storeBatch(
 }
 
 /**
- * The short way. A statement alone is a transaction too, and a batch of one takes a tenth longer.
+ * The short way.
  * @returns `null` where what it took for known is so no more, and it stored nothing, or where it is a duplicate of a
  *   message of others
  */
-async function storeSettled(append: D1PreparedStatement, pair: SettledPair): Promise<StoreOutcome | null> {
-  const appended = await withRepeat(() => append.run<Row>());
+async function storeSettled(
+  client: D1Database,
+  values: Write["values"],
+  pair: SettledPair,
+  keepAlive: KeepAlive,
+): Promise<StoreOutcome | null> {
+  const appended = await commit(client, { sql: APPEND_SETTLED, values }, keepAlive);
   const [answer] = appended.results;
   if (answer?.["account"] !== pair.accountNumber || answer["user"] !== pair.userNumber) return null;
   const stored = countIn(appended);

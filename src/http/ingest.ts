@@ -70,8 +70,11 @@ export async function write(
   if (charges instanceof Response) return charges;
   const facts = c.get("facts");
   facts.rejected = batch.rejections.length;
+  const keepAlive = (work: Promise<void>) => c.executionCtx.waitUntil(work);
   try {
-    const outcome = await timed(c, "databaseMs", () => storeBatch(c.env, grant.workspace, grant.keyId, batch));
+    const outcome = await timed(c, "databaseMs", () =>
+      storeBatch(c.env, grant.workspace, grant.keyId, batch, keepAlive),
+    );
     if (outcome.outcome === "workspace_gone") return await refuseGone(c, grant);
     facts.stored = outcome.stored;
     facts.duplicates = outcome.duplicates;

@@ -150,6 +150,31 @@ describe.each(FORMS)("$form", (form) => {
   });
 });
 
+it("§8 messages that meet are stored once each, though the sender of every second one hangs up", async () => {
+  const capture = FORMS.find(({ form }) => form === "a capture");
+  if (capture === undefined) throw new Error("there is a capture");
+  await usedWithOneMore();
+  const names = Array.from({ length: 200 }, (_, n) => `met-${String(n).padStart(3, "0")}`);
+  const requests = await Promise.all(names.map((name) => begin(capture, { "Idempotency-Key": name })));
+  await Promise.all(
+    requests.map(async (request, place) => {
+      await request.write(capture.body);
+      if (place % 2 === 0) await request.hangUp();
+    }),
+  );
+  const staying = requests.filter((_, place) => place % 2 === 1);
+  expect(await Promise.all(staying.map((request) => request.status()))).toEqual(staying.map(() => 200));
+  const stored = (await storedIds()).filter((id) => id !== "other");
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(stored).toEqual(expect.arrayContaining(names.filter((_, place) => place % 2 === 1)));
+
+  // Who hung up sends again.
+  const again = await Promise.all(names.map((name) => begin(capture, { "Idempotency-Key": name })));
+  await Promise.all(again.map((request) => request.write(capture.body)));
+  expect(await Promise.all(again.map((request) => request.status()))).toEqual(again.map(() => 200));
+  expect(await storedIds()).toEqual([...names, "other"]);
+});
+
 describe("§4.1 §8 a body that is not what its head says", () => {
   const [counted, inChunks] = FORMS;
   if (counted === undefined || inChunks === undefined) throw new Error("there are forms");

@@ -2,6 +2,7 @@
  * The app on bindings that count: round trips to D1, rows by D1's own account, and calls of the workspace's object.
  * Everything reaches the real D1 and the real object.
  */
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
@@ -80,7 +81,8 @@ export async function newMeter(): Promise<Meter> {
   const request: Meter["request"] = async (method, path, body, headers = {}) => {
     counter.take();
     const bearer = { Authorization: `Bearer ${workspace.key}`, ...headers };
-    const response = await app.fetch(newRequest(method, path, body, { headers: bearer }), metered);
+    const sent = newRequest(method, path, body, { headers: bearer });
+    const response = await app.fetch(sent, metered, createExecutionContext());
     await response.text();
     return { status: response.status, ...counter.take() };
   };

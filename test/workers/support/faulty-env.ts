@@ -2,6 +2,7 @@
  * The environment at its worst: the real D1 and the real objects behind bindings that fail as the platform does. The
  * app is called directly, since the bindings of a running Worker can't be changed.
  */
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
@@ -34,7 +35,7 @@ export async function sendWith(
   body?: unknown,
   init: SendInit = {},
 ): Promise<Answer> {
-  return readAnswer(await createApp().fetch(newRequest(method, path, body, init), changed));
+  return readAnswer(await createApp().fetch(newRequest(method, path, body, init), changed, createExecutionContext()));
 }
 
 /**
