@@ -38,6 +38,12 @@ function heldDatabase(later: Trip = (run) => run()) {
 /** Gives what has begun the time to come to where it waits. */
 const settled = () => scheduler.wait(20);
 
+const post = ({ key }: TestWorkspace, messageId: string, database: Env) =>
+  sendWith(database, "POST", CDP, track({ messageId }), { headers: { Authorization: `Bearer ${key}` } });
+
+const storedIds = async (tenant: TestWorkspace) =>
+  (await tenant.get("/api/v1/events?limit=200")).body.events?.map(({ messageId }) => messageId).toSorted();
+
 describe("writes", () => {
   const kept: Promise<void>[] = [];
   const value = async (database: D1Database, wanted: number | string, sql = "SELECT ?1 AS value") => {
@@ -154,9 +160,6 @@ describe("messages of tenants that meet", () => {
     for (const tenant of tenants) await post(tenant, "warm", envWith({}));
   });
 
-  const post = ({ key }: TestWorkspace, messageId: string, database: Env) =>
-    sendWith(database, "POST", CDP, track({ messageId }), { headers: { Authorization: `Bearer ${key}` } });
-
   /** The same ids of all of them, in turn; `times` as often. */
   const meet = async (later: Trip, ids: readonly string[]) => {
     const { DB, trips, letGo } = heldDatabase(later);
@@ -170,8 +173,6 @@ describe("messages of tenants that meet", () => {
   const answersOf = (answers: Answer[]) =>
     tenants.map((_, tenant) => answers.filter((_answer, place) => place % tenants.length === tenant));
 
-  const storedIds = async (tenant: TestWorkspace) =>
-    (await tenant.get("/api/v1/events?limit=200")).body.events?.map(({ messageId }) => messageId).toSorted();
   const used = async (tenant: TestWorkspace) => {
     const { headers } = await post(tenant, "warm", envWith({}));
     return PLACES - Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]) - 1;
