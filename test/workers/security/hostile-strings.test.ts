@@ -103,10 +103,11 @@ describe("§3 §4 §5 hostile strings", () => {
 
         await send("POST", "/api/v1/events", { accountId, userId, event: "a.b", accountPlan: key, properties });
         const traits = { [key]: text };
+        // The strings may be the same; the ids of messages must not.
         const { body: batch } = await send("POST", "/api/v1/cdp", [
-          { type: "group", groupId: accountId, userId, traits, messageId: key },
-          { type: "identify", userId, traits, messageId: userId },
-          { type: "track", userId, event: key, properties, messageId: accountId === userId ? "other" : accountId },
+          { type: "group", groupId: accountId, userId, traits, messageId: `${key}1` },
+          { type: "identify", userId, traits, messageId: `${userId}2` },
+          { type: "track", userId, event: key, properties, messageId: `${accountId}3` },
           { type: "track", userId, event: null, properties, messageId: "rejected" },
         ]);
         expect(batch.rejected).toHaveLength(1);
