@@ -45,8 +45,8 @@ export const tracks = (size: number): Workload => ({
       const { userId, event } = who(made);
       return { type: "track", messageId, userId, event, properties: { format: "pdf" } };
     });
-    const mapped = mapCdpBody({ batch }, { receivedAt: RECEIVED_AT, pathType: null, newMessageId });
-    if (!mapped.ok) throw new Error("not a batch");
-    return { source: "cdp", receivedAt: RECEIVED_AT, messages: mapped.messages, rejections: mapped.rejections };
+    const body = { lone: false, items: batch, sentAt: null };
+    const { messages, rejections } = mapCdpBody(body, { receivedAt: RECEIVED_AT, pathType: null, newMessageId });
+    return { source: "cdp", receivedAt: RECEIVED_AT, messages, rejections };
   },
 });

@@ -2,9 +2,9 @@ import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
 import { mapNativeCapture } from "../core/ingest/from-native.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
-import { openRequest, write } from "./ingest.ts";
+import { noteInvalid, openRequest, store } from "./ingest.ts";
 import { newMessageId } from "./message-id.ts";
-import { admitInvalid } from "./write-limit.ts";
+import { admit } from "./write-limit.ts";
 
 const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
 
@@ -17,21 +17,20 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   if (opened instanceof Response) return opened;
   const { grant, body, receivedAt } = opened;
 
+  const charges = await admit(c, grant, 1);
+  if (charges instanceof Response) return charges;
+
   const idempotencyKey = c.req.header("Idempotency-Key");
-  const mapped = mapNativeCapture(body, {
-    receivedAt,
-    versioned,
-    messageId: idempotencyKey ?? newMessageId(receivedAt),
-  });
+  const messageId = idempotencyKey ?? newMessageId(receivedAt);
+  const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
   if (!mapped.ok || !isUsable(idempotencyKey)) {
-    const refused = await admitInvalid(c, grant);
-    if (refused !== null) return refused;
+    noteInvalid(c, grant);
     if (mapped.ok) return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [BAD_KEY]);
     return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
   }
 
   const batch = { source: "native", receivedAt, messages: [mapped.message], rejections: [] } as const;
-  const written = await write(c, grant, 1, batch);
+  const written = await store(c, grant, charges, batch);
   if (written instanceof Response) return written;
   const { ignored, redacted } = mapped;
   return c.json({

@@ -1,13 +1,15 @@
 import { MAX_BATCH_BYTES } from "../config.ts";
-import { mapCdpBody } from "../core/ingest/cdp-body.ts";
+import { mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
+import { sizeFault } from "../core/ingest/from-cdp.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
-import { openRequest, write } from "./ingest.ts";
+import { noteInvalid, openRequest, store } from "./ingest.ts";
 import { newMessageId } from "./message-id.ts";
-import { admitInvalid } from "./write-limit.ts";
+import { admit } from "./write-limit.ts";
 
 /**
- * Ingests the messages of a Segment-style sender.
+ * Ingests the messages of a Segment-style sender. They are mapped once they are let in: of a flood that is refused they
+ * are only counted.
  * @param pathType the message type that the path names, or `null`
  */
 export async function ingestCdp(c: AppContext, pathType: string | null): Promise<Response> {
@@ -15,21 +17,25 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   if (opened instanceof Response) return opened;
   const { grant, body, receivedAt } = opened;
 
-  const mapped = mapCdpBody(body, { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) });
-  if (!mapped.ok) {
-    if (mapped.reason === "too_many_messages") return failure(c, "batch_too_large", mapped.message);
-    const refused = await admitInvalid(c, grant);
-    if (refused !== null) return refused;
-    return failure(c, "invalid_request", mapped.message, [{ path: mapped.path ?? "", message: mapped.message }]);
+  const read = readCdpBody(body);
+  if (!read.ok && read.reason === "too_many_messages") return failure(c, "batch_too_large", read.message);
+  const [only] = read.ok && read.lone ? read.items : [];
+  const large = only === undefined ? null : sizeFault(only, pathType);
+  if (large !== null) return failure(c, "message_too_large", large.message);
+
+  const charges = await admit(c, grant, read.ok ? read.items.length : 1);
+  if (charges instanceof Response) return charges;
+  if (!read.ok) {
+    noteInvalid(c, grant);
+    return failure(c, "invalid_request", read.message, [{ path: read.path ?? "", message: read.message }]);
   }
 
-  const { messages, rejections, redactions, lone, count } = mapped;
-  const [rejection] = rejections;
-  if (lone && rejection?.code === "message_too_large") return failure(c, "message_too_large", rejection.message);
-
-  const written = await write(c, grant, count, { source: "cdp", receivedAt, messages, rejections });
+  const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
+  const { messages, rejections, redactions } = mapCdpBody(read, options);
+  const written = await store(c, grant, charges, { source: "cdp", receivedAt, messages, rejections });
   if (written instanceof Response) return written;
-  if (lone && rejection !== undefined && !rejection.unasked) {
+  const [rejection] = rejections;
+  if (read.lone && rejection !== undefined && !rejection.unasked) {
     return failure(c, "invalid_message", rejection.message, [
       { path: rejection.path ?? "", message: rejection.message },
     ]);

@@ -2,10 +2,11 @@
  * What both ingest paths share: from an untrusted request to a parsed body and the grant of its key, and from the
  * mapped messages to what is durable. In this order, because a request is refused as soon as that is certain: by its
  * header credentials before a byte of the body is read, by its size before it is parsed, by its JSON before it is
- * charged.
+ * charged, by its charge before it is mapped.
  */
 import { isJsonObject } from "../core/json.ts";
 import type { IngestBatch } from "../core/ingest/message.ts";
+import type { Charge } from "../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest-store.ts";
 import type { KeyGrant } from "../db/key-store.ts";
@@ -15,7 +16,7 @@ import { readBody } from "./body.ts";
 import { type AppContext, timed } from "./context.ts";
 import { authorize, forgetKey, senderKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
-import { admit, giveBack } from "./write-limit.ts";
+import { giveBack } from "./write-limit.ts";
 
 export interface OpenedRequest {
   grant: KeyGrant;
@@ -55,19 +56,22 @@ export async function readJson(c: AppContext, limit: BodyLimit): Promise<{ body:
   }
 }
 
+/** Counts a request that was charged for, and has nothing in it that could be stored. */
+export function noteInvalid(c: AppContext, grant: KeyGrant): void {
+  noteOutcomes(c.env, grant.workspace.id, { stored: 0, duplicates: 0, rejected: 1 });
+}
+
 /**
- * Charges the write limit and stores the batch.
- * @param cost the messages of the request, invalid and duplicate ones too
- * @returns what became of it, or the answer that refuses it: 401 or 429
+ * Stores what was charged for.
+ * @param charges of all messages of the request, invalid and duplicate ones too
+ * @returns what became of it, or the answer that refuses it: 401
  */
-export async function write(
+export async function store(
   c: AppContext,
   grant: KeyGrant,
-  cost: number,
+  charges: Charge[],
   batch: IngestBatch,
 ): Promise<Extract<StoreOutcome, { outcome: "stored" }> | Response> {
-  const charges = await admit(c, grant, cost);
-  if (charges instanceof Response) return charges;
   const facts = c.get("facts");
   facts.rejected = batch.rejections.length;
   const keepAlive = (work: Promise<void>) => c.executionCtx.waitUntil(work);

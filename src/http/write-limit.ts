@@ -1,6 +1,5 @@
 /** Asking the workspace's object whether messages may be written now, and telling the sender what it said. */
 import type { KeyGrant } from "../db/key-store.ts";
-import { noteOutcomes } from "../limiter/outcome-reports.ts";
 import { askToWrite } from "../limiter/standing-refusals.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 import { WRITE_WINDOW_MS } from "../core/limit/policy.ts";
@@ -35,18 +34,6 @@ export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promi
     "rate_limited",
     `This workspace's write limit is used up. Send the same request again in ${wait} s.`,
   );
-}
-
-/**
- * Charges for a request with nothing in it that could be stored.
- * @returns `null`, or the answer that refuses it: 401 or 429
- * @throws LimiterUnavailable
- */
-export async function admitInvalid(c: AppContext, grant: KeyGrant): Promise<Response | null> {
-  const admitted = await admit(c, grant, 1);
-  if (admitted instanceof Response) return admitted;
-  noteOutcomes(c.env, grant.workspace.id, { stored: 0, duplicates: 0, rejected: 1 });
-  return null;
 }
 
 /**

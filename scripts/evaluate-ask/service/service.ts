@@ -84,10 +84,9 @@ async function feed({ env, workspace }: Service, keyId: string, sent: readonly S
         messageId: `${at}-${first + place}`,
         timestamp: new Date(at).toISOString(),
       }));
-      const body = { batch, sentAt: new Date(receivedAt).toISOString() };
-      const mapped = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
-      if (!mapped.ok || mapped.rejections.length > 0) throw new Error(`a message of ${world.name} was rejected`);
-      const { messages, rejections } = mapped;
+      const body = { lone: false, items: batch, sentAt: receivedAt };
+      const { messages, rejections } = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
+      if (rejections.length > 0) throw new Error(`a message of ${world.name} was rejected`);
       const stored = await storeBatch(env, workspace, keyId, { source: "cdp", receivedAt, messages, rejections });
       if (stored.outcome !== "stored" || stored.stored !== part.length) throw new Error("a message was not stored");
     }

@@ -10,15 +10,13 @@ export const MAX_BATCH_MESSAGES = 1_000;
 
 export type CdpBodyOptions = Omit<CdpContext, "batchSentAt">;
 
-/** `count` is `messages.length + rejections.length`. */
-export interface CdpBatch {
-  readonly ok: true;
-  /** Whether the body was one message, not a batch of any length. */
+/** A body whose messages are counted, and not looked at yet. */
+export interface CdpBody {
+  /** Whether the body is one message, not a batch of any length. */
   readonly lone: boolean;
-  readonly count: number;
-  readonly messages: Message[];
-  readonly rejections: Rejection[];
-  readonly redactions: Redaction[];
+  readonly items: readonly unknown[];
+  /** The batch's own, in milliseconds since the epoch. */
+  readonly sentAt: number | null;
 }
 
 export interface CdpBodyFault {
@@ -28,27 +26,40 @@ export interface CdpBodyFault {
   readonly path: string | null;
 }
 
-/** Maps a parsed body. Invalid messages are listed among the rejections; they never fail the body. */
-export function mapCdpBody(body: unknown, options: CdpBodyOptions): CdpBatch | CdpBodyFault {
-  const form = readForm(body);
-  if (!Array.isArray(form.items)) {
-    return fault("not_messages", "The body must be a message, a batch of messages, or an array of them.", form.path);
+/** Each item is a message or a rejection. */
+export interface CdpBatch {
+  readonly messages: Message[];
+  readonly rejections: Rejection[];
+  readonly redactions: Redaction[];
+}
+
+/** Finds the messages of a parsed body: so much is known before the body is charged for. */
+export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | CdpBodyFault {
+  const { path, ...form } = readForm(body);
+  const { items } = form;
+  if (!Array.isArray(items)) {
+    return fault("not_messages", "The body must be a message, a batch of messages, or an array of them.", path);
   }
-  if (form.items.length > MAX_BATCH_MESSAGES) {
-    return fault("too_many_messages", `A batch must have at most ${MAX_BATCH_MESSAGES} messages.`, form.path);
+  if (items.length > MAX_BATCH_MESSAGES) {
+    return fault("too_many_messages", `A batch must have at most ${MAX_BATCH_MESSAGES} messages.`, path);
   }
-  const context: CdpContext = { ...options, batchSentAt: form.sentAt };
+  return { ok: true, ...form, items };
+}
+
+/** Maps the messages of a body. Invalid ones are listed among the rejections; they never fail the others. */
+export function mapCdpBody({ items, lone, sentAt }: CdpBody, options: CdpBodyOptions): CdpBatch {
+  const context: CdpContext = { ...options, batchSentAt: sentAt };
   const messages: Message[] = [];
   const rejections: Rejection[] = [];
   const redactions: Redaction[] = [];
-  for (const [index, item] of form.items.entries()) {
-    const mapped = mapCdpMessage(form.lone ? item : unwrap(item), index, context);
+  for (const [index, item] of items.entries()) {
+    const mapped = mapCdpMessage(lone ? item : unwrap(item), index, context);
     if (mapped.ok) messages.push(mapped.message);
     else rejections.push(mapped.rejection);
     const { messageId } = mapped.ok ? mapped.message : mapped.rejection;
     if (mapped.redacted.length > 0) redactions.push({ index, messageId, paths: mapped.redacted });
   }
-  return { ok: true, lone: form.lone, count: form.items.length, messages, rejections, redactions };
+  return { messages, rejections, redactions };
 }
 
 interface Form {

@@ -46,6 +46,12 @@ export function mapCdpMessage(raw: unknown, index: number, context: CdpContext):
   return { ok: false, rejection, redacted: kept };
 }
 
+/** The fault of a message that is larger than any may be; `null` for all others, those with another fault too. */
+export function sizeFault(raw: unknown, pathType: string | null): Fault | null {
+  if (!isJsonObject(raw) || typeof readType(raw, pathType) !== "string") return null;
+  return measureMessage(raw) === "too_large" ? tooLarge(raw) : null;
+}
+
 function readMessage(
   raw: JsonObject,
   type: MessageType,
@@ -103,13 +109,15 @@ function checkShape(raw: JsonObject): Fault | null {
     const message = `The message is nested more than ${MAX_DEPTH} levels deep.`;
     return { code: "invalid_message", message, path: null };
   }
-  if (measure === "too_large") {
-    const message = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
-    return { code: "message_too_large", message, path: largestPath(raw) };
-  }
+  if (measure === "too_large") return tooLarge(raw);
   if (!isPart(raw["properties"])) return invalid("properties", "must be an object");
   if (!isPart(raw["traits"])) return invalid("traits", "must be an object");
   return null;
+}
+
+function tooLarge(raw: JsonObject): Fault {
+  const message = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
+  return { code: "message_too_large", message, path: largestPath(raw) };
 }
 
 /** An empty array is what PHP writes for an empty object. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { mapCdpBody } from "../../../src/core/ingest/cdp-body.ts";
-import { at, CONTEXT, mapBatch, messageOfBytes, nested, RECEIVED_AT } from "./support.ts";
+import { at, CONTEXT, mapBatch, mapBody, messageOfBytes, nested, RECEIVED_AT } from "./support.ts";
 
 const track = (userId: string, more: object = {}) => ({
   type: "track",
@@ -52,16 +51,16 @@ describe("the forms of a compatibility body", () => {
     expect(mapBatch({ json: track("a") }).rejections).toMatchObject([{ code: "unsupported_type" }]);
   });
   it.each([[null], [undefined], [1], ["x"], [true]])("§4.1 body: %j is no messages", (body) => {
-    expect(mapCdpBody(body, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: null });
+    expect(mapBody(body, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: null });
   });
   it.each([[null], [1], ["x"], [{}], [track("a")]])("§4.1 body: a batch of %j is no messages", (batch) => {
-    expect(mapCdpBody({ batch }, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: "batch" });
+    expect(mapBody({ batch }, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: "batch" });
   });
   it("§4.1 limits: 1,000 messages are fine, 1,001 are not", () => {
     expect(mapBatch(tracks(1_000)).messages).toHaveLength(1_000);
-    expect(mapCdpBody(tracks(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "too_many_messages", path: null });
-    expect(mapCdpBody({ batch: tracks(1_001) }, CONTEXT)).toMatchObject({ reason: "too_many_messages", path: "batch" });
-    expect(mapCdpBody(Array(1_001).fill(1), CONTEXT)).toMatchObject({ reason: "too_many_messages" });
+    expect(mapBody(tracks(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "too_many_messages", path: null });
+    expect(mapBody({ batch: tracks(1_001) }, CONTEXT)).toMatchObject({ reason: "too_many_messages", path: "batch" });
+    expect(mapBody(Array(1_001).fill(1), CONTEXT)).toMatchObject({ reason: "too_many_messages" });
   });
 });
 

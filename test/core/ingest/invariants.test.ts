@@ -2,9 +2,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { mapCdpBody } from "../../../src/core/ingest/cdp-body.ts";
 import { plantedTree } from "./personal-arbitraries.ts";
-import { at, CONTEXT, RECEIVED_AT } from "./support.ts";
+import { at, CONTEXT, mapBody, RECEIVED_AT } from "./support.ts";
 
 const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
@@ -66,7 +65,7 @@ it("§4.5 accepted and rejected messages are all there are, each once, whatever 
   let accepted = 0;
   fc.assert(
     fc.property(body, pathType, (raw, type) => {
-      const batch = mapCdpBody(parsed(raw), { ...CONTEXT, pathType: type });
+      const batch = mapBody(parsed(raw), { ...CONTEXT, pathType: type });
       if (!batch.ok) return;
       const places = [...batch.messages, ...batch.rejections].map(({ index }) => index);
       expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: batch.count }, (_, i) => i));
@@ -84,7 +83,7 @@ it("§4.5 accepted and rejected messages are all there are, each once, whatever 
 it("§4.2 what is accepted keeps the rules of the internal message", () => {
   fc.assert(
     fc.property(body, pathType, (raw, type) => {
-      const batch = mapCdpBody(parsed(raw), { ...CONTEXT, pathType: type });
+      const batch = mapBody(parsed(raw), { ...CONTEXT, pathType: type });
       if (!batch.ok) return;
       for (const found of batch.messages) {
         const ids = [found.messageId, found.userId, found.accountId].filter((id) => id !== null);
@@ -108,7 +107,7 @@ it("§4.5 what is kept of a rejected message is at most 4 KB of properties and t
   });
   fc.assert(
     fc.property(large, large, fc.constantFrom("", "x".repeat(17_000)), (properties, traits, pad) => {
-      const batch = mapCdpBody(parsed({ type: "track", userId: "u", event: 1, properties, traits, pad }), CONTEXT);
+      const batch = mapBody(parsed({ type: "track", userId: "u", event: 1, properties, traits, pad }), CONTEXT);
       const kept = batch.ok ? batch.rejections[0]?.kept : null;
       const bytes = [kept?.properties, kept?.traits]
         .filter((part) => part !== null && part !== undefined)
@@ -156,7 +155,7 @@ it("§5 personal data planted anywhere but in identifiers is in no message, reje
     }));
   fc.assert(
     fc.property(fc.array(withPersonalData, { minLength: 1, maxLength: 3 }), pathType, (planted, type) => {
-      const batch = mapCdpBody(parsed(planted.map((found) => found.message)), { ...CONTEXT, pathType: type });
+      const batch = mapBody(parsed(planted.map((found) => found.message)), { ...CONTEXT, pathType: type });
       const answer = JSON.stringify(batch).toLowerCase();
       for (const secret of planted.flatMap(({ secrets }) => secrets))
         expect(answer).not.toContain(secret.toLowerCase());
@@ -170,10 +169,10 @@ it("mapping a batch is mapping each of its messages, and does not change what wa
     fc.property(fc.array(message, { maxLength: 5 }), (raw) => {
       const items = parsed(raw);
       const before = JSON.stringify(items);
-      const batch = mapCdpBody({ batch: items }, CONTEXT);
+      const batch = mapBody({ batch: items }, CONTEXT);
       expect(JSON.stringify(items)).toBe(before);
       if (!batch.ok || !Array.isArray(items)) throw new Error("not a batch");
-      const alone = items.map((one) => mapCdpBody([one], CONTEXT));
+      const alone = items.map((one) => mapBody([one], CONTEXT));
       const renumbered = alone.flatMap((one, index) =>
         one.ok ? one.messages.map((found) => ({ ...found, index })) : [],
       );

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
 import type { Json, JsonObject } from "../../../src/core/json.ts";
-import { mapCdpBody, type CdpBatch } from "../../../src/core/ingest/cdp-body.ts";
+import { mapCdpBody, readCdpBody, type CdpBatch } from "../../../src/core/ingest/cdp-body.ts";
 import { mapCdpMessage, type CdpContext } from "../../../src/core/ingest/from-cdp.ts";
 import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
 
@@ -38,12 +38,24 @@ export function reject(raw: unknown, context: Partial<CdpContext> = {}): Rejecti
   return mapped.rejection;
 }
 
-export function mapBatch(body: unknown, options: Partial<CdpContext> = {}): CdpBatch {
+/** `count` is that of the body's items. */
+export function mapBatch(
+  body: unknown,
+  options: Partial<CdpContext> = {},
+): CdpBatch & { lone: boolean; count: number } {
+  const mapped = mapBody(body, options);
+  expect(mapped).toMatchObject({ ok: true });
+  if (!mapped.ok) throw new Error(mapped.message);
+  return mapped;
+}
+
+/** The body's messages, or why it has none. */
+export function mapBody(body: unknown, options: Partial<CdpContext> = {}) {
   const { receivedAt, pathType, newMessageId } = { ...CONTEXT, ...options };
-  const batch = mapCdpBody(body, { receivedAt, pathType, newMessageId });
-  expect(batch).toMatchObject({ ok: true });
-  if (!batch.ok) throw new Error(batch.message);
-  return batch;
+  const read = readCdpBody(body);
+  if (!read.ok) return read;
+  const { ok, lone, items } = read;
+  return { ok, lone, count: items.length, ...mapCdpBody(read, { receivedAt, pathType, newMessageId }) };
 }
 
 /** `depth` levels of objects or arrays, one in the other. */
