@@ -43,9 +43,7 @@ const queues = new WeakMap<D1Database, CommitQueue>();
 export function commit(database: D1Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
   const queue = queues.get(database) ?? new CommitQueue(database);
   queues.set(database, queue);
-  const answer = queue.commit(write);
-  keepAlive(answer.then(ignore, ignore));
-  return answer;
+  return queue.commit(write, keepAlive);
 }
 
 /** What one isolate has to write to one database. */
@@ -59,9 +57,9 @@ class CommitQueue {
     this.#database = database;
   }
 
-  async commit(write: Write): Promise<D1Result<Row>> {
-    if (this.#forming === null && this.#underway.size < MAX_UNDERWAY) return this.#alone(write);
-    this.#forming ??= this.#form();
+  async commit(write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
+    if (this.#forming === null && this.#underway.size < MAX_UNDERWAY) return kept(this.#alone(write), keepAlive);
+    this.#forming ??= this.#form(keepAlive);
     const { writes, answers } = this.#forming;
     const place = writes.push(write) - 1;
     if (writes.length === MAX_GROUP) this.#forming = null;
@@ -71,14 +69,13 @@ class CommitQueue {
       return answer;
     } catch (error) {
       if (error instanceof DatabaseUnavailable || writes.length === 1) throw error;
-      return this.#alone(write);
+      return kept(this.#alone(write), keepAlive);
     }
   }
 
-  #form(): { writes: Write[]; answers: Answers } {
+  #form(keepAlive: KeepAlive): { writes: Write[]; answers: Answers } {
     const writes: Write[] = [];
-    const answers = this.#together(writes);
-    return { writes, answers };
+    return { writes, answers: kept(this.#together(writes), keepAlive) };
   }
 
   async #together(writes: Write[]): Answers {
@@ -110,6 +107,12 @@ class CommitQueue {
 }
 
 const ignore = (): void => undefined;
+
+/** Others wait for what a request sends: it stays for that, even where its client goes away. */
+function kept<T>(answer: Promise<T>, keepAlive: KeepAlive): Promise<T> {
+  keepAlive(answer.then(ignore, ignore));
+  return answer;
+}
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

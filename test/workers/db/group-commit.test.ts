@@ -84,11 +84,11 @@ describe("writes", () => {
     expect(await Promise.all(stuck)).toEqual([[1], [2]]);
   });
 
-  it("keep their request until they are answered", async () => {
+  it("keep the requests that send them until they are answered: each alone, and one of a group", async () => {
     kept.length = 0;
     const { DB, letGo } = heldDatabase();
     const all = Array.from({ length: 5 }, (_, n) => value(DB, n));
-    expect(kept).toHaveLength(5);
+    expect(kept).toHaveLength(AT_ONCE + 1);
     let ended = 0;
     for (const work of kept) void work.then(() => (ended += 1));
     await settled();
