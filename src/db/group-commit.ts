@@ -25,7 +25,8 @@ type Answers = Promise<D1Result<Row>[]>;
 
 /** While one is on its way there, another is on its way back. */
 const MAX_UNDERWAY = 2;
-const MAX_GROUP = 50;
+/** A request on the free plan may make fifty queries, and each write of a group is one. */
+const MAX_GROUP = 32;
 /** What has arrived already comes along. */
 const LINGER_MS = 1;
 /** For so long a group waits for those before it: they are slow, or were lost together with the requests that sent them. */
