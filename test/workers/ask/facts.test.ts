@@ -40,7 +40,7 @@ it("§15.5 facts of every subject count what was told, however the log was folde
         countEverything(all, asked, before, "2fa", EVENTS),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: 24 },
   );
 });
 
@@ -66,7 +66,7 @@ it(
           await lookUpEverything(other, asked, before, "2fa", EVENTS),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   },
 );

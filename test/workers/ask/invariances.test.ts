@@ -144,7 +144,7 @@ describe("§15 the same story has the same answers", () => {
           expect(await askAll(TOLD)).toEqual(never);
         });
       }),
-      runs(3),
+      runs(2),
     );
   });
 

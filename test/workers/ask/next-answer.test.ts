@@ -83,7 +83,7 @@ describe("§15.5 what was captured is counted", () => {
           await expectCounts();
         });
       }),
-      runs(10),
+      runs(6),
     );
   });
 });
