@@ -33,12 +33,13 @@ export const openWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";
   const workspace = await timed(c, "databaseMs", () => found(c, id));
   if (workspace?.id === id) opened.keep(nameOf(c.get("session"), id), workspace, Date.now());
+  else opened.forget((known) => known.id === id);
   return enter(c, id, workspace, next);
 });
 
 /**
- * No round trip where the session opened the workspace a moment ago: for what costs two of its own, and shows nothing
- * of the workspace that a page has just changed.
+ * No round trip where the session opened the workspace a moment ago: for what costs two of its own. The workspace's name
+ * may be the one of before.
  */
 export const openKnownWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";

@@ -1,6 +1,6 @@
 /**
- * Writes one request's messages and rejections: one D1 batch, which is one transaction and one round trip, whether
- * it carries one message or a thousand.
+ * Writes one request's messages and rejections: one transaction and one round trip, whether it carries one message or a
+ * thousand. A single one may share them with those of other requests.
  */
 import { DAY_MS } from "../core/durations.ts";
 import type { IngestBatch, Message } from "../core/ingest/message.ts";

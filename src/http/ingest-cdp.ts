@@ -1,6 +1,6 @@
 import { MAX_BATCH_BYTES } from "../config.ts";
-import { mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
-import { sizeFault } from "../core/ingest/from-cdp.ts";
+import { isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
+import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { noteInvalid, openRequest, store } from "./ingest.ts";
@@ -9,7 +9,7 @@ import { admit } from "./write-limit.ts";
 
 /**
  * Ingests the messages of a Segment-style sender. They are mapped once they are let in: of a flood that is refused they
- * are only counted.
+ * are counted, and a lone one measured.
  * @param pathType the message type that the path names, or `null`
  */
 export async function ingestCdp(c: AppContext, pathType: string | null): Promise<Response> {
@@ -19,9 +19,7 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
 
   const read = readCdpBody(body);
   if (!read.ok && read.reason === "too_many_messages") return failure(c, "batch_too_large", read.message);
-  const [only] = read.ok && read.lone ? read.items : [];
-  const large = only === undefined ? null : sizeFault(only, pathType);
-  if (large !== null) return failure(c, "message_too_large", large.message);
+  if (read.ok && isTooLarge(read, pathType)) return failure(c, "message_too_large", TOO_LARGE);
 
   const charges = await admit(c, grant, read.ok ? read.items.length : 1);
   if (charges instanceof Response) return charges;

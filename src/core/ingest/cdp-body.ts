@@ -2,9 +2,10 @@
  * The forms of a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md, Bodies.
  */
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { mapCdpMessage, type CdpContext } from "./from-cdp.ts";
+import { type CdpContext, isOfMessageType, mapCdpMessage } from "./from-cdp.ts";
 import { readIsoTime } from "./iso-time.ts";
 import type { Message, Redaction, Rejection } from "./message.ts";
+import { measureMessage, type MessageMeasure } from "./message-size.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
@@ -17,6 +18,8 @@ export interface CdpBody {
   readonly items: readonly unknown[];
   /** The batch's own, in milliseconds since the epoch. */
   readonly sentAt: number | null;
+  /** Of a lone message, which is measured before it is charged for. */
+  readonly measured?: MessageMeasure;
 }
 
 export interface CdpBodyFault {
@@ -43,17 +46,22 @@ export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | 
   if (items.length > MAX_BATCH_MESSAGES) {
     return fault("too_many_messages", `A batch must have at most ${MAX_BATCH_MESSAGES} messages.`, path);
   }
-  return { ok: true, ...form, items };
+  const [item]: unknown[] = items;
+  return { ok: true, ...form, items, ...(form.lone && isJsonObject(item) && { measured: measureMessage(item) }) };
 }
 
+/** Whether the body is a lone message that is larger than any may be. One of a type that is not taken is no message. */
+export const isTooLarge = ({ items, measured }: CdpBody, pathType: string | null): boolean =>
+  measured === "too_large" && isOfMessageType(items[0], pathType);
+
 /** Maps the messages of a body. Invalid ones are listed among the rejections; they never fail the others. */
-export function mapCdpBody({ items, lone, sentAt }: CdpBody, options: CdpBodyOptions): CdpBatch {
+export function mapCdpBody({ items, lone, sentAt, measured }: CdpBody, options: CdpBodyOptions): CdpBatch {
   const context: CdpContext = { ...options, batchSentAt: sentAt };
   const messages: Message[] = [];
   const rejections: Rejection[] = [];
   const redactions: Redaction[] = [];
   for (const [index, item] of items.entries()) {
-    const mapped = mapCdpMessage(lone ? item : unwrap(item), index, context);
+    const mapped = mapCdpMessage(lone ? item : unwrap(item), index, context, measured);
     if (mapped.ok) messages.push(mapped.message);
     else rejections.push(mapped.rejection);
     const { messageId } = mapped.ok ? mapped.message : mapped.rejection;

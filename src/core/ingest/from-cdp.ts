@@ -10,13 +10,14 @@ import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-ident
 import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Message, MessageType, Rejection } from "./message.ts";
-import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
+import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, type MessageMeasure, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage, rejectNonObject } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
 import { occurredAt } from "./times.ts";
 
 export const MAX_RAW_EVENT_CHARACTERS = 256;
+export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
 
 export interface CdpContext {
   /** Milliseconds since the epoch. */
@@ -34,23 +35,29 @@ export type MappedMessage =
   | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
   | { readonly ok: false; readonly rejection: Rejection; readonly redacted: string[] };
 
-/** Maps what stands at one place of a batch, whatever it is. Never throws. */
-export function mapCdpMessage(raw: unknown, index: number, context: CdpContext): MappedMessage {
+/**
+ * Maps what stands at one place of a batch, whatever it is. Never throws.
+ * @param measured where that is known already
+ */
+export function mapCdpMessage(
+  raw: unknown,
+  index: number,
+  context: CdpContext,
+  measured?: MessageMeasure,
+): MappedMessage {
   if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
   const redacted: string[] = [];
   const type = readType(raw, context.pathType);
-  const result = typeof type === "string" ? readMessage(raw, type, index, context, redacted) : type;
+  const result = typeof type === "string" ? readMessage(raw, type, index, context, redacted, measured) : type;
   if ("occurredAt" in result) return { ok: true, message: result, redacted };
   const kept: string[] = [];
   const rejection = rejectMessage(raw, index, statedType(raw) ?? context.pathType, result, kept);
   return { ok: false, rejection, redacted: kept };
 }
 
-/** The fault of a message that is larger than any may be; `null` for all others, those with another fault too. */
-export function sizeFault(raw: unknown, pathType: string | null): Fault | null {
-  if (!isJsonObject(raw) || typeof readType(raw, pathType) !== "string") return null;
-  return measureMessage(raw) === "too_large" ? tooLarge(raw) : null;
-}
+/** Whether it is a message of a type that is taken, whatever else may be wrong with it. */
+export const isOfMessageType = (raw: unknown, pathType: string | null): boolean =>
+  isJsonObject(raw) && typeof readType(raw, pathType) === "string";
 
 function readMessage(
   raw: JsonObject,
@@ -58,8 +65,9 @@ function readMessage(
   index: number,
   context: CdpContext,
   redacted: string[],
+  measured: MessageMeasure = measureMessage(raw),
 ): Message | Fault {
-  const shapeFault = checkShape(raw);
+  const shapeFault = checkShape(raw, measured);
   if (shapeFault !== null) return shapeFault;
 
   const ids = readCdpIdentifiers(raw, type);
@@ -103,21 +111,15 @@ function statedType(raw: JsonObject): string | null {
   return typeof raw["type"] === "string" ? raw["type"] : null;
 }
 
-function checkShape(raw: JsonObject): Fault | null {
-  const measure = measureMessage(raw);
+function checkShape(raw: JsonObject, measure: MessageMeasure): Fault | null {
   if (measure === "too_deep") {
     const message = `The message is nested more than ${MAX_DEPTH} levels deep.`;
     return { code: "invalid_message", message, path: null };
   }
-  if (measure === "too_large") return tooLarge(raw);
+  if (measure === "too_large") return { code: "message_too_large", message: TOO_LARGE, path: largestPath(raw) };
   if (!isPart(raw["properties"])) return invalid("properties", "must be an object");
   if (!isPart(raw["traits"])) return invalid("traits", "must be an object");
   return null;
-}
-
-function tooLarge(raw: JsonObject): Fault {
-  const message = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
-  return { code: "message_too_large", message, path: largestPath(raw) };
 }
 
 /** An empty array is what PHP writes for an empty object. */

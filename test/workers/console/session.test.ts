@@ -188,15 +188,19 @@ describe("a session ends", () => {
     expect((await inside.get(ask(workspace))).status).toBe(200);
     await workspace.revoke(keyId);
     expect((await inside.get(ask(other))).status).not.toBe(200);
-    vi.setSystemTime(Date.now() + KEY_CACHE_MS);
+    vi.setSystemTime(Date.now() + KEY_CACHE_MS - 1);
+    expect((await inside.get(ask(workspace))).status).toBe(200);
+    vi.setSystemTime(Date.now() + 1);
     expect((await inside.get(ask(workspace))).location).toContain(SIGN_IN);
   });
 
-  it("with its workspace", async () => {
+  it("with its workspace, for questions too once it was missed", async () => {
     const gone = await newWorkspace();
     const inside = await signedIn(gone.key);
+    expect((await inside.get(ask(gone))).status).toBe(200);
     await admin("DELETE", `/workspaces/${gone.id}`);
     expect((await inside.get(`/console/w/${gone.id}/inbox`)).status).toBe(303);
+    expect((await inside.get(ask(gone))).status).toBe(303);
   });
 
   it("by signing out", async () => {

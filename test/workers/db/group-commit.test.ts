@@ -1,6 +1,6 @@
 /** Writes that meet: which go together, what each of them is answered, and what a fault of a group means to its members. */
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DatabaseUnavailable } from "../../../src/db/faults.ts";
 import { commit } from "../../../src/db/group-commit.ts";
@@ -9,6 +9,7 @@ import {
   D1_OVERLOADED,
   databaseWith,
   envWith,
+  limiterWith,
   sendWith,
   splitIsolates,
   type Trip,
@@ -22,7 +23,7 @@ splitIsolates();
 const CDP = "/api/v1/cdp";
 /** So many go at once; those that come meanwhile wait. */
 const AT_ONCE = 2;
-const MAX_GROUP = 32;
+const MAX_GROUP = 16;
 
 /** The first trips wait until they are let go; `later` decides of those after them, counted from 1. */
 function heldDatabase(later: Trip = (run) => run()) {
@@ -35,6 +36,8 @@ function heldDatabase(later: Trip = (run) => run()) {
   return { DB, trips, letGo: () => held.resolve() };
 }
 
+const isBroken = (n: number): boolean => n % 40 === 39;
+
 /** Gives what has begun the time to come to where it waits. */
 const settled = () => scheduler.wait(20);
 
@@ -43,6 +46,8 @@ const post = ({ key }: TestWorkspace, messageId: string, database: Env) =>
 
 const storedIds = async (tenant: TestWorkspace) =>
   (await tenant.get("/api/v1/events?limit=200")).body.events?.map(({ messageId }) => messageId).toSorted();
+
+afterEach(() => vi.useRealTimers());
 
 describe("writes", () => {
   const kept: Promise<void>[] = [];
@@ -67,13 +72,30 @@ describe("writes", () => {
     expect(trips()).toBe(AT_ONCE + 1);
   });
 
-  it("are no more than thirty-two in a transaction", async () => {
+  it("are no more than sixteen in a transaction", async () => {
     const { DB, trips, letGo } = heldDatabase();
     const all = Array.from({ length: AT_ONCE + 2 * MAX_GROUP + 1 }, (_, n) => value(DB, n));
     await settled();
     letGo();
     expect((await Promise.all(all)).flat()).toEqual(Array.from(all, (_, n) => n));
     expect(trips()).toBe(AT_ONCE + 3);
+  });
+
+  it("are no more than two transactions at a time, those of groups and of what goes alone after a fault included", async () => {
+    let [now, most] = [0, 0];
+    const { DB } = databaseWith(async (run) => {
+      most = Math.max(most, (now += 1));
+      try {
+        return await run();
+      } finally {
+        now -= 1;
+      }
+    });
+    const all = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, n) => value(DB, n, isBroken(n) ? "SELECT ?1 FROM nowhere" : undefined)),
+    );
+    expect(all.map(({ status }) => status)).toEqual(all.map((_, n) => (isBroken(n) ? "rejected" : "fulfilled")));
+    expect(most).toBe(AT_ONCE);
   });
 
   it("wait no longer than a second for those under way", async () => {
@@ -84,11 +106,11 @@ describe("writes", () => {
     expect(await Promise.all(stuck)).toEqual([[1], [2]]);
   });
 
-  it("keep the requests that send them until they are answered: each alone, and one of a group", async () => {
+  it("keep their requests until they are answered", async () => {
     kept.length = 0;
     const { DB, letGo } = heldDatabase();
     const all = Array.from({ length: 5 }, (_, n) => value(DB, n));
-    expect(kept).toHaveLength(AT_ONCE + 1);
+    expect(kept).toHaveLength(5);
     let ended = 0;
     for (const work of kept) void work.then(() => (ended += 1));
     await settled();
@@ -136,6 +158,41 @@ describe("writes", () => {
     expect(trips()).toBe(AT_ONCE + times);
   });
 
+  it("alone after a fault do not go on when the database is overloaded, and nobody is told that nothing was done", async () => {
+    const { DB, trips, letGo } = heldDatabase(async (run, number) => {
+      if (number > 1) throw new Error(D1_OVERLOADED);
+      await run();
+      throw new Error("D1_ERROR: Failed to parse body as JSON");
+    });
+    const first = [value(DB, 1), value(DB, 2)];
+    const group = Promise.allSettled([value(DB, 3), value(DB, 4), value(DB, 5)]);
+    await settled();
+    letGo();
+    for (const one of await group) {
+      expect(one).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
+      expect(one).toMatchObject({ reason: { nothingDone: false } });
+    }
+    await Promise.all(first);
+    expect(trips()).toBe(AT_ONCE + 2);
+  });
+
+  it("do not join a group whose request was ended by the runtime, nor wait for a transaction that was", async () => {
+    const { DB, trips } = heldDatabase();
+    // No timer of theirs will ever fire.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const startedAt = Date.now();
+    for (const lost of [1, 2, 3]) void value(DB, lost);
+    vi.useRealTimers();
+    await settled();
+    vi.useFakeTimers({ toFake: ["Date"], now: startedAt + 2_000 });
+    expect(await Promise.all([value(DB, 4), value(DB, 5)])).toEqual([[4], [5]]);
+    expect(trips()).toBe(AT_ONCE + 1);
+    vi.setSystemTime(startedAt + 30_000);
+    expect(await value(DB, 6)).toEqual([6]);
+    expect(await value(DB, 7)).toEqual([7]);
+    expect(trips()).toBe(AT_ONCE + 3);
+  });
+
   it("that come after a fault are answered", async () => {
     const { DB, letGo } = heldDatabase((run, number) =>
       number === 1 ? Promise.reject(new Error(D1_OVERLOADED)) : run(),
@@ -160,10 +217,17 @@ describe("messages of tenants that meet", () => {
     for (const tenant of tenants) await post(tenant, "warm", envWith({}));
   });
 
-  /** The same ids of all of them, in turn; `times` as often. */
+  /** The same ids of all of them, in turn. They meet once all of them were let in. */
   const meet = async (later: Trip, ids: readonly string[]) => {
     const { DB, trips, letGo } = heldDatabase(later);
-    const all = ids.flatMap((id) => tenants.map((tenant) => post(tenant, id, envWith({ DB }))));
+    let admitted = 0;
+    const { WRITE_LIMITER } = limiterWith(async (run) => {
+      const done = await run();
+      admitted += 1;
+      return done;
+    });
+    const all = ids.flatMap((id) => tenants.map((tenant) => post(tenant, id, envWith({ DB, WRITE_LIMITER }))));
+    await vi.waitUntil(() => admitted === all.length, { timeout: 10_000 });
     await settled();
     letGo();
     return { answers: await Promise.all(all), trips: trips() };

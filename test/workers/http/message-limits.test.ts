@@ -62,6 +62,14 @@ describe("§4.1 a message is at most 16 KB, as compact JSON in UTF-8", () => {
     ]);
   });
 
+  it("§4.1 alone and of a type that is not taken, it is listed whatever its size", async () => {
+    const large = ofBytes({ type: "page", userId: "u1" }, MESSAGE + 1);
+    expect(await workspace.post(PATH, large)).toMatchObject({
+      status: 200,
+      body: { stored: 0, rejected: [{ code: "unsupported_type" }] },
+    });
+  });
+
   it("§4.1 blanks and escapes of a lone message do not count: it is compact JSON that is measured", async () => {
     const message = ofBytes(track(), MESSAGE, "é");
     const escaped = JSON.stringify(message, null, 8).replaceAll("é", "\\u00e9");
