@@ -86,7 +86,7 @@ describe("what became of messages", () => {
     expect(await statusOf(post("/v1/page", { type: "page" }))).toBe(200);
     expect(await statusOf(post(CDP, batch([])))).toBe(200);
     expect(await statusOf(post(NATIVE, capture({ event: null })))).toBe(400);
-    expect(await statusOf(post(CDP, "no messages"))).toBe(400);
+    expect(await statusOf(post(CDP, { batch: 7 }))).toBe(400);
     expect(await asked()).toEqual({ stored: 9, duplicates: 7, rejected: 6, limited: 0 });
   });
 

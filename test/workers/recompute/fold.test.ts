@@ -10,7 +10,7 @@ import { readFold, readLog } from "./folded-state.ts";
 import { naiveFold } from "./naive-fold.ts";
 import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 
-const RUNS = 16;
+const RUNS = 25;
 
 const user = fc.constantFrom("u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8");
 const account = fc.constantFrom("acme", "u1", "o'brien");

@@ -67,7 +67,7 @@ describe("§10.5 one run over ninety days", () => {
           ),
         );
       }),
-      { numRuns: 8 },
+      { numRuns: 12 },
     );
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
   });
@@ -119,7 +119,7 @@ describe("§10.5 what arrives late", () => {
         expect(outcomes).toEqual(await readOutcomes(workspace));
         reached.add(outcomes);
       }),
-      { numRuns: 8 },
+      { numRuns: 12 },
     );
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
   });
