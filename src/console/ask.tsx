@@ -5,34 +5,63 @@
 import { Hono } from "hono";
 
 import { findExampleSubject } from "../db/ask/example-subjects.ts";
-import { answerQuestion } from "../db/ask/answer-question.ts";
+import { type AnsweredQuestion, openForQuestion } from "../db/ask/answer-question.ts";
+import { findOpened } from "../db/opened-workspace.ts";
 import { askRequest, dayIn } from "../http/ask-request.ts";
 import { type AppContext, type AppEnv, timed } from "../http/context.ts";
 import { operation } from "../http/request-log.ts";
-import { requireScope } from "./guard.ts";
+import { openingBy, requireScope } from "./guard.ts";
 import { Page } from "./page.tsx";
 import { AskView, type AskViewProps } from "./ask/ask-view.tsx";
 import { exampleQuestions } from "./ask/example-questions.ts";
 
 const NO_HINTS = { account: null, user: null, feature: null };
 
-export const askPages = new Hono<AppEnv>().get("/", operation("console_ask"), requireScope("ask"), async (c) => {
+declare module "hono" {
+  interface ContextVariableMap {
+    /** What was asked, behind `openForAsking` only: how to come by its answer, or what is wrong with it. */
+    asked: { answer: () => Promise<AnsweredQuestion> } | { fault: string } | undefined;
+  }
+}
+
+/** A question's names are looked up in the round trip that opens the workspace, so that asking takes no more than two. */
+const openForAsking = openingBy(async (c, opener) => {
   const question = c.req.query("q");
+  if (question === undefined) return findOpened(c.env, opener);
+  const read = askRequest.shape.question.safeParse(question);
+  if (!read.success) {
+    c.set("asked", { fault: `“Your question” ${read.error.issues[0]?.message}.` });
+    return findOpened(c.env, opener);
+  }
   const now = Date.now();
-  const outcome = question === undefined ? await examplesFor(c, now) : await outcomeOf(c, question, now);
-  return c.html(
-    <Page c={c} title="Ask" tab="ask">
-      <AskView workspace={c.get("workspace")} question={question ?? ""} {...{ outcome, now }} />
-    </Page>,
-    "fault" in outcome ? 400 : 200,
-  );
+  const opened = await openForQuestion(c.env, opener, {
+    text: read.data,
+    hints: NO_HINTS,
+    now,
+    today: dayIn("UTC", now),
+  });
+  if (opened === null) return null;
+  c.set("asked", { answer: opened.answer });
+  return opened.workspace;
 });
 
-async function outcomeOf(c: AppContext, question: string, now: number): Promise<AskViewProps["outcome"]> {
-  const read = askRequest.shape.question.safeParse(question);
-  if (!read.success) return { fault: `“Your question” ${read.error.issues[0]?.message}.` };
-  const asked = { text: read.data, hints: NO_HINTS, now, today: dayIn("UTC", now) };
-  return { answered: await timed(c, "databaseMs", () => answerQuestion(c.env, c.get("workspace"), asked)) };
+export const askPages = new Hono<AppEnv>()
+  .use(openForAsking, requireScope("read"))
+  .get("/", operation("console_ask"), requireScope("ask"), async (c) => {
+    const now = Date.now();
+    const outcome = await outcomeOf(c, now);
+    return c.html(
+      <Page c={c} title="Ask" tab="ask">
+        <AskView workspace={c.get("workspace")} question={c.req.query("q") ?? ""} {...{ outcome, now }} />
+      </Page>,
+      "fault" in outcome ? 400 : 200,
+    );
+  });
+
+async function outcomeOf(c: AppContext, now: number): Promise<AskViewProps["outcome"]> {
+  const asked = c.get("asked");
+  if (asked === undefined) return examplesFor(c, now);
+  return "fault" in asked ? asked : { answered: await timed(c, "databaseMs", asked.answer) };
 }
 
 async function examplesFor(c: AppContext, now: number): Promise<AskViewProps["outcome"]> {

@@ -17,7 +17,7 @@ import { assets } from "./assets.ts";
 import { home } from "./home.tsx";
 import { inboxPages } from "./inbox.tsx";
 import { livePages } from "./live.tsx";
-import { openKnownWorkspace, openWorkspace, requireScope, requireSession } from "./guard.ts";
+import { openWorkspace, requireScope, requireSession } from "./guard.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { faultPage, forbiddenPage, missingPage } from "./refusal-pages.tsx";
 import { settingsPages } from "./settings.tsx";
@@ -41,9 +41,6 @@ const workspacePages = new Hono<AppEnv>()
   .route("/accounts", accountsPages)
   .route("/inbox", inboxPages);
 
-/** A question costs the two round trips of its answer, where the session was here a moment ago. */
-const askedPages = new Hono<AppEnv>().use(openKnownWorkspace, requireScope("read")).route("/", askPages);
-
 export const consoleApp = new Hono<AppEnv>()
   .use(requireAdminToken, pageHeaders, trimTrailingSlash())
   .route("/assets", assets)
@@ -53,7 +50,7 @@ export const consoleApp = new Hono<AppEnv>()
   .use(requireSession)
   .route("/", home)
   .route("/workspaces", workspacesPages)
-  .route("/w/:workspace/ask", askedPages)
+  .route("/w/:workspace/ask", askPages)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => missingPage(c));
 

@@ -1,14 +1,8 @@
 import type { Scope } from "../core/api-key.ts";
-import type { Workspace } from "../db/workspace-store.ts";
+import type { OpenWorkspace } from "../db/opened-workspace.ts";
 
 /** Who signed in: by the admin token, or by a key, which opens one workspace. */
 export type Session = { who: "admin" } | { who: "key"; keyId: string };
-
-/** A workspace that the session opens. */
-export interface OpenWorkspace extends Workspace {
-  /** The scopes of the session's key; `null`: all of them. */
-  scopes: string[] | null;
-}
 
 declare module "hono" {
   interface ContextVariableMap {

@@ -1,19 +1,14 @@
 /** Who may come in: first a session, then the workspace that it opens, then what the session may do there. */
-import type { Next } from "hono";
 import { createMiddleware } from "hono/factory";
 
-import { KEY_CACHE_MS } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
-import { findWorkspace, findWorkspaceOfKey } from "../db/workspace-store.ts";
+import { findOpened, type Opener, type OpenWorkspace } from "../db/opened-workspace.ts";
 import { type AppContext, type AppEnv, timed } from "../http/context.ts";
-import { shortMemory } from "../core/short-memory.ts";
-import { may, type OpenWorkspace, type Session } from "./context.ts";
+import { may } from "./context.ts";
 import { forbiddenPage, missingPage } from "./refusal-pages.tsx";
 import { endSession, sessionOf } from "./session.ts";
 
 const SAFE = new Set(["GET", "HEAD"]);
-
-const MAX_OPENED = 1_000;
 
 export const SIGN_IN = "/console/sign-in";
 
@@ -25,42 +20,29 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Workspaces as sessions have opened them here, for as long as a revoked key may still read. */
-const opened = shortMemory<OpenWorkspace>({ forMs: KEY_CACHE_MS, maxEntries: MAX_OPENED });
+/** How the workspace of a path is opened, in one round trip. */
+type Open = (c: AppContext, opener: Opener) => Promise<OpenWorkspace | null>;
 
-/** One round trip: the workspace, and for a key's session whether the key still stands. */
-export const openWorkspace = createMiddleware<AppEnv>(async (c, next) => {
-  const id = c.req.param("workspace") ?? "";
-  const workspace = await timed(c, "databaseMs", () => found(c, id));
-  if (workspace?.id === id) opened.keep(nameOf(c.get("session"), id), workspace, Date.now());
-  else opened.forget((known) => known.id === id);
-  return enter(c, id, workspace, next);
-});
+/** Whoever has no session that opens the path's workspace gets no further. */
+export const openingBy = (open: Open) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const id = c.req.param("workspace") ?? "";
+    const session = c.get("session");
+    const opener: Opener = session.who === "key" ? { by: "key", keyId: session.keyId } : { by: "id", id };
+    const workspace = await timed(c, "databaseMs", () => open(c, opener));
+    if (workspace === null && session.who === "key") {
+      endSession(c);
+      return withoutSession(c);
+    }
+    // Of a workspace that the session does not open nobody is told whether it is there.
+    if (workspace?.id !== id) return missingPage(c);
+    c.get("facts").workspace = id;
+    c.set("workspace", workspace);
+    await next();
+  });
 
-/**
- * No round trip where the session opened the workspace a moment ago: for what costs two of its own. The workspace's name
- * may be the one of before.
- */
-export const openKnownWorkspace = createMiddleware<AppEnv>(async (c, next) => {
-  const id = c.req.param("workspace") ?? "";
-  const known = opened.recall(nameOf(c.get("session"), id), Date.now());
-  return known === undefined ? openWorkspace(c, next) : enter(c, id, known, next);
-});
-
-const nameOf = (session: Session, id: string): string => `${session.who === "admin" ? "admin" : session.keyId} ${id}`;
-
-async function enter(c: AppContext, id: string, workspace: OpenWorkspace | null, next: Next): Promise<Response | void> {
-  const session = c.get("session");
-  if (workspace === null && session.who === "key") {
-    endSession(c);
-    return withoutSession(c);
-  }
-  // Of a workspace that the session does not open nobody is told whether it is there.
-  if (workspace?.id !== id) return missingPage(c);
-  c.get("facts").workspace = id;
-  c.set("workspace", workspace);
-  await next();
-}
+/** The workspace, and for a key's session whether the key still stands. */
+export const openWorkspace = openingBy((c, opener) => findOpened(c.env, opener));
 
 /** What asks for a scope that the session's key lacks is refused. */
 export const requireScope = (scope: Scope) =>
@@ -74,13 +56,6 @@ export const requireAdminSession = createMiddleware<AppEnv>(async (c, next) => {
   if (c.get("session").who !== "admin") return forbiddenPage(c, "This needs the admin token.");
   await next();
 });
-
-async function found(c: AppContext, id: string): Promise<OpenWorkspace | null> {
-  const session = c.get("session");
-  if (session.who === "key") return findWorkspaceOfKey(c.env, session.keyId);
-  const workspace = await findWorkspace(c.env, id);
-  return workspace === null ? null : { ...workspace, scopes: null };
-}
 
 function withoutSession(c: AppContext): Response | Promise<Response> {
   if (!SAFE.has(c.req.method)) return forbiddenPage(c, "You are not signed in.");

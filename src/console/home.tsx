@@ -1,7 +1,7 @@
 /** Where one lands: the one workspace that a key opens, or the list of all. */
 import { Hono } from "hono";
 
-import { findWorkspaceOfKey } from "../db/workspace-store.ts";
+import { findOpened } from "../db/opened-workspace.ts";
 import { type AppEnv, timed } from "../http/context.ts";
 import { operation } from "../http/request-log.ts";
 import { pathOf } from "./context.ts";
@@ -11,7 +11,8 @@ import { endSession } from "./session.ts";
 export const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");
   if (session.who === "admin") return c.redirect("/console/workspaces", 303);
-  const workspace = await timed(c, "databaseMs", () => findWorkspaceOfKey(c.env, session.keyId));
+  const opener = { by: "key", keyId: session.keyId } as const;
+  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
   if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
   endSession(c);
   return c.redirect(SIGN_IN, 303);

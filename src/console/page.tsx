@@ -1,10 +1,11 @@
 /** What every page has around it: the head, the bar with the workspace's pages, and the place for what it says. */
+import type { OpenWorkspace } from "../db/opened-workspace.ts";
 import type { AppContext } from "../http/context.ts";
 import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { ICON_PATH, SCRIPT, STYLES } from "./assets.ts";
-import { may, type OpenWorkspace, pathOf, type Session } from "./context.ts";
+import { may, pathOf, type Session } from "./context.ts";
 
 /** The pages of a workspace, in the order of the bar. */
 const TABS = [

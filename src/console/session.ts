@@ -1,7 +1,7 @@
 /**
  * The console's session: who signed in and until when, in a signed cookie. Nothing of it is stored. The signature's key
  * comes from the admin token, so that a new token ends every session; a key's session asks whether the key still
- * stands: at each page and action, and for questions every thirty seconds.
+ * stands, at each page and action.
  */
 import type { AppContext } from "../http/context.ts";
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";

@@ -53,21 +53,6 @@ export async function findWorkspace(env: Env, id: string): Promise<Workspace | n
   return row ?? null;
 }
 
-/** The workspace that a key opens, with the key's scopes; `null` when the key or the workspace is no more. */
-export async function findWorkspaceOfKey(
-  env: Env,
-  keyId: string,
-): Promise<(Workspace & { scopes: string[] | null }) | null> {
-  const [row] = await withRepeat(() =>
-    directory(env)
-      .select({ ...workspaceColumns, scopes: apiKeys.scopes })
-      .from(apiKeys)
-      .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
-      .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), live)),
-  );
-  return row ?? null;
-}
-
 /** Also finds one whose erasure began and did not come to its end. */
 export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
   const [row] = await withRepeat(() =>

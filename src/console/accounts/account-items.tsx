@@ -3,8 +3,9 @@ import type { FC } from "hono/jsx";
 
 import { dateOf, momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../db/inbox-store.ts";
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
 import { presentItem } from "../../http/present-item.ts";
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import { pathOf } from "../context.ts";
 import { SEVERITY_NAMES, toneOf } from "../inbox/item-words.ts";
 import { shortlyNamed } from "../inbox/shortly-named.ts";
 import { fitting } from "../parts/fitting.ts";

@@ -3,8 +3,9 @@ import type { FC } from "hono/jsx";
 
 import { counted, dateOf } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../db/account-story.ts";
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
 import { isoDate } from "../../http/iso.ts";
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import { pathOf } from "../context.ts";
 import { fitting } from "../parts/fitting.ts";
 import { Badge, Card, Empty, Heading, Moment, Notice } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";

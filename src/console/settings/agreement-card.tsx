@@ -5,7 +5,8 @@
 import type { FC } from "hono/jsx";
 
 import type { RecordedAgreement } from "../../db/agreement-store.ts";
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import { pathOf } from "../context.ts";
 import { Badge, Card, Moment } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
 

@@ -3,7 +3,8 @@ import type { FC } from "hono/jsx";
 
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import type { KeySummary } from "../../db/key-store.ts";
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import { pathOf } from "../context.ts";
 import { Badge, Card, Empty, Moment } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
 

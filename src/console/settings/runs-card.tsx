@@ -4,8 +4,9 @@
  */
 import type { FC } from "hono/jsx";
 
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
 import type { RecomputeRun } from "../../db/settings-reads.ts";
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import { pathOf } from "../context.ts";
 import { amount, Badge, Card, Empty, Moment, type Tone } from "../parts/parts.tsx";
 import { shortened } from "../parts/shortened.ts";
 

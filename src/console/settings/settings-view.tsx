@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
 import type { WorkspaceSettings } from "../../db/settings-reads.ts";
-import type { OpenWorkspace } from "../context.ts";
 import { amount, Card, Heading, Notice, Stat, Stats } from "../parts/parts.tsx";
 import { NewKey } from "../start/new-key.tsx";
 import { AgreementCard } from "./agreement-card.tsx";

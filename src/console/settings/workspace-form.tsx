@@ -1,6 +1,7 @@
 import type { FC } from "hono/jsx";
 
-import { type OpenWorkspace, pathOf } from "../context.ts";
+import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import { pathOf } from "../context.ts";
 import { NameAndLimit } from "../parts/name-and-limit.tsx";
 
 /** The workspace's name and limit, to be changed. */

@@ -1,10 +1,11 @@
 /** What an answer about an account, or about two of them, draws on. */
 import type { AccountPlan, Entity, Facts } from "../../core/ask/model.ts";
 import type { Health } from "../../core/health/model.ts";
+import type { Batch } from "../batch.ts";
 import { selectAccountUses, type UseWindow } from "./account-uses.ts";
 import { earliest, latest } from "./freshness.ts";
 import { selectItems } from "./item-facts.ts";
-import { type Batch, feature, isSuperseded, numberOrNull } from "./query.ts";
+import { feature, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { attributesIn, selectTraits } from "./stored-values.ts";
 import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
 

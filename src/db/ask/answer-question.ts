@@ -6,12 +6,15 @@ import { answerFor, BEHIND } from "../../core/ask/answer/answer.ts";
 import type { Answer, Freshness, Refusal, SubjectType } from "../../core/ask/model.ts";
 import { lookUps } from "../../core/ask/question/look-ups.ts";
 import { readQuestion } from "../../core/ask/question/read-question.ts";
+import type { Question } from "../../core/ask/question/tokens.ts";
 import { understand } from "../../core/ask/understand.ts";
 import type { Day } from "../../core/health/model.ts";
+import { type Batch, newBatch } from "../batch.ts";
 import type { WorkspaceRef } from "../database.ts";
+import { type Opener, openingBatch, type OpenWorkspace } from "../opened-workspace.ts";
 import { readFacts } from "./facts.ts";
 import type { GivenHints } from "./hints.ts";
-import { lookUp } from "./look-up.ts";
+import { type LookedUp, lookUp } from "./look-up.ts";
 
 export interface AskedQuestion {
   text: string;
@@ -29,10 +32,41 @@ export interface AnsweredQuestion {
 export async function answerQuestion(
   env: Env,
   workspace: WorkspaceRef,
-  { text, hints: given, now, today }: AskedQuestion,
+  asked: AskedQuestion,
 ): Promise<AnsweredQuestion> {
+  return answerWith(env, workspace, asked, await lookUpNames(newBatch(env, workspace), asked));
+}
+
+/** A question in a workspace that the round trip of its first look-up has opened. */
+export interface OpenedQuestion {
+  workspace: OpenWorkspace;
+  /** One more round trip at most. */
+  answer: () => Promise<AnsweredQuestion>;
+}
+
+/** @returns `null` where nothing is opened */
+export async function openForQuestion(env: Env, opener: Opener, asked: AskedQuestion): Promise<OpenedQuestion | null> {
+  const { batch, readOpened } = openingBatch(env, opener);
+  const named = await lookUpNames(batch, asked);
+  const workspace = readOpened();
+  return workspace && { workspace, answer: () => answerWith(env, workspace, asked, named) };
+}
+
+interface NamedQuestion extends LookedUp {
+  question: Question;
+}
+
+async function lookUpNames(batch: Batch, { text, hints }: AskedQuestion): Promise<NamedQuestion> {
   const question = readQuestion(text);
-  const { found, hints, unknownHint, ...lookedUp } = await lookUp(env, workspace, lookUps(question), given);
+  return { question, ...(await lookUp(batch, lookUps(question), hints)) };
+}
+
+async function answerWith(
+  env: Env,
+  workspace: WorkspaceRef,
+  { now, today }: AskedQuestion,
+  { question, found, hints, unknownHint, ...lookedUp }: NamedQuestion,
+): Promise<AnsweredQuestion> {
   if (unknownHint !== null) return { answer: noSuchHint(unknownHint), ...lookedUp };
   const { firstDay } = lookedUp.freshness;
   const understood = understand(question, found, hints, { today, firstDay });

@@ -1,11 +1,11 @@
 /** What is looked up for a plan: one round trip, and only what the plan's measure asks for. */
 import type { Facts, Freshness, Plan } from "../../core/ask/model.ts";
+import { type Batch, newBatch } from "../batch.ts";
 import type { WorkspaceRef } from "../database.ts";
 import { selectAccountFacts } from "./account-facts.ts";
 import { selectFeatureFacts } from "./feature-facts.ts";
 import { selectFreshness } from "./freshness.ts";
 import { selectPortfolioFacts } from "./portfolio-facts.ts";
-import { type Batch, newBatch } from "./query.ts";
 import { selectUserFacts } from "./user-facts.ts";
 
 /**

@@ -1,8 +1,9 @@
 /** What "this account", "they" and "it" stand for: looked up by the ids that came beside the question. */
 import type { Hints } from "../../core/ask/model.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
+import type { Batch } from "../batch.ts";
 import { isNameable } from "../erased-ids.ts";
-import { type Batch, ENTITY_COLUMNS, entityIn, feature, numberOrNull } from "./query.ts";
+import { ENTITY_COLUMNS, entityIn, feature, numberOrNull } from "./entity-rows.ts";
 
 /** External or internal ids, and an event name; `null` for none. */
 export interface GivenHints {

@@ -1,7 +1,8 @@
 /** What is open in the inbox, as far as nobody has put it aside. */
 import type { Entity, NamedItem } from "../../core/ask/model.ts";
+import type { Batch } from "../batch.ts";
 import { readItem } from "../item-row.ts";
-import { type Batch, entityIn, identityOf, quotableId } from "./query.ts";
+import { entityIn, identityOf, quotableId } from "./entity-rows.ts";
 
 /** ?2 now. The highest rank first. */
 const openItems = (where: string): string => `

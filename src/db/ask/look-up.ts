@@ -4,12 +4,11 @@
  */
 import type { Found, Freshness, Hints } from "../../core/ask/model.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
-import type { WorkspaceRef } from "../database.ts";
+import type { Batch } from "../batch.ts";
 import { selectNames } from "./found-names.ts";
 import { selectFreshness } from "./freshness.ts";
 import { type GivenHints, selectHints } from "./hints.ts";
 import { withoutEclipsed } from "./known-name.ts";
-import { newBatch } from "./query.ts";
 import { selectTailNames } from "./tail-names.ts";
 
 export interface LookedUp {
@@ -23,15 +22,12 @@ export interface LookedUp {
 /** No name has one: such a span could only mean a row that is not to be found. */
 const CONTROL = /\p{Cc}/u;
 
-/** @param given what was said beside the question */
-export async function lookUp(
-  env: Env,
-  workspace: WorkspaceRef,
-  lookUps: LookUps,
-  given: GivenHints,
-): Promise<LookedUp> {
+/**
+ * @param batch runs, with what else was put into it
+ * @param given what was said beside the question
+ */
+export async function lookUp(batch: Batch, lookUps: LookUps, given: GivenHints): Promise<LookedUp> {
   const asked = { ...lookUps, exact: lookUps.exact.filter((span) => !CONTROL.test(span)) };
-  const batch = newBatch(env, workspace);
   const readStored = selectNames(batch, asked);
   const readTail = selectTailNames(batch, asked);
   const readHints = selectHints(batch, given);

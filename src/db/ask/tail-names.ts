@@ -1,8 +1,9 @@
 /** What the tail brings that has no name in the index yet, matched here as the index would match it. */
 import { foldName, spokenKey } from "../../core/ask/names.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
+import type { Batch, Row } from "../batch.ts";
 import { knownName, type RankedName } from "./known-name.ts";
-import { type Batch, isSuperseded, type Row } from "./query.ts";
+import { isSuperseded } from "./entity-rows.ts";
 import { slipFinder, soughtSpans } from "./slips.ts";
 import { IN_TAIL } from "./tail.ts";
 import { nameIn, selectUnnamed } from "./unnamed.ts";

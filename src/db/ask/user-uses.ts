@@ -4,7 +4,8 @@
  */
 import type { Entity, UserUse } from "../../core/ask/model.ts";
 import type { Window } from "../../core/health/model.ts";
-import { type Batch, feature, type Row } from "./query.ts";
+import type { Batch, Row } from "../batch.ts";
+import { feature } from "./entity-rows.ts";
 import { TAIL_EVENTS } from "./tail.ts";
 
 /** ?2 the user, ?3 lists `[first day, last day]`, ?4 the event name that is counted alone, or `NULL`. */

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { foldName, spokenKey } from "../../../src/core/ask/names.ts";
 import type { Plan } from "../../../src/core/ask/model.ts";
 import { readFacts } from "../../../src/db/ask/facts.ts";
+import { newBatch } from "../../../src/db/batch.ts";
 import { lookUp } from "../../../src/db/ask/look-up.ts";
 import { recompute } from "../../../src/recompute/recompute.ts";
 import { fullScans } from "../costs/full-scans.ts";
@@ -83,8 +84,7 @@ async function costsOf({ env: metered, take, workspace }: Meter): Promise<Record
   };
   await measured("names", () =>
     lookUp(
-      metered,
-      ref,
+      newBatch(metered, ref),
       { exact: SPANS, folded: SPANS.map(foldName), spoken: SPANS.map(spokenKey), fuzzy: SPANS.map(foldName) },
       { account: "company a", user: "person a", feature: "event.c" },
     ),

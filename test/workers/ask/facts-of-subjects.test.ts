@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Entity, Plan } from "../../../src/core/ask/model.ts";
+import { newBatch } from "../../../src/db/batch.ts";
 import { lookUp } from "../../../src/db/ask/look-up.ts";
 import { readFacts } from "../../../src/db/ask/facts.ts";
 import { type Outcomes, outcomesOf } from "../support/outcomes.ts";
@@ -22,7 +23,11 @@ const used = (account: string | null, user: string | null, event = "login", day 
 
 async function entity(type: "account" | "user" | "feature", id: string): Promise<Entity> {
   const hints = { account: null, user: null, feature: null, [type]: id };
-  const { hints: found } = await lookUp(env, there.workspace, { exact: [], folded: [], spoken: [], fuzzy: [] }, hints);
+  const { hints: found } = await lookUp(
+    newBatch(env, there.workspace),
+    { exact: [], folded: [], spoken: [], fuzzy: [] },
+    hints,
+  );
   const known = found[type];
   if (known === undefined) throw new Error(`there is no ${type} ${id}`);
   return known;

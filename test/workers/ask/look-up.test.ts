@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { foldName, spokenKey } from "../../../src/core/ask/names.ts";
 import type { GivenHints } from "../../../src/db/ask/hints.ts";
+import { newBatch } from "../../../src/db/batch.ts";
 import { lookUp } from "../../../src/db/ask/look-up.ts";
 import { MAX_TAIL } from "../../../src/db/ask/tail.ts";
 import {
@@ -23,8 +24,7 @@ const NO_HINTS: GivenHints = { account: null, user: null, feature: null };
 /** Looks these spans up in every way that there is. */
 const lookUpAll = async ({ workspace }: ToldWorkspace, spans: readonly string[], hints = NO_HINTS) =>
   lookUp(
-    env,
-    workspace,
+    newBatch(env, workspace),
     {
       exact: [...spans],
       folded: spans.map(foldName),

@@ -1,42 +1,9 @@
-/** What answering asks of the database: statements sent as one, so that all of them see the same moment. */
+/** What queries of answers share: how a row tells of what it names, and what is named. */
 import type { Entity } from "../../core/ask/model.ts";
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { agreementStands } from "../agreement-store.ts";
-import { databaseOf, type WorkspaceRef } from "../database.ts";
+import type { Row, Value } from "../batch.ts";
 import { shownId } from "../erased-ids.ts";
-import { withRepeat } from "../faults.ts";
-
-export type Value = string | number | null;
-export type Row = Record<string, Value>;
-
-/** Queries that are sent together. */
-export interface Batch {
-  /** ?1 of every query is the workspace's number; `values` are bound from ?2 on. @returns its rows, once it has run */
-  add(sql: string, ...values: readonly Value[]): () => readonly Row[];
-  /**
-   * One round trip, and one moment that all of its queries see.
-   * @throws DatabaseUnavailable, as `withRepeat` does
-   */
-  run(): Promise<void>;
-}
-
-export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
-  const { $client } = databaseOf(env, workspace);
-  const queries: D1PreparedStatement[] = [];
-  let results: D1Result<Row>[] | null = null;
-  return {
-    add(sql, ...values) {
-      const place = queries.push($client.prepare(sql).bind(workspace.number, ...values)) - 1;
-      return () => {
-        if (results === null) throw new Error("the queries have not run");
-        return results[place]?.results ?? [];
-      };
-    },
-    async run() {
-      results = queries.length === 0 ? [] : await withRepeat(() => $client.batch<Row>(queries));
-    },
-  };
-}
 
 export const numberOrNull = (value: Value | undefined): number | null => (value == null ? null : Number(value));
 
