@@ -1,8 +1,8 @@
 /**
  * A flood of requests that the limit refuses must not become a flood of calls to the workspace's object, which has to
- * answer those that it would let in. So a refusal stands for a moment at the edge that was told it, for requests of the
- * same key and cost. It is no guess: the object lets nothing of that cost in meanwhile, and what changes its mind - another
- * limit, a revoked key, an erasure - is answered once no refusal stands any more. See
+ * answer those that it would let in. So where the limit is used up, a refusal stands for a moment at the edge that was told
+ * it, for requests of the same key and cost. It is no guess: the object lets nothing in meanwhile, and what changes its
+ * mind - another limit, a revoked key, an erasure - is answered once no refusal stands any more. See
  * docs/decisions/0012-refusals-stand-for-a-moment.md.
  */
 import { waitUntil } from "cloudflare:workers";
@@ -48,7 +48,7 @@ export async function askToWrite(env: Env, workspaceId: string, request: WriteRe
     object.admit({ ...request, ...takeUnreported(workspaceId) }),
   );
   if (decision.outcome !== "revoked") noteWatched(workspaceId, decision.watched === true);
-  if (decision.outcome === "refused") {
+  if (decision.outcome === "refused" && decision.standsForMs > 0) {
     if (standing.size >= MAX_STANDING) standing.clear();
     const until = askedAt + decision.standsForMs;
     standing.set(name, { refusal: decision, at: Date.now(), until, uncounted: 0 });

@@ -63,9 +63,10 @@ export class WriteLimiter extends DurableObject<Env> {
 
     if (!decision.admitted) {
       this.#count({ admitted: 0, refused: cost });
-      const { retryAfterMs } = decision;
-      this.#refusedAt = now;
-      return { outcome: "refused", retryAfterMs, standsForMs: Math.min(REFUSAL_STANDS_MS, retryAfterMs), ...quota };
+      const { retryAfterMs, fullMs } = decision;
+      const standsForMs = Math.min(REFUSAL_STANDS_MS, fullMs);
+      if (standsForMs > 0) this.#refusedAt = now;
+      return { outcome: "refused", retryAfterMs, standsForMs, ...quota };
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
     this.#count({ admitted: cost, refused: 0 });

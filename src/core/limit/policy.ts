@@ -6,7 +6,7 @@ export const DEFAULT_WRITE_LIMIT = 100;
 /** The length of the sliding window, in milliseconds. */
 export const WRITE_WINDOW_MS = 10_000;
 
-/** So long a refusal may be repeated without asking again, in milliseconds. Changes of the limit take as long to answer. */
+/** So long at most a refusal may be repeated without asking again, in milliseconds. Changes of the limit take as long to answer. */
 export const REFUSAL_STANDS_MS = 100;
 
 /** Tries to sign in to the console, of one address. */

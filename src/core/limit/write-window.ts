@@ -41,8 +41,11 @@ interface Standing {
 export type Decision =
   /** `charges` are what `giveBack` takes. */
   | (Standing & { readonly admitted: true; readonly charges: Charge[] })
-  /** After `retryAfterMs`, and not a millisecond before, the same request fits if nothing else comes. */
-  | (Standing & { readonly admitted: false; readonly retryAfterMs: number });
+  /**
+   * After `retryAfterMs`, and not a millisecond before, the same request fits if nothing else comes. For `fullMs` nothing
+   * does, whatever it costs: nobody can come between.
+   */
+  | (Standing & { readonly admitted: false; readonly retryAfterMs: number; readonly fullMs: number });
 
 /**
  * Decides whether `cost` messages may be written now, and charges them if so. A request of at most the limit needs
@@ -63,7 +66,7 @@ export function admit(window: WriteWindow, cost: number, now: number, policy: Wr
 
   if (free < needed) {
     const retryAfterMs = fitsFrom(state.charges, needed, policy) - at;
-    return { admitted: false, retryAfterMs, ...standing(state, free, policy) };
+    return { admitted: false, retryAfterMs, fullMs: fullMs(state, free, policy), ...standing(state, free, policy) };
   }
   const charges = cost > policy.limit ? chargeInTurn(state, cost, policy) : [{ at, cost }];
   const charged = { ...state, charges: merge(state.charges, charges) };
@@ -101,6 +104,11 @@ function freePlaces({ charges, now }: WriteWindow, { limit, windowMs }: WritePol
     if (at < now + windowMs) highest = Math.max(highest, load(at));
   }
   return Math.max(0, limit - highest);
+}
+
+/** A window that is full stays so until the first charge leaves it. */
+function fullMs({ charges: [first], now }: WriteWindow, free: number, { windowMs }: WritePolicy): number {
+  return free > 0 || first === undefined ? 0 : first.at + windowMs - now;
 }
 
 /**

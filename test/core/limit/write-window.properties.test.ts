@@ -164,6 +164,34 @@ describe("the write window", () => {
     );
   });
 
+  it("tells how long it is full: nothing fits until then, so the wait that it told stays as it is", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(realPolicy, smallPolicy),
+        steps(3_000, 300, 30),
+        fc.array(
+          fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.integer({ min: 1, max: 300 })),
+        ),
+        (policy, played, between) => {
+          const { state, now, decisions } = play(played, policy);
+          const refused = decisions.at(-1);
+          fc.pre(refused?.admitted === false);
+          expect(refused.fullMs > 0).toBe(refused.left === 0);
+          expect(refused.fullMs).toBeLessThanOrEqual(refused.retryAfterMs);
+          let current = state;
+          for (const [share, cost] of between.toSorted(([a], [b]) => a - b)) {
+            const later = admit(current, cost, now + Math.floor(share * refused.fullMs), policy);
+            expect(later.admitted && refused.fullMs > 0).toBe(false);
+            if (refused.fullMs > 0) current = later.state;
+          }
+          const { cost = 1 } = played.at(-1) ?? {};
+          expect(admit(current, cost, now + refused.retryAfterMs, policy).admitted).toBe(true);
+        },
+      ),
+      RUNS,
+    );
+  });
+
   it("has in use what stands charged in the window that ends now, and nothing of what lies ahead or behind", () => {
     fc.assert(
       fc.property(realPolicy, steps(8_000, 300, 30), fc.nat({ max: 60_000 }), (policy, played, later) => {

@@ -41,6 +41,8 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
 
 const counters = () => env.WRITE_LIMITER.getByName(workspace.id).counters();
 
+const waitOf = ({ status, headers }: Answer) => [status, headers.get("Retry-After"), headers.get("RateLimit")];
+
 describe("§7 a refusal that stands", () => {
   it("§7 answers requests of the same cost without a call of the object, and says the same", async () => {
     const first = await post(track());
@@ -59,6 +61,26 @@ describe("§7 a refusal that stands", () => {
       }
     });
     expect(calls).toBe(0);
+  });
+
+  it("§7 is none where a place is left: who is let in meanwhile makes the wait longer, and so it is told", async () => {
+    const now = Date.now();
+    const after = (ms: number) => vi.setSystemTime(now + 20_000 + ms);
+    try {
+      after(0);
+      expect((await post(track())).status).toBe(200);
+      after(1_050);
+      expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "9", `"writes";r=2;t=9`]);
+      expect((await post(track())).status).toBe(200);
+      after(1_100);
+      expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "10", `"writes";r=1;t=10`]);
+      after(11_049);
+      expect((await post(batch(tracks(LIMIT)))).status).toBe(429);
+      after(11_050);
+      expect((await post(batch(tracks(LIMIT)))).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("§7 is asked for anew once its time is up", async () => {
