@@ -19,48 +19,52 @@ const NO_HINTS = { account: null, user: null, feature: null };
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** What was asked, behind `openForAsking` only: how to come by its answer, or what is wrong with it. */
-    asked: { answer: () => Promise<AnsweredQuestion> } | { fault: string } | undefined;
+    /** Behind `openForAsking` only. */
+    asked: Asked;
   }
 }
 
+/** `now` is when, in milliseconds since the epoch. */
+type Asked = { now: number } & ({ question: null } | { fault: string } | { answer: () => Promise<AnsweredQuestion> });
+
 /** A question's names are looked up in the round trip that opens the workspace, so that asking takes no more than two. */
 const openForAsking = openingBy(async (c, opener) => {
+  const now = Date.now();
   const question = c.req.query("q");
-  if (question === undefined) return findOpened(c.env, opener);
   const read = askRequest.shape.question.safeParse(question);
   if (!read.success) {
-    c.set("asked", { fault: `“Your question” ${read.error.issues[0]?.message}.` });
+    const fault = `“Your question” ${read.error.issues[0]?.message}.`;
+    c.set("asked", question === undefined ? { now, question: null } : { now, fault });
     return findOpened(c.env, opener);
   }
-  const now = Date.now();
-  const opened = await openForQuestion(c.env, opener, {
-    text: read.data,
-    hints: NO_HINTS,
-    now,
-    today: dayIn("UTC", now),
-  });
+  const asked = { text: read.data, hints: NO_HINTS, now, today: dayIn("UTC", now) };
+  const opened = await openForQuestion(c.env, opener, asked);
   if (opened === null) return null;
-  c.set("asked", { answer: opened.answer });
+  c.set("asked", { now, answer: opened.answer });
   return opened.workspace;
 });
 
-export const askPages = new Hono<AppEnv>()
-  .use(openForAsking, requireScope("read"))
-  .get("/", operation("console_ask"), requireScope("ask"), async (c) => {
-    const now = Date.now();
-    const outcome = await outcomeOf(c, now);
+export const askPages = new Hono<AppEnv>().get(
+  "/",
+  operation("console_ask"),
+  openForAsking,
+  requireScope("read"),
+  requireScope("ask"),
+  async (c) => {
+    const { now } = c.get("asked");
+    const outcome = await outcomeOf(c);
     return c.html(
       <Page c={c} title="Ask" tab="ask">
         <AskView workspace={c.get("workspace")} question={c.req.query("q") ?? ""} {...{ outcome, now }} />
       </Page>,
       "fault" in outcome ? 400 : 200,
     );
-  });
+  },
+);
 
-async function outcomeOf(c: AppContext, now: number): Promise<AskViewProps["outcome"]> {
+async function outcomeOf(c: AppContext): Promise<AskViewProps["outcome"]> {
   const asked = c.get("asked");
-  if (asked === undefined) return examplesFor(c, now);
+  if ("question" in asked) return examplesFor(c, asked.now);
   return "fault" in asked ? asked : { answered: await timed(c, "databaseMs", asked.answer) };
 }
 

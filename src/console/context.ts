@@ -8,7 +8,7 @@ declare module "hono" {
   interface ContextVariableMap {
     /** Behind `requireSession` only. */
     session: Session;
-    /** Behind `openWorkspace` only. */
+    /** Behind `openingBy` only. */
     workspace: OpenWorkspace;
   }
 }

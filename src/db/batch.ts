@@ -1,5 +1,5 @@
 /** Queries about one workspace, sent as one, so that all of them see the same moment. */
-import { type Database, databaseOf, directory, type WorkspaceRef } from "./database.ts";
+import { type Database, databaseOf, databaseOfAny, type WorkspaceRef } from "./database.ts";
 import { withRepeat } from "./faults.ts";
 
 export type Value = string | number | null;
@@ -17,23 +17,21 @@ export interface Batch {
 }
 
 export const newBatch = (env: Env, workspace: WorkspaceRef): Batch =>
-  batchOf(databaseOf(env, workspace), workspace.number, "?1");
+  batchOf(databaseOf(env, workspace), "?1", workspace.number);
 
 /**
- * About a workspace that each query looks up for itself, which spares the round trip of asking for its number first. That
- * goes where the database that knows all workspaces holds their data too.
- * @param number the workspace's number, as a subquery of ?1; where it finds none, no query finds anything
- * @param value what ?1 is in it
+ * About a workspace that each query looks up for itself, which spares the round trip of asking for its number first.
+ * @param numberSql the workspace's number, by ?1; where there is none, the queries are about no workspace
  */
-export const newBatchFinding = (env: Env, number: string, value: Value): Batch =>
-  batchOf(directory(env), value, number);
+export const newFindingBatch = (env: Env, numberSql: string, value: Value): Batch =>
+  batchOf(databaseOfAny(env), numberSql, value);
 
-function batchOf({ $client }: Database, first: Value, number: string): Batch {
+function batchOf({ $client }: Database, numberSql: string, value: Value): Batch {
   const queries: D1PreparedStatement[] = [];
   let results: D1Result<Row>[] | null = null;
   return {
     add(sql, ...values) {
-      const place = queries.push($client.prepare(sql.replaceAll(/\?1\b/g, number)).bind(first, ...values)) - 1;
+      const place = queries.push($client.prepare(sql.replaceAll(/\?1\b/g, () => numberSql)).bind(value, ...values)) - 1;
       return () => {
         if (results === null) throw new Error("the queries have not run");
         return results[place]?.results ?? [];

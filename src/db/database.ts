@@ -30,6 +30,12 @@ export const allDatabases = (env: Env): Database[] => [open(env.DB)];
  */
 export const databaseOf = (env: Env, _workspace: WorkspaceRef): Database => open(env.DB);
 
+/**
+ * The database in which queries on a workspace's data find for themselves which workspace that is. There is one as long
+ * as all of them live in one; with more, it has to be asked for first.
+ */
+export const databaseOfAny = (env: Env): Database => open(env.DB);
+
 const SEQ_BASE = 2 ** 32;
 
 /** The first and the last key that rows of a workspace can have in tables keyed `workspace · 2^32 + n`. */

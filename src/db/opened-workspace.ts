@@ -2,7 +2,7 @@
  * Workspaces as sessions of the console open them: an administrator's by its id, a key's by its key, for as long as both
  * are there. Nobody needs the workspace's number for that, so the look-up can go along with other queries.
  */
-import { type Batch, newBatchFinding } from "./batch.ts";
+import { type Batch, newFindingBatch } from "./batch.ts";
 import type { Workspace } from "./workspace-store.ts";
 
 export type Opener = { by: "id"; id: string } | { by: "key"; keyId: string };
@@ -12,23 +12,18 @@ export interface OpenWorkspace extends Workspace {
   scopes: string[] | null;
 }
 
-const NUMBER_BY_ID = "(SELECT number FROM workspaces WHERE id = ?1 AND erased_at IS NULL)";
+/** The rows of a workspace that an id opens, and of one that a key's id does, in SQL. */
+const BY_ID = (id: string) => `workspaces opened WHERE opened.id = ${id} AND opened.erased_at IS NULL`;
+const BY_KEY = (id: string) => `api_keys opener JOIN workspaces opened ON opened.number = opener.workspace
+  WHERE opener.id = ${id} AND opener.revoked_at IS NULL AND opened.erased_at IS NULL`;
 
-const NUMBER_BY_KEY = `(SELECT opened.number FROM api_keys opener JOIN workspaces opened ON opened.number = opener.workspace
-  WHERE opener.id = ?1 AND opener.revoked_at IS NULL AND opened.erased_at IS NULL)`;
-
-/** ?2: the key's id, if it is one that opens it. */
-const OPENED = `
-SELECT id, number, name, write_limit, created_at, (SELECT scopes FROM api_keys WHERE id = ?2) AS scopes
-FROM workspaces WHERE number = ?1`;
+const COLUMNS = "opened.id, opened.number, opened.name, opened.write_limit, opened.created_at";
 
 /** A batch about the workspace that is opened, and what it says of that: `null` where the key or the workspace is no more. */
 export function openingBatch(env: Env, opener: Opener): { batch: Batch; readOpened: () => OpenWorkspace | null } {
-  const batch =
-    opener.by === "id"
-      ? newBatchFinding(env, NUMBER_BY_ID, opener.id)
-      : newBatchFinding(env, NUMBER_BY_KEY, opener.keyId);
-  const opened = batch.add(OPENED, opener.by === "key" ? opener.keyId : null);
+  const [id, rows, scopes] = opener.by === "id" ? [opener.id, BY_ID, "NULL"] : [opener.keyId, BY_KEY, "opener.scopes"];
+  const batch = newFindingBatch(env, `(SELECT opened.number FROM ${rows("?1")})`, id);
+  const opened = batch.add(`SELECT ${COLUMNS}, ${scopes} AS scopes FROM ${rows("?2")}`, id);
   return {
     batch,
     readOpened() {

@@ -29,7 +29,7 @@ interface Quota {
 export interface Refusal extends Quota {
   outcome: "refused";
   retryAfterMs: number;
-  /** From when the object was asked: so long nothing is let in, so that all that it told stays true. */
+  /** From when the object was asked: so long nothing of the same cost is let in, and out of a flood nothing at all. */
   standsForMs: number;
 }
 

@@ -1,9 +1,9 @@
 /**
  * A flood of requests that the limit refuses must not become a flood of calls to the workspace's object, which has to
- * answer those that it would let in. So where the limit is used up, a refusal stands for a moment at the edge that was told
- * it, for requests of the same key and cost. It is no guess: the object lets nothing in meanwhile, and what changes its
- * mind - another limit, a revoked key, an erasure - is answered once no refusal stands any more. See
- * docs/decisions/0012-refusals-stand-for-a-moment.md.
+ * answer those that it would let in. So where the limit is used up, and in a flood, a refusal stands for a moment at the
+ * edge that was told it, for requests of the same key and cost. It is no guess: the object lets nothing of that cost in
+ * meanwhile, and what changes its mind - another limit, a revoked key, an erasure - is answered once no refusal stands any
+ * more. See docs/decisions/0012-refusals-stand-for-a-moment.md.
  */
 import { waitUntil } from "cloudflare:workers";
 
@@ -34,8 +34,8 @@ export async function askToWrite(env: Env, workspaceId: string, request: WriteRe
   const known = standing.get(name);
   if (known !== undefined) {
     const elapsedMs = Date.now() - known.at;
-    const { retryAfterMs, resetMs } = known.refusal;
-    if (performance.now() < known.until && elapsedMs >= 0 && elapsedMs < retryAfterMs) {
+    const { retryAfterMs, resetMs, standsForMs } = known.refusal;
+    if (performance.now() < known.until && elapsedMs >= 0 && elapsedMs < standsForMs) {
       if (known.uncounted === 0) waitUntil(countLater(env, workspaceId, known));
       known.uncounted += request.cost;
       return { ...known.refusal, retryAfterMs: retryAfterMs - elapsedMs, resetMs: resetMs - elapsedMs };

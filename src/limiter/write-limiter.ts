@@ -13,7 +13,7 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_CACHE_MS } from "../config.ts";
-import { DEFAULT_WRITE_LIMIT, REFUSAL_STANDS_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
+import { DEFAULT_WRITE_LIMIT, MOST_REFUSALS, REFUSAL_STANDS_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { admit, type Charge, EMPTY_WINDOW, giveBack, inUse, type WriteWindow } from "../core/limit/write-window.ts";
 import { NO_COUNTS, NO_TRAFFIC, record, series, type Traffic } from "../core/traffic/traffic.ts";
 import type { Admission, OutcomeReport, WorkspaceTraffic, WriteCounters, WriteRequest } from "./limiter-rpc.ts";
@@ -40,6 +40,7 @@ export class WriteLimiter extends DurableObject<Env> {
   #alarmIsSet = false;
   #savedAt = -Infinity;
   #refusedAt = -Infinity;
+  #refusals = { since: -Infinity, count: 0 };
   #erased = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -64,7 +65,7 @@ export class WriteLimiter extends DurableObject<Env> {
     if (!decision.admitted) {
       this.#count({ admitted: 0, refused: cost });
       const { retryAfterMs, fullMs } = decision;
-      const standsForMs = Math.min(REFUSAL_STANDS_MS, fullMs);
+      const standsForMs = Math.min(REFUSAL_STANDS_MS, this.#isFlooded(now) ? retryAfterMs : fullMs);
       if (standsForMs > 0) this.#refusedAt = now;
       return { outcome: "refused", retryAfterMs, standsForMs, ...quota };
     }
@@ -152,6 +153,14 @@ export class WriteLimiter extends DurableObject<Env> {
     this.ctx.storage.put("counters", saved, { allowUnconfirmed: true }).catch(() => {
       this.#unsaved = true;
     });
+  }
+
+  /** Counts a refusal, and tells whether it is one of a flood. */
+  #isFlooded(now: number): boolean {
+    const { since } = this.#refusals;
+    if (now < since || now >= since + REFUSAL_STANDS_MS) this.#refusals = { since: now, count: 0 };
+    this.#refusals.count += 1;
+    return this.#refusals.count > MOST_REFUSALS;
   }
 
   /** Until then edges may refuse by what was so before. */

@@ -9,5 +9,8 @@ export const WRITE_WINDOW_MS = 10_000;
 /** So long at most a refusal may be repeated without asking again, in milliseconds. Changes of the limit take as long to answer. */
 export const REFUSAL_STANDS_MS = 100;
 
+/** More refusals of a workspace than that within `REFUSAL_STANDS_MS` are a flood. */
+export const MOST_REFUSALS = 10;
+
 /** Tries to sign in to the console, of one address. */
 export const SIGN_IN_POLICY: WritePolicy = { limit: 10, windowMs: 60_000 };

@@ -3,9 +3,9 @@ import type { AccountPlan, Entity, Facts } from "../../core/ask/model.ts";
 import type { Health } from "../../core/health/model.ts";
 import type { Batch } from "../batch.ts";
 import { selectAccountUses, type UseWindow } from "./account-uses.ts";
+import { feature, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { earliest, latest } from "./freshness.ts";
 import { selectItems } from "./item-facts.ts";
-import { feature, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { attributesIn, selectTraits } from "./stored-values.ts";
 import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
 

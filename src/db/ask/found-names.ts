@@ -5,8 +5,8 @@ import type { LookUps } from "../../core/ask/question/look-ups.ts";
 import { agreementStands } from "../agreement-store.ts";
 import type { Batch, Row } from "../batch.ts";
 import { isNameable } from "../erased-ids.ts";
-import { knownName, type RankedName } from "./known-name.ts";
 import { ENTITY_COLUMNS, identityOf, isSuperseded } from "./entity-rows.ts";
+import { knownName, type RankedName } from "./known-name.ts";
 import { slipFinder, soughtSpans } from "./slips.ts";
 
 /** What was found: names, and plans as they were sent. */

@@ -3,10 +3,10 @@ import type { Facts, PortfolioAccount, PortfolioPlan } from "../../core/ask/mode
 import { HEALTH_STATES, type Window } from "../../core/health/model.ts";
 import type { Batch, Row } from "../batch.ts";
 import { oneOf } from "../stored-codes.ts";
+import { ENTITY_COLUMNS, entityIn, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { earliest, latest } from "./freshness.ts";
 import { selectItems } from "./item-facts.ts";
 import { selectAccountSums, selectActiveUsers, selectFeatureSums } from "./portfolio-uses.ts";
-import { ENTITY_COLUMNS, entityIn, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { attributesIn } from "./stored-values.ts";
 import { IN_TAIL } from "./tail.ts";
 

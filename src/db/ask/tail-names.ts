@@ -2,8 +2,8 @@
 import { foldName, spokenKey } from "../../core/ask/names.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
 import type { Batch, Row } from "../batch.ts";
-import { knownName, type RankedName } from "./known-name.ts";
 import { isSuperseded } from "./entity-rows.ts";
+import { knownName, type RankedName } from "./known-name.ts";
 import { slipFinder, soughtSpans } from "./slips.ts";
 import { IN_TAIL } from "./tail.ts";
 import { nameIn, selectUnnamed } from "./unnamed.ts";

@@ -1,8 +1,8 @@
 /** What messages bring that has no name in the index yet: read before a stretch is folded, and of the tail. */
 import type { Row } from "../batch.ts";
 import { isNameable } from "../erased-ids.ts";
-import type { Name } from "./name-rows.ts";
 import { ENTITY_COLUMNS } from "./entity-rows.ts";
+import type { Name } from "./name-rows.ts";
 
 /** A longer plan is no name that anybody would ask by. */
 const MAX_PLAN_CHARACTERS = 256;

@@ -2,8 +2,8 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Facts, UserPlan } from "../../core/ask/model.ts";
 import type { Batch } from "../batch.ts";
-import { earliest, latest } from "./freshness.ts";
 import { ENTITY_COLUMNS, entityIn, numberOrNull } from "./entity-rows.ts";
+import { earliest, latest } from "./freshness.ts";
 import { selectTraits } from "./stored-values.ts";
 import { IN_TAIL } from "./tail.ts";
 import { selectUserUses } from "./user-uses.ts";

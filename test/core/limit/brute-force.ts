@@ -12,9 +12,12 @@ export function bruteForce(windowMs: number) {
     return Math.max(0, limit - highest);
   };
   const last = () => Math.max(-Infinity, ...log);
+  /** The first that has not left the window yet. */
+  const first = (now: number) => Math.min(Infinity, ...log.filter((at) => at > now - windowMs));
 
   return {
     free,
+    first,
     last,
     /** The moment of each message, or how long the request has to wait. */
     admit(cost: number, now: number, limit: number): number[] | { wait: number } {

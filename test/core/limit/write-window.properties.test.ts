@@ -104,6 +104,9 @@ describe("the write window", () => {
           expect(decision.admitted ? momentsOf(decision.charges) : { wait: decision.retryAfterMs }).toEqual(expected);
           expect(decision.left).toBe(model.free(time, limit));
           expect(decision.resetMs).toBe(Math.max(0, model.last() + policy.windowMs - time));
+          const fullMs = decision.left === 0 ? model.first(time) + policy.windowMs - time : 0;
+          expect(decision.admitted ? fullMs : decision.fullMs).toBe(fullMs);
+          for (let at = time; at < time + fullMs; at += 1) expect(model.free(at, limit)).toBe(0);
         }
       }),
       RUNS,
@@ -164,30 +167,24 @@ describe("the write window", () => {
     );
   });
 
-  it("tells how long it is full: nothing fits until then, so the wait that it told stays as it is", () => {
+  it("tells how long it is full: nothing fits until then, so that the wait which it told stays as it is", () => {
+    const between = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.integer({ min: 1, max: 300 })),
+    );
     fc.assert(
-      fc.property(
-        fc.oneof(realPolicy, smallPolicy),
-        steps(3_000, 300, 30),
-        fc.array(
-          fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.integer({ min: 1, max: 300 })),
-        ),
-        (policy, played, between) => {
-          const { state, now, decisions } = play(played, policy);
-          const refused = decisions.at(-1);
-          fc.pre(refused?.admitted === false);
-          expect(refused.fullMs > 0).toBe(refused.left === 0);
-          expect(refused.fullMs).toBeLessThanOrEqual(refused.retryAfterMs);
-          let current = state;
-          for (const [share, cost] of between.toSorted(([a], [b]) => a - b)) {
-            const later = admit(current, cost, now + Math.floor(share * refused.fullMs), policy);
-            expect(later.admitted && refused.fullMs > 0).toBe(false);
-            if (refused.fullMs > 0) current = later.state;
-          }
-          const { cost = 1 } = played.at(-1) ?? {};
-          expect(admit(current, cost, now + refused.retryAfterMs, policy).admitted).toBe(true);
-        },
-      ),
+      fc.property(fc.oneof(realPolicy, smallPolicy), steps(3_000, 300, 30), between, (policy, played, others) => {
+        const { state, now, decisions } = play(played, policy);
+        const [refused, { cost = 1 } = {}] = [decisions.at(-1), played.at(-1)];
+        fc.pre(refused?.admitted === false && refused.left === 0);
+        let current = state;
+        for (const [share, otherCost] of others.toSorted(([a], [b]) => a - b)) {
+          const other = admit(current, otherCost, now + Math.floor(share * refused.fullMs), policy);
+          expect(other.admitted).toBe(false);
+          current = other.state;
+        }
+        expect(admit(current, cost, now + refused.retryAfterMs - 1, policy).admitted).toBe(false);
+        expect(admit(current, cost, now + refused.retryAfterMs, policy).admitted).toBe(true);
+      }),
       RUNS,
     );
   });

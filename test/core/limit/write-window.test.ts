@@ -73,6 +73,15 @@ describe("requests of at most the limit", () => {
     expect(window.admit(40, 4_000)).toMatchObject({ admitted: true, left: 0, resetMs: 10_000 });
   });
 
+  it("tells how long no place comes free where none is left", () => {
+    const window = limiter();
+    window.admit(60, 0);
+    window.admit(40, 5_000);
+    expect(window.admit(60, 6_000)).toMatchObject({ admitted: false, fullMs: 4_000, retryAfterMs: 4_000 });
+    expect(window.admit(61, 6_000)).toMatchObject({ admitted: false, fullMs: 4_000, retryAfterMs: 9_000 });
+    expect(window.admit(61, 10_000)).toMatchObject({ admitted: false, left: 60, fullMs: 0 });
+  });
+
   it("tells a wait to the millisecond when several charges have to leave first", () => {
     const window = limiter();
     window.admit(50, 0);

@@ -3,7 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { answerQuestion, type AskedQuestion, openForQuestion } from "../../../src/db/ask/answer-question.ts";
-import type { Opener } from "../../../src/db/opened-workspace.ts";
+import { markErased } from "../../../src/db/erasure.ts";
+import { findOpened, type Opener, openingBatch } from "../../../src/db/opened-workspace.ts";
 import { admin } from "../support/workspace.ts";
 import { messagesOf, RICH_STORY } from "./story.ts";
 import { asTyped, questionsAbout, type StoryQuestion } from "./story-questions.ts";
@@ -78,11 +79,25 @@ describe("what opens nothing finds nothing", () => {
     expect(await openForQuestion(env, { by: "id", id: own.id }, question)).toMatchObject({ workspace: { id: own.id } });
   });
 
-  it("a workspace that was erased, or never was", async () => {
-    await admin("DELETE", `/workspaces/${own.id}`);
+  it.each([
+    ["was erased", () => admin("DELETE", `/workspaces/${own.id}`)],
+    ["is being erased", async () => markErased(env, await own.ref(), NOW)],
+  ])("§9 a workspace that %s, or never was", async (_, erase) => {
+    await erase();
     for (const opener of [...openersOf(own), ...openersOf({ id: "ws_none", keyId: "key_none" })]) {
       expect(await openForQuestion(env, opener, question), JSON.stringify(opener)).toBeNull();
+      expect(await findOpened(env, opener), JSON.stringify(opener)).toBeNull();
     }
+  });
+
+  it("§2 nor do the other queries that went along", async () => {
+    await own.revoke(own.keyId);
+    const { batch } = openingBatch(env, { by: "key", keyId: own.keyId });
+    const rows = ["accounts", "messages", "event_names"].map((table) =>
+      batch.add(`SELECT * FROM ${table} WHERE workspace = ?1`),
+    );
+    await batch.run();
+    expect(rows.map((read) => read())).toEqual([[], [], []]);
   });
 
   it("a key of another workspace: it opens its own, by what is known there", async () => {

@@ -58,6 +58,8 @@ const cost = (method: string, path: string, body?: string, cookie = page.cookie)
 
 const asking = (question: string) => `/ask?q=${encodeURIComponent(question)}`;
 
+const NAMED = "What is the MRR of “a company of the workspace 7”?";
+
 const INBOXES = [
   "/inbox",
   "/inbox?status=snoozed",
@@ -97,7 +99,7 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
 
   const ASKED: [path: string, cost: { status: number; trips: number }][] = [
     [asking("Top 5 accounts by MRR"), { status: 200, trips: 2 }],
-    [asking("What is the MRR of “a company of the workspace 7”?"), { status: 200, trips: 2 }],
+    [asking(NAMED), { status: 200, trips: 2 }],
     [asking("Why is the sky blue?"), { status: 200, trips: 1 }],
     [asking(""), { status: 400, trips: 1 }],
     ["/ask", { status: 200, trips: 2 }],
@@ -123,12 +125,30 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     }
   });
 
-  it("read for a session that opens the workspace no more than a row for each place that names it", async () => {
-    const question = "What is the MRR of “a company of the workspace 7”?";
-    const asked = await meter.request("POST", "/api/v1/ask", { question }, { "Content-Type": "application/json" });
-    const { read } = await cost("GET", asking(question));
+  it("read for a session two rows at most for each place that names its workspace", async () => {
+    const { read, statements } = await cost("GET", asking(NAMED));
+    const places = statements.reduce((sum, { sql }) => sum + sql.split("api_keys opener").length - 1, 0);
+    const asked = await meter.request(
+      "POST",
+      "/api/v1/ask",
+      { question: NAMED },
+      { "Content-Type": "application/json" },
+    );
     expect(read - asked.read).toBeGreaterThan(0);
-    expect(read - asked.read).toBeLessThan(60);
+    expect(read - asked.read).toBeLessThanOrEqual(2 * places);
+  });
+
+  it("cost a session without the scope a round trip, and other paths none of a question", async () => {
+    const { key } = await meter.workspace.newKey(["read"]);
+    const { cookie } = await signedIn(key);
+    expect(await cost("GET", asking(NAMED), undefined, cookie)).toMatchObject({ status: 403, trips: 1 });
+    for (const [method, path] of [
+      ["POST", asking(NAMED)],
+      ["GET", asking(NAMED).replace("?", "/nothing?")],
+    ] as const) {
+      const { status, statements } = await cost(method, path);
+      expect([method, status, statements.length]).toEqual([method, 404, 1]);
+    }
   });
 
   it("have their longest lists in less than 100 KB", async () => {

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { REFUSAL_STANDS_MS } from "../../../src/core/limit/policy.ts";
+import { MOST_REFUSALS, REFUSAL_STANDS_MS } from "../../../src/core/limit/policy.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
 import type { Answer } from "../support/send.ts";
@@ -61,6 +61,40 @@ describe("§7 a refusal that stands", () => {
       }
     });
     expect(calls).toBe(0);
+  });
+
+  it("§7 ends when the first place may come free, however the clock came there", async () => {
+    const now = Date.now() + 20_000;
+    try {
+      vi.setSystemTime(now);
+      expect((await post(track())).status).toBe(200);
+      vi.setSystemTime(now + 5_000);
+      expect((await post(batch(tracks(LIMIT - 1)))).status).toBe(200);
+      vi.setSystemTime(now + 9_950);
+      expect((await post(batch(tracks(LIMIT - 1)))).status).toBe(429);
+      vi.setSystemTime(now + 9_999);
+      expect(await callsOf(() => post(batch(tracks(LIMIT - 1))))).toBe(0);
+      vi.setSystemTime(now + 10_000);
+      expect(await callsOf(() => post(batch(tracks(LIMIT - 1))))).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("§7 bounds the calls of a flood, whether or not it leaves a place", async () => {
+    for (const cost of [1, 7, 30, 60]) {
+      workspace = await newWorkspace({ writeLimit: 100 });
+      vi.setSystemTime(Date.now());
+      try {
+        const admitted = Math.floor(100 / cost);
+        const calls = await callsOf(async () => {
+          for (let sent = 0; sent < admitted + 40; sent += 1) await post(batch(tracks(cost)));
+        });
+        expect([cost, calls]).toEqual([cost, admitted + (100 % cost === 0 ? 1 : MOST_REFUSALS + 1)]);
+      } finally {
+        vi.useRealTimers();
+      }
+    }
   });
 
   it("§7 is none where a place is left: who is let in meanwhile makes the wait longer, and so it is told", async () => {

@@ -57,6 +57,38 @@ describe("admitting", () => {
     expect(await ask(object, 41)).toMatchObject({ outcome: "admitted", left: 59 });
   });
 
+  it("lets a refusal stand until the first place comes free where none is left, for 100 ms at most", async () => {
+    const object = limiter();
+    await ask(object, 60);
+    at(5_000);
+    await ask(object, 40);
+    expect(await ask(object, 41)).toMatchObject({ outcome: "refused", retryAfterMs: 5_000, standsForMs: 100 });
+    expect(await ask(object, 61)).toMatchObject({ outcome: "refused", retryAfterMs: 10_000, standsForMs: 100 });
+    at(9_970);
+    expect(await ask(object, 61)).toMatchObject({ outcome: "refused", retryAfterMs: 5_030, standsForMs: 30 });
+    at(10_000);
+    expect(await ask(object, 61)).toMatchObject({ outcome: "refused", left: 60, standsForMs: 0 });
+  });
+
+  it("lets refusals stand where places are left, too, once it has refused ten within 100 ms", async () => {
+    const object = limiter();
+    const refusals = async (count: number) => {
+      const told = await Promise.all(Array.from({ length: count }, () => ask(object, 60)));
+      return told.map((one) => (one.outcome === "refused" ? one.standsForMs : one.outcome));
+    };
+    await ask(object, 60);
+    at(1_000);
+    expect(await refusals(6)).toEqual(Array.from({ length: 6 }, () => 0));
+    at(1_099);
+    expect(await refusals(6)).toEqual([0, 0, 0, 0, 100, 100]);
+    at(1_100);
+    expect(await refusals(1)).toEqual([0]);
+    at(9_990);
+    expect(await refusals(11)).toEqual([...Array.from({ length: 10 }, () => 0), 10]);
+    at(9_000);
+    expect(await refusals(1)).toEqual([0]);
+  });
+
   it("admits exactly 20 of 50 parallel requests of 5 messages", async () => {
     const object = limiter();
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(object, 5)));
