@@ -68,8 +68,25 @@ describe("§15.1 the words of a question", () => {
     );
   });
 
+  it.each([
+    ["How many events did 🚀 have?", "🚀"],
+    ["How many events did acme ❤️ have?", "❤️"],
+    ['Is "!!!" healthy?', "!!!"],
+    ["Is “🚀” healthy?", "🚀"],
+    ["Is ™ healthy?", "™"],
+  ])("§15.1 are signs too that stand for themselves: %s", (text, sign) => {
+    expect(wordsOf(text)).toContain(sign);
+  });
+
+  it.each(["How healthy is acme? 🙏", "- how healthy is acme", "* how healthy is acme", "how healthy is acme!!!"])(
+    "§15.1 are no signs that end or divide: %s",
+    (text) => {
+      expect(wordsOf(text)).toEqual(["how", "healthy", "is", "acme"]);
+    },
+  );
+
   it("§15.1 are read of text that is no whole Unicode", () => {
-    expect(wordsOf("acme\uD800 events \uDC00")).toEqual(["acme", "events"]);
+    expect(wordsOf("acme\uD800 events \uDC00")).toEqual(["acme", "events", "\uFFFD"]);
     expect(readQuestion("\uD800").text.isWellFormed()).toBe(true);
   });
 });

@@ -26,8 +26,16 @@ export interface Question {
   tokens: readonly Token[];
 }
 
+/** All that stands in quotation marks, where it has no letter. */
+const QUOTED_SIGNS = /(?<=["“«`])[^\p{L}\p{N}\s"“”«»`]+(?=["”»`])/u;
+/** Signs by themselves that neither divide nor end anything: they may be a name, and mean nothing else that is known. */
+const LONE_SIGNS =
+  /(?<![^\s"“«`(])(?=[^\p{L}\p{N}\s]*[^\p{L}\p{M}\p{N}\s.,;:!?…'’"“”«»`()[\]{}\-–—−/\\|&+<>=≥≤$€£#%•·*])[^\p{L}\p{N}\s"“”«»`?!.,;:()]+(?![^\s"”»`)?!.,;:])/u;
 /** A sign before a number is no dash. */
-const PIECE = /[\p{L}\p{M}\p{N}]+|[#%&+<>=≥≤$€£]|(?<=^|\s)[-−](?=\d)/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+|[#%&+<>=≥≤$€£]|(?<=^|\s)[-−](?=\d)/u;
+const PIECE = new RegExp([QUOTED_SIGNS, LONE_SIGNS, WORDS].map(({ source }) => source).join("|"), "gu");
+/** After the end of a sentence they are a smile. */
+const SMILE = /[.?!]\s*$/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** "isn't": the negation is a word of its own. */
 const NEGATED = /^n['’]t(?![\p{L}\p{N}])/iu;
@@ -77,6 +85,7 @@ export function tokensOf(text: string, quotations: readonly Quotation[]): Token[
     if (DIVIDES_UNITS.test(gap)) unit += 1;
     if (DIVIDES_CHUNKS.test(gap)) chunk += 1;
     const [raw] = match;
+    if (LONE_SIGNS.test(raw) && SMILE.test(text.slice(0, match.index))) continue;
     const after = text.slice(match.index + raw.length, match.index + raw.length + 5);
     if (!LETTER_OR_DIGIT.test(raw)) {
       if (raw === "#" && /^[\p{L}\p{N}]/u.test(after)) continue;

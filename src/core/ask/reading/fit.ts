@@ -6,6 +6,7 @@ import type { Concept } from "../lexicon/concept-words.ts";
 import { type Phrase, phrasesAt, type Pointing } from "../lexicon/lexicon.ts";
 import { numberOf } from "../lexicon/numbers.ts";
 import type { Rule } from "../rules/rule.ts";
+import { isPredicate } from "./predicate.ts";
 import { type Unit, wordAt, wordsFrom } from "./units.ts";
 import { IDIOMS, isBeforeName, isPlace, isSaidByAsker } from "./weightless.ts";
 
@@ -111,7 +112,7 @@ function searchFor(
       ({ length, isFrame }) => isFrame && length > 1 && IDIOMS.has(wordAt(units, at + length - 1)),
     );
     if (idiom !== undefined) {
-      yield [idiom.length, state];
+      if (!isPredicate(units, at, idiom.length)) yield [idiom.length, state];
       return;
     }
     for (const phrase of phrases[at] ?? []) {
@@ -122,7 +123,8 @@ function searchFor(
       }
       const target = phrase.pointsTo;
       if (target !== null && canPoint(target, at)) yield [phrase.length, state];
-      if (phrase.isFrame && (phrase.length > 1 || isSaidByAsker(units, at, conceptsOf(state)))) {
+      const isIdle = phrase.isFrame && !isPredicate(units, at, phrase.length);
+      if (isIdle && (phrase.length > 1 || isSaidByAsker(units, at, conceptsOf(state)))) {
         yield [phrase.length, state];
       }
     }

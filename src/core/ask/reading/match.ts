@@ -16,7 +16,9 @@ import { areDoers, countsWhatIsNamed } from "./doers.ts";
 import { type Fit, fitOf } from "./fit.ts";
 import { canPoint } from "./pointing.ts";
 import { asksForAdvice, asksOfVendor, isCommand } from "./unasked.ts";
+import { isOffPlan } from "./off-plan.ts";
 import { says, type Unit } from "./units.ts";
+import { isUntold } from "./untold.ts";
 
 export interface Matched {
   plan: Plan;
@@ -44,7 +46,7 @@ const PRESENT: readonly string[] = ["still", "now", "currently", "presently", "m
 
 /** @param mayDrop how many words may be left out, to find what is near a question that means nothing */
 export function matchesOf(units: readonly Unit[], hints: Hints, clock: Clock, mayDrop = 0): Matched[] {
-  if (isCommand(units) || asksForAdvice(units) || asksOfVendor(units)) return [];
+  if (isCommand(units) || asksForAdvice(units) || asksOfVendor(units) || isUntold(units)) return [];
   const assignments = assignmentsOf(units).filter((assigned) => !countsWhatIsNamed(units, assigned));
   const found = assignments.flatMap((assigned) =>
     RULES.flatMap((rule) => matchOf(rule, units, assigned, hints, clock, mayDrop) ?? []),
@@ -81,7 +83,7 @@ function matchOf(
 
   const windows = hasConcept(fit, "altogether") ? inTotal(rule, found) : found;
   const plan = rule.plan(slotsOf(names, plans[0]?.plan, windows, fit, units, clock));
-  if (plan === null) return null;
+  if (plan === null || isOffPlan(plan, units, hints, names.usesHint)) return null;
   return {
     plan,
     matchedBy: (plan.subject === "portfolio" ? undefined : names[plan.subject]?.match) ?? "hint",
