@@ -1,7 +1,6 @@
 /** Attaching identity traits: the one operation that takes personal data, and logs none of it. */
 import { createMiddleware } from "hono/factory";
 
-import { MAX_EVENT_BYTES } from "../config.ts";
 import { IDENTITY_KEYS, identityRequest } from "../core/identity/identity-request.ts";
 import { hasAgreement } from "../db/agreement-store.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
@@ -9,8 +8,9 @@ import { attachTraits } from "../db/identity-store.ts";
 import { noteOutcomes } from "../limiter/outcome-reports.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { failure } from "./errors.ts";
-import { readJson, refuseGone } from "./ingest.ts";
+import { refuseGone } from "./ingest.ts";
 import { toIssues } from "./issues.ts";
+import { parseJson } from "./json-body.ts";
 import { admit, giveBack } from "./write-limit.ts";
 
 const dpaRequired = (c: AppContext): Response =>
@@ -23,10 +23,10 @@ export const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Behind `requireKey` and `requireAgreement`. */
+/** Behind `requireKey`, `requireAgreement` and `jsonOnly`. What is no JSON is not charged, so it is not for a validator. */
 export async function attachIdentity(c: AppContext): Promise<Response> {
   const grant = c.get("grant");
-  const read = await readJson(c, { maxBytes: MAX_EVENT_BYTES, code: "message_too_large" });
+  const read = parseJson(c, await c.req.text());
   if (read instanceof Response) return read;
   const charges = await admit(c, grant, 1);
   if (charges instanceof Response) return charges;

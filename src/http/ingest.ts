@@ -12,10 +12,10 @@ import { type StoreOutcome, storeBatch } from "../db/ingest-store.ts";
 import type { KeyGrant } from "../db/key-store.ts";
 import { askObject } from "../limiter/ask-object.ts";
 import { noteOutcomes } from "../limiter/outcome-reports.ts";
-import { readBody } from "./body.ts";
 import { type AppContext, timed } from "./context.ts";
 import { authorize, forgetKey, senderKey } from "./credentials.ts";
-import { failure, unauthorized } from "./errors.ts";
+import { unauthorized } from "./errors.ts";
+import { type BodyLimit, parseJson, readText } from "./json-body.ts";
 import { giveBack } from "./write-limit.ts";
 
 export interface OpenedRequest {
@@ -26,11 +26,6 @@ export interface OpenedRequest {
   receivedAt: number;
 }
 
-export interface BodyLimit {
-  maxBytes: number;
-  code: "message_too_large" | "batch_too_large";
-}
-
 /** @returns the request, or the answer that refuses it: 400, 401, 403, 413 or 415, of which none is charged */
 export async function openRequest(c: AppContext, limit: BodyLimit): Promise<OpenedRequest | Response> {
   const receivedAt = Date.now();
@@ -38,22 +33,13 @@ export async function openRequest(c: AppContext, limit: BodyLimit): Promise<Open
   const early = key === null ? null : await authorize(c, key, "ingest");
   if (early instanceof Response) return early;
 
-  const read = await readJson(c, limit);
-  if (read instanceof Response) return read;
-  const { body } = read;
+  const text = await readText(c, limit);
+  if (text instanceof Response) return text;
+  const parsed = parseJson(c, text);
+  if (parsed instanceof Response) return parsed;
+  const { body } = parsed;
   const grant = early ?? (await authorize(c, writeKey(body), "ingest"));
   return grant instanceof Response ? grant : { grant, body, receivedAt };
-}
-
-/** @returns the parsed body, whatever JSON it is, or the answer that refuses it: 400, 413 or 415 */
-export async function readJson(c: AppContext, limit: BodyLimit): Promise<{ body: unknown } | Response> {
-  const read = await readBody(c.req.raw, limit.maxBytes);
-  if (!read.ok) return refuseBody(c, read.reason, limit);
-  try {
-    return { body: JSON.parse(read.text) };
-  } catch {
-    return failure(c, "invalid_json", "The body is not valid JSON.");
-  }
 }
 
 /** Counts a request that was charged for, and has nothing in it that could be stored. */
@@ -97,21 +83,6 @@ export async function refuseGone(c: AppContext, grant: KeyGrant): Promise<Respon
   // Being asked has made the object count again.
   await askObject(c.env, grant.workspace.id, (object) => object.erase());
   return unauthorized(c);
-}
-
-function refuseBody(
-  c: AppContext,
-  reason: "too_large" | "unsupported_encoding" | "undecodable",
-  limit: BodyLimit,
-): Response {
-  switch (reason) {
-    case "too_large":
-      return failure(c, limit.code, `The body may have at most ${limit.maxBytes} bytes, decoded.`);
-    case "unsupported_encoding":
-      return failure(c, "unsupported_encoding", "The body may be sent plain or with Content-Encoding: gzip.");
-    case "undecodable":
-      return failure(c, "invalid_json", "The body could not be read as (gzipped) UTF-8.");
-  }
 }
 
 /** Where browser libraries put the key, being unable to set headers. */

@@ -15,8 +15,13 @@ export type AttributeName = keyof Values;
 const CURRENCY_FORM = /^[A-Za-z]{3}$/;
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Codes in use that the runtimes' lists lack: too new for some of them, or units of account that prices are in. */
-const MORE_CURRENCIES = "BOV CHE CHW CLF COU MXV SLE USN UYI UYW XCG XUA ZWG".split(" ");
+/**
+ * Codes of ISO 4217 that the runtimes' lists lack: too new for some of them, or funds, units of account, metals, and
+ * the codes for tests and for no currency. What is withdrawn from the standard stays for as long as a runtime knows
+ * it: history that is sent again is in HRK, and a withdrawal makes no figure wrong.
+ */
+const MORE_CURRENCIES =
+  "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAD XAG XAU XBA XBB XBC XBD XCG XPD XPT XTS XUA XXX ZWG".split(" ");
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...MORE_CURRENCIES]);
 
 /**

@@ -1,9 +1,11 @@
 /**
- * E-mail addresses inside text. One forward scan with a hand-written state instead of a regular expression: every
- * pattern for `local@domain` backtracks over its local part, which is quadratic on 16 KB of `a` or `a@`.
+ * E-mail addresses, hidden where they stand in text, and judged where one is asked for. The two don't agree: what may be
+ * an address is hidden, and what mail can be sent to is taken for one.
  *
- * It errs on the side of taking too much: letters of any script, all of RFC 5322's atom characters and quoted local
- * parts; `@` also in its full-width and percent-encoded forms (a URL in a URL encodes it twice).
+ * Hiding is one forward scan with a hand-written state instead of a regular expression: every pattern for `local@domain`
+ * backtracks over its local part, which is quadratic on 16 KB of `a` or `a@`. It errs on the side of taking too much:
+ * letters of any script, all of RFC 5322's atom characters and quoted local parts; `@` also in its full-width and
+ * percent-encoded forms (a URL in a URL encodes it twice).
  */
 
 export const REDACTED = "[redacted]";
@@ -25,14 +27,32 @@ const WORD_CHARACTER = /[\p{L}\p{M}\p{N}\p{Cf}]/u;
 const ADDRESS_LITERAL = /^\[[0-9A-Za-z-]*[.:][0-9A-Za-z.:-]*\]/;
 const DIGITS_ONLY = /^\d+$/;
 
+/** Between the dots of a local part; of any script, as RFC 6531 has it. */
+const ATOM_TEXT = /^[\p{L}\p{M}\p{N}!#$%&'*+\-/=?^_`{|}~]+$/u;
+const QUOTED_STRING = /^"(?:[^"\\]|\\.)+"$/u;
+const HOST_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
+const TOP_LEVEL = /^\p{L}./u;
+
 /** `text` with every e-mail address in it replaced by `[redacted]`; the same string when it has none. Linear. */
 export function redactAddresses(text: string): string {
   return MAY_HOLD_ADDRESS.test(text) ? replaceAddresses(text) : text;
 }
 
-/** Whether `text` is one e-mail address and nothing else, as far as its form tells. */
+/**
+ * Whether `text` is one e-mail address and nothing else, at a host that has a name, as far as its form tells. Zod's
+ * patterns know either ASCII alone, or only that there is one `@`.
+ */
 export function isPlausibleAddress(text: string): boolean {
-  return text.includes("@") && redactAddresses(text) === REDACTED;
+  const at = text.lastIndexOf("@");
+  if (at === -1) return false;
+  const local = text.slice(0, at);
+  const labels = text.slice(at + 1).split(".");
+  return (
+    (QUOTED_STRING.test(local) || local.split(".").every((atom) => ATOM_TEXT.test(atom))) &&
+    labels.length > 1 &&
+    labels.every((label) => HOST_LABEL.test(label)) &&
+    TOP_LEVEL.test(labels.at(-1) ?? "")
+  );
 }
 
 function replaceAddresses(text: string): string {

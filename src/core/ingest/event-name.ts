@@ -11,8 +11,10 @@ export const MAX_EVENT_CHARACTERS = 128;
 
 const CAMEL_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{CWL})|(?<=\p{CWL})(?=\p{CWL}\p{Ll})/gu;
 const ACCENTS_ON_LATIN = /(?<=\p{Script=Latin})\p{M}+/gu;
-const SEPARATORS = /[^\p{L}\p{M}\p{N}_]+/gu;
-const OUTER_DOTS = /^\.|\.$/g;
+/** Variation selectors and the like choose how the letter before them looks: no part of a name, and no end of a word. */
+const INVISIBLE_MARKS = /[\p{M}&&\p{Default_Ignorable_Code_Point}]+/gv;
+/** Letters and digits with the marks on them. A mark on anything else, an enclosing one and a blank letter separate. */
+const WORDS = /(?:[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Me}]*|_)+/gv;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const ALREADY_MAPPED = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 
@@ -27,17 +29,19 @@ const REMEMBERED_LENGTH = 256;
 export const mapEventName: (raw: string) => string | null = remembering(map, REMEMBERED_NAMES, REMEMBERED_LENGTH);
 
 function map(raw: string): string | null {
-  const name = ALREADY_MAPPED.test(raw)
-    ? raw
-    : raw
-        .normalize("NFC")
-        .replace(CAMEL_BOUNDARY, ".")
-        .toLowerCase()
-        .normalize("NFD")
-        .replace(ACCENTS_ON_LATIN, "")
-        .normalize("NFC")
-        .replace(SEPARATORS, ".")
-        .replace(OUTER_DOTS, "");
+  const name = ALREADY_MAPPED.test(raw) ? raw : words(raw).join(".");
   if (!LETTER_OR_DIGIT.test(name) || isLongerThan(name, MAX_EVENT_CHARACTERS)) return null;
   return name;
+}
+
+function words(raw: string): string[] {
+  const text = raw
+    .replace(INVISIBLE_MARKS, "")
+    .normalize("NFC")
+    .replace(CAMEL_BOUNDARY, ".")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(ACCENTS_ON_LATIN, "")
+    .normalize("NFC");
+  return text.match(WORDS) ?? [];
 }

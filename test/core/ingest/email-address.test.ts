@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { redactAddresses } from "../../../src/core/ingest/email-address.ts";
+import { isPlausibleAddress, redactAddresses } from "../../../src/core/ingest/email-address.ts";
 
 describe("e-mail addresses in text", () => {
   it.each([
@@ -129,4 +129,73 @@ describe("e-mail addresses in text", () => {
       expect(performance.now() - start).toBeLessThan(1_500);
     },
   );
+});
+
+describe("what is taken for an e-mail address", () => {
+  const PLAUSIBLE = [
+    "jane@example.com",
+    "j.ane+tag@mail.example.co.uk",
+    "JANE@EXAMPLE.COM",
+    "o'brien@example.com",
+    "!#$%&'*+-/=?^_`{|}~@example.com",
+    '"jane doe"@example.com',
+    '"a@b"@example.com',
+    "jané@exämple.de",
+    "用户@例子.中国",
+    "उपयोगकर्ता@उदाहरण.भारत",
+    "jane@xn--fsq.xn--0zwm56d",
+    "a@b.co",
+    "a@3-com.b1.co",
+    "jane%40home@example.com",
+  ];
+  it.each(PLAUSIBLE)("§6 email: %s is one", (text) => expect(isPlausibleAddress(text)).toBe(true));
+  it.each([
+    "",
+    "@",
+    "jane",
+    "example.com",
+    "jane@",
+    "@example.com",
+    "jane@example",
+    "jane doe@example.com",
+    "Jane <jane@example.com>",
+    "jane@example.com.",
+    "jane@example.com,bob@example.com",
+    "mailto:jane@example.com",
+    "a@@b.co",
+    "a@b@c.co",
+    "a@b..co",
+    "a@.b.co",
+    "a@-b.co",
+    "a@b-.co",
+    "a@b.-co",
+    "a@b_c.co",
+    "a@b.c",
+    "a@b.1co",
+    "a..b@c.co",
+    ".a@b.co",
+    "a.@b.co",
+    '""@b.co',
+    '"a"b"@b.co',
+    '"a\\"@b.co',
+    'a"b"@c.co',
+    "a@b%2eco",
+    "a%40b.co",
+    "a@b。co",
+    "a＠b.co",
+    "a@1.2.3.4",
+    "a@[1.2.3.4]",
+    "a@b\u200B.co",
+    "a\u200B@b.co",
+  ])("§6 email: %j is none", (text) => expect(isPlausibleAddress(text)).toBe(false));
+  it("§6 email: whatever is taken for one is hidden where it stands in text", () => {
+    for (const text of PLAUSIBLE) expect(redactAddresses(text)).toBe("[redacted]");
+    fc.assert(
+      fc.property(fc.emailAddress(), (text) => {
+        expect(isPlausibleAddress(text)).toBe(true);
+        expect(redactAddresses(text)).toBe("[redacted]");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

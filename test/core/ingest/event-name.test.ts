@@ -33,6 +33,11 @@ describe("event names", () => {
     ["レポート 出力", "レポート.出力"],
     ["ガイド", "ガイド"],
     ["रिपोर्ट निर्यात", "रिपोर्ट.निर्यात"],
+    ["ส่งออกรายงานแล้ว ที่นี่", "ส่งออกรายงานแล้ว.ที่นี่"],
+    ["تمّ تصدير التقرير", "تمّ.تصدير.التقرير"],
+    ["הדוּחַ יוּצָא", "הדוּחַ.יוּצָא"],
+    ["báo cáo đã xuất", "bao.cao.đa.xuat"],
+    ["báo cáo đã xuất".normalize("NFD"), "bao.cao.đa.xuat"],
   ])("§4.2 event: letters of other scripts stay: %s is %s", (raw, name) => {
     expect(mapEventName(raw)).toBe(name.normalize("NFC"));
   });
@@ -45,9 +50,39 @@ describe("event names", () => {
     expect(mapEventName("a😀b")).toBe("a.b");
     expect(mapEventName("..a...b..")).toBe("a.b");
   });
-  it.each(["", "   ", "!!!", "_", "___", "_._", "😀"])("§4.2 event: %j has no letter or digit", (raw) => {
-    expect(mapEventName(raw)).toBeNull();
+  it.each([
+    ["Report ❤\uFE0F Exported", "report.exported"],
+    ["Liked ❤\uFE0F", "liked"],
+    ["❤\uFE0Fliked", "liked"],
+    ["1\uFE0F\u20E3 Step", "1.step"],
+    ["Ж\u20DDЖ", "ж.ж"],
+    ["!\u0301a", "a"],
+    ["\u0301a", "a"],
+    ["a.\u0E31b", "a.b"],
+    ["a_\u0301b", "a_.b"],
+    ["ж\u200D\u0301", "ж"],
+    ["👩\u200D👩\u200D👧 Invited", "invited"],
+    ["\u3164Blank\u3164", "blank"],
+  ])(
+    "§4.2 event: a mark on no letter or digit, and what can't be seen, are other characters: %j is %s",
+    (raw, name) => {
+      expect(mapEventName(raw)).toBe(name);
+    },
+  );
+  it.each([
+    ["葛\u{E0100}城", "葛城"],
+    ["ᠮ\u180B\u180Bᠣ", "ᠮᠣ"],
+    ["и\u034F\u0306", "й"],
+    ["step\uFE0FDone", "step.done"],
+  ])("§4.2 event: a variation selector on a letter is no part of the name: %j is %s", (raw, name) => {
+    expect(mapEventName(raw)).toBe(name);
   });
+  it.each(["", "   ", "!!!", "_", "___", "_._", "😀", "❤\uFE0F", "\u3164", "\u0301\u20E3"])(
+    "§4.2 event: %j has no letter or digit",
+    (raw) => {
+      expect(mapEventName(raw)).toBeNull();
+    },
+  );
   it("§4.2 event: one digit is enough", () => expect(mapEventName("!7!")).toBe("7"));
   it("§4.2 event: 128 characters once mapped are fine, 129 are not", () => {
     expect(mapEventName("a".repeat(128))).toBe("a".repeat(128));
@@ -64,6 +99,9 @@ describe("event names", () => {
     expect(mapEventName(`${"!".repeat(300)}A`)).toBe("a");
   });
 
+  const LETTERS = "aB1_ жשทरईᄀ\u1161❤";
+  const MARKS = "\u0301\u0323\u05B8\u0E31\u093F\u094D\u0488\u20DD\u20E3";
+  const INVISIBLE = "\uFE0F\u{E0100}\u180B\u034F\u115F\u3164\u200C\u200D\u00AD\uFEFF\u{E0067}";
   const anyText = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }),
     fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -71,6 +109,7 @@ describe("event names", () => {
       unit: fc.constantFrom("a", "B", "É", "e\u0301", "1", "_", ".", " ", "й", "ǅ", "𝐀", "\u0301", "ß", "İ", "Σ", "Ⓐ"),
       maxLength: 30,
     }),
+    fc.string({ unit: fc.constantFrom(...Array.from(LETTERS + MARKS + INVISIBLE)), maxLength: 20 }),
   );
   it("§4.2 event: mapping is idempotent", () => {
     fc.assert(
@@ -89,6 +128,17 @@ describe("event names", () => {
         expect(name).toMatch(/^[\p{L}\p{M}\p{N}_]+(\.[\p{L}\p{M}\p{N}_]+)*$/u);
         expect(name).toBe(name.toLowerCase());
         expect(Array.from(name).length).toBeLessThanOrEqual(128);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+  it("§4.2 event: a mapped name has no mark without a letter or digit before it, and nothing that can't be seen", () => {
+    fc.assert(
+      fc.property(anyText, (raw) => {
+        const name = mapEventName(raw);
+        fc.pre(name !== null);
+        expect(name).not.toMatch(/(?<![\p{L}\p{N}\p{M}])\p{M}|\p{Me}/u);
+        expect(name).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{C}/u);
       }),
       { numRuns: 5_000 },
     );

@@ -1,6 +1,8 @@
 /** Section 3: the account attributes of a native capture. */
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { readAttribute } from "../../../src/core/ingest/account-attributes.ts";
+import { ISO_4217 } from "../../core/ingest/iso-4217.ts";
 import { storedState } from "../db/stored-state.ts";
 import { capture } from "../support/messages.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -80,6 +82,10 @@ describe("§3 account attributes on the versioned path", () => {
     expect(await stored(accountId, field)).toBe(kept);
     expect((await workspace.post(VERSIONED, capture({ accountId, [field]: null }))).status).toBe(200);
     expect(await stored(accountId, field)).toBeNull();
+  });
+
+  it("§3 every code of ISO 4217 is a currency to this runtime too, whose own list is not that of Node", () => {
+    expect(ISO_4217.filter((code) => readAttribute("currency", code, false) !== code)).toEqual([]);
   });
 
   it("§3 one call may set all of them", async () => {

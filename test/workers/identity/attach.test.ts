@@ -120,6 +120,7 @@ describe("§6 what is refused", () => {
     [{ userId: "u1", traits: {} }, ["traits"]],
     [{ traits: { company: "x", name: "y" } }, ["accountId", "userId"]],
     [{ userId: "u1", traits: { email: "no address" } }, ["traits.email"]],
+    [{ userId: "u1", traits: { email: "jo@acme..example" } }, ["traits.email"]],
     [{ userId: "u1", traits: { name: "x".repeat(257) } }, ["traits.name"]],
     [JSON.parse('{"userId":"u1","traits":{"name":"x"},"__proto__":{"a":1}}'), ["__proto__"]],
     [[], [""]],

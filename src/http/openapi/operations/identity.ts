@@ -23,7 +23,7 @@ export const IDENTITY: readonly Operation[] = [
     },
     answer: { status: 200, description: "What is attached now.", schema: attached },
     limited: true,
-    errors: [...KEYED, ...JSON_BODY, "unsupported_encoding", "dpa_required", "not_found", "rate_limited"],
+    errors: [...KEYED, ...JSON_BODY, "dpa_required", "not_found", "rate_limited"],
   },
   {
     at: { "/api/v1/users/{externalId}": "eraseUser" },

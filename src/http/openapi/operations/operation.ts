@@ -38,7 +38,13 @@ export const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
 /** Where the deployment has no admin token, nothing of the administration is there. */
 export const ADMIN = ["unauthorized", "not_found", ...FAULTS] as const;
 /** Of calls that take nothing but JSON, and say so. */
-export const JSON_BODY = ["invalid_json", "invalid_request", "message_too_large", "unsupported_media_type"] as const;
+export const JSON_BODY = [
+  "invalid_json",
+  "invalid_request",
+  "message_too_large",
+  "unsupported_encoding",
+  "unsupported_media_type",
+] as const;
 export const INGEST = [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"] as const;
 
 export const OR_INTERNAL_ID = "The sender's id, or the one made here.";
