@@ -18,7 +18,7 @@ import { spelledOut } from "./demo/people.ts";
 import { DemoFailure } from "./demo/service.ts";
 import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/sidelines.ts";
 import { happeningsOf, storiesFrom } from "./demo/story.ts";
-import { whereToLook } from "./demo/where-to-look.ts";
+import { count, whereToLook } from "./demo/where-to-look.ts";
 import {
   acceptAgreement,
   type Admin,
@@ -63,14 +63,20 @@ async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
   const [first, today] = [dayOf(from), dayOf(date)];
   const stories = storiesFrom(first);
   const messages = messagesOf(stories, happeningsOf(stories, first, today), today);
-  console.log(`Sixty accounts, from 90 days before ${from} until yesterday: ${messages.length} messages…`);
+  console.log(`Sixty accounts, from 90 days before ${from} until yesterday: ${count(messages.length)} messages…`);
 
   const filled = await whileSending(admin, workspace, async (senderKey) => {
     const sender = { url, key: senderKey, stop };
-    const sent = await sendMessages(sender, messages, (count) => console.log(`  ${count} of ${messages.length} sent`));
+    const sent = await sendMessages(sender, messages, (many) =>
+      console.log(`  ${count(many)} of ${count(messages.length)} sent`),
+    );
     // Rejected messages have no memory: they are sent when there is something new, and not again.
-    const odd = sent.stored === 0 ? null : await sendMessages(sender, mistakes(date));
+    const faulty = sent.stored === 0 ? [] : mistakes(date);
+    const odd = await sendMessages(sender, faulty);
     const captured = await capture(sender, capturesOf(stories, date, now));
+    if (captured + faulty.length > 0) {
+      console.log(`And of today, ${captured} new captures, and ${faulty.length} messages with mistakes to look at.`);
+    }
     console.log("Recomputing what has become of them…");
     if (!(await recomputeAll(() => recompute(admin), stop))) throw new DemoFailure("The recompute comes to no end.");
     if (!workspace.isFilled) {
@@ -81,9 +87,9 @@ async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
       if (agreement !== "withdrawn") await attach({ url, key: senderKey }, identitiesOf(COMPANIES, usersOf(stories)));
     }
     return {
-      stored: sent.stored + (odd?.stored ?? 0) + captured,
-      duplicates: sent.duplicates + (odd?.duplicates ?? 0),
-      rejected: sent.rejected + (odd?.rejected ?? 0),
+      stored: sent.stored + odd.stored + captured,
+      duplicates: sent.duplicates + odd.duplicates,
+      rejected: sent.rejected + odd.rejected,
     };
   });
 

@@ -9,9 +9,10 @@ import { fileURLToPath } from "node:url";
 
 import { adminToken } from "./start/admin-token.ts";
 import { fireCron } from "./start/cron.ts";
-import { firstWorkspace } from "./start/first-workspace.ts";
+import { firstWorkspace, storedIn } from "./start/first-workspace.ts";
+import { OWN_REQUEST } from "./start/own-requests.ts";
 import { assertPortIsFree, baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
-import { welcome } from "./start/welcome.ts";
+import { demoCommand, welcome } from "./start/welcome.ts";
 import { applyMigrations, startWrangler } from "./start/wrangler.ts";
 
 const READY_MS = 60_000;
@@ -56,8 +57,10 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
 
   async function run(): Promise<void> {
     await isReady(url, stop);
-    const workspace = await firstWorkspace({ url, adminToken: token.value, stateDir: settings.stateDir });
-    console.log(welcome(url, workspace, token));
+    const options = { url, adminToken: token.value, stateDir: settings.stateDir };
+    const workspace = await firstWorkspace(options);
+    const stored = await storedIn(options, workspace);
+    console.log(welcome(url, workspace, token, { stored, demo: demoCommand(settings) }));
     await fireCron(url, stop);
   }
 }
@@ -68,7 +71,7 @@ async function isReady(url: string, stop: AbortSignal): Promise<void> {
   let last = "nothing";
   while (!stop.aborted) {
     try {
-      const response = await fetch(`${url}/readyz`, { signal: stop });
+      const response = await fetch(`${url}/readyz`, { signal: stop, headers: OWN_REQUEST });
       last = `${response.status} ${await response.text()}`;
       if (response.ok) return;
     } catch {

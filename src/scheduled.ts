@@ -11,9 +11,10 @@ import { recompute } from "./recompute/recompute.ts";
 const CRON_INTERVAL_MS = 300_000;
 
 /**
- * What the Cron Trigger runs: the recompute, and housekeeping beside it. Erasures (of workspaces, of users, of
- * what a withdrawn agreement covered) that were cut short are finished by each run, rejected messages past their retention deleted by the first of each hour. The cron fires at least once and
- * may overlap itself: all of this may run twice. What fails leaves the rest alone, is logged, and is done by a later run.
+ * What the Cron Trigger runs: the recompute, and housekeeping beside it. Erasures (of workspaces, of users, of what a
+ * withdrawn agreement covered) that were cut short are finished by each run, rejected messages past their retention
+ * deleted by the first of each hour. The cron fires at least once and may overlap itself: all of this may run twice. What
+ * fails leaves the rest alone, is logged, and is done by a later run.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when anything failed

@@ -53,6 +53,8 @@ async function answerOf(url: string, { method = "GET", path, key, body, headers,
     });
   } catch {
     stop?.throwIfAborted();
-    throw new DemoFailure(`Nothing answers at ${url}. Start the service first, in another terminal: npm start`);
+    throw new DemoFailure(
+      `Nothing answers at ${url}. Start the service first, in another terminal: npm start. With another PORT, give it to both.`,
+    );
   }
 }

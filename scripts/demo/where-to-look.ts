@@ -13,7 +13,7 @@ export interface Outcome {
 
 export function whereToLook({ url, link, key, filled, seen }: Outcome): string {
   return `
-${count(filled.stored)} messages stored, ${count(filled.duplicates)} known before, ${count(filled.rejected)} rejected.
+${count(filled.stored)} messages stored, ${count(filled.duplicates)} known before, ${count(filled.rejected)} rejected${filled.rejected > 0 ? " for their mistakes" : ""}.
 ${count(seen.accounts)} accounts: ${listed(seen.states)}.
 Open in the inbox: ${listed(seen.kinds)}.
 
@@ -30,7 +30,7 @@ With a key that may read and ask:
 `;
 }
 
-const count = (value: number): string => value.toLocaleString("en");
+export const count = (value: number): string => value.toLocaleString("en");
 
 const listed = (counts: ReadonlyMap<string, number>): string =>
   [...counts]

@@ -21,15 +21,18 @@ export interface Settings {
   adminToken: string | null;
 }
 
+export const DEFAULT_ADDRESS = "127.0.0.1";
+export const DEFAULT_PORT = 8787;
+
 export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
-  const port = Number(env["PORT"] || 8787);
+  const port = Number(env["PORT"] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new StartFailure(`PORT is "${env["PORT"]}", and must be a number from 1 to 65535.`);
   }
   return {
     root,
     port,
-    address: env["BIND_ADDRESS"] || "127.0.0.1",
+    address: env["BIND_ADDRESS"] || DEFAULT_ADDRESS,
     stateDir: resolve(root, env["STATE_DIR"] || ".wrangler/state"),
     adminToken: env["ADMIN_TOKEN"] || null,
   };

@@ -96,8 +96,9 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
 }
 
 /**
- * Comes to the end of withdrawals that were cut short, in all workspaces. One that fails leaves the others alone.
- * @throws the first failure, once all others came to their end
+ * Comes to the end of withdrawals that were cut short, in all workspaces. One that fails leaves the others of its
+ * database alone; the databases after that one are left to the next call.
+ * @throws the first failure of a database, once all others in it came to their end
  */
 export async function finishWithdrawals(env: Env): Promise<void> {
   for (const { $client } of allDatabases(env)) {

@@ -1,6 +1,6 @@
 import { extendTimeline } from "../core/health/attributes.ts";
-import type { AttributeChange, Day, WorkspaceContext } from "../core/health/model.ts";
-import { buildContexts, LEVEL_DAYS, outagesOf } from "../core/health/workspace-context.ts";
+import type { AttributeChange, Day } from "../core/health/model.ts";
+import { buildContexts, LEVEL_DAYS, outagesOf, reachPast } from "../core/health/workspace-context.ts";
 import { stepTracking } from "../core/inbox/step.ts";
 import { itemChanges } from "../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../db/database.ts";
@@ -15,7 +15,6 @@ const SENDER_DAYS = 400;
 /** Comparing looks back 70 days, features 28; outages come on top. */
 const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
-const DAYS_OF_WEEK = 7;
 
 /**
  * Makes ready what scoring the workspace's accounts takes.
@@ -62,7 +61,7 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | 
     levelsSince: lastDay - HISTORY_DAYS - LEVEL_DAYS,
     lastDay,
   });
-  const reach = daysIn(outagesOf(activeDays, lastDay, previous));
+  const reach = reachPast(outagesOf(activeDays, lastDay, previous));
   const [firstActive] = activeDays;
   if ((newest !== null && newest >= lastDay) || (previous === null && firstActive === undefined)) return reach;
   const first = Math.max(previous === null ? (firstActive ?? lastDay) : previous.day + 1, lastDay - HISTORY_DAYS + 1);
@@ -87,7 +86,3 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | 
   countItems(run, items, changed);
   return reach;
 }
-
-/** A week that an outage left few business days of is passed over for the one before: that makes a week more. */
-const daysIn = (outages: WorkspaceContext["outages"]): number =>
-  outages.reduce((sum, [first, last]) => sum + last - first + 1 + DAYS_OF_WEEK, 0);

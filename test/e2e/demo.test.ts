@@ -8,6 +8,9 @@
 import "../../scripts/evaluate/platform.d.ts";
 
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -17,10 +20,13 @@ import { happeningsOf, storiesFrom } from "../../scripts/demo/story.ts";
 import { openService, recomputeAfter, type Service as Local } from "../../scripts/evaluate/service/feed.ts";
 import { ItemWatch, readHealth } from "../../scripts/evaluate/service/outcomes.ts";
 import { startOf } from "../../scripts/evaluate/workspace/calendar.ts";
+import { readSettings } from "../../scripts/start/settings.ts";
+import { demoCommand, welcome } from "../../scripts/start/welcome.ts";
 import { MAX_BATCH_BYTES, MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import { storeBatch } from "../../src/db/ingest-store.ts";
 import { type ProcessGroup, startGroup } from "./harness/process-group.ts";
+import { commandsOf } from "./harness/readme.ts";
 import { type Service, startService } from "./harness/service.ts";
 import { until } from "./harness/until.ts";
 
@@ -148,6 +154,35 @@ async function store({ env, workspace }: Local, messages: readonly Message[], re
   }
 }
 
+const demoWith = (env: NodeJS.ProcessEnv): string => demoCommand(readSettings("/", env));
+
+function welcomeWith(stored: number, source: "environment" | ".dev.vars" = ".dev.vars"): string {
+  const workspace = { workspaceId: "ws_1", ingestKey: "bik_1" };
+  return welcome(
+    "http://127.0.0.1:8790",
+    workspace,
+    { value: "x", source },
+    { stored, demo: "PORT=8790 npm run demo" },
+  );
+}
+
+describe("what npm start says of it", () => {
+  it("is the command that finds the same service", () => {
+    expect(demoWith({})).toBe("npm run demo");
+    expect(demoWith({ PORT: "8787", BIND_ADDRESS: "127.0.0.1", STATE_DIR: "elsewhere" })).toBe("npm run demo");
+    expect(demoWith({ PORT: "8790", BIND_ADDRESS: "0.0.0.0" })).toBe("BIND_ADDRESS=0.0.0.0 PORT=8790 npm run demo");
+  });
+
+  it("is that there is little to see, for as long as that is so", () => {
+    expect(welcomeWith(1)).toContain(
+      "There is little in it yet: `PORT=8790 npm run demo`, in another terminal, gives it",
+    );
+    expect(welcomeWith(1, "environment")).toContain("in another terminal, with the same ADMIN_TOKEN, gives it");
+    expect(welcomeWith(46_306)).toContain("\nIt holds 46,306 messages.\n");
+    expect(welcomeWith(46_306)).not.toContain("little");
+  });
+});
+
 /** A run takes 20 s on a quiet machine. */
 const DEMO_MS = 180_000;
 const START_AND_DEMO_MS = 300_000;
@@ -230,6 +265,26 @@ describe("npm run demo", () => {
     expect(await standingKeys()).toEqual([expect.stringMatching(READING_KEY)]);
   });
 
+  /** A number that the first run printed. */
+  const figure = (place: RegExp): number => Number(place.exec(first.output)?.[1]?.replaceAll(",", ""));
+
+  it("says how many messages of which kind there are, so that they come to what was stored and rejected", () => {
+    const sent =
+      figure(/yesterday: ([\d,]+) messages…/) +
+      figure(/today, ([\d,]+) new captures/) +
+      figure(/ (\d+) messages with mistakes/);
+    expect(
+      figure(/^([\d,]+) messages stored/m) + figure(/stored, ([\d,]+) known/) + figure(/, (\d+) rejected for/),
+    ).toBe(sent);
+  });
+
+  it("has nothing of npm start's own requests in that one's output, which tells of those of others", () => {
+    const [welcomed = "", after] = service.output().split("$READ_KEY");
+    expect(welcomed).not.toContain('{"requestId"');
+    expect(after).toContain('{"requestId"');
+    expect(service.output()).not.toContain('"operation":"readiness"');
+  });
+
   it("prints where to look, and its key once", () => {
     expect(first.output).toMatch(/Console: http\S+\/console\//);
     expect(first.output.match(/bik_\w{30}/g)).toHaveLength(1);
@@ -300,6 +355,22 @@ describe("npm run demo", () => {
     },
     START_AND_DEMO_MS,
   );
+
+  it("is beside the workspace that the README makes for its examples", async () => {
+    const [block = ""] = commandsOf("What the examples use");
+    const folder = mkdtempSync(join(tmpdir(), "examples-"));
+    try {
+      writeFileSync(join(folder, ".dev.vars"), `ADMIN_TOKEN=${service.adminToken}\n`);
+      const command = `${block.replace("http://127.0.0.1:8787", service.url)}\nnode -p 'JSON.stringify(process.env)'`;
+      const printed = execFileSync("bash", ["-euo", "pipefail", "-c", command], { cwd: folder, encoding: "utf8" });
+      const { URL: url, KEY: key, WORKSPACE: made } = z.record(z.string(), z.string()).parse(JSON.parse(printed));
+      const read = await fetch(`${url ?? ""}/api/v1/accounts`, { headers: { authorization: `Bearer ${key ?? ""}` } });
+      expect(await read.json()).toMatchObject({ ok: true, accounts: [] });
+      expect((await service.admin("DELETE", `/admin/workspaces/${made ?? ""}`)).status).toBe(200);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it("says in a line that no service is running", async () => {
     const { code, output } = await demo({ PORT: "1" });

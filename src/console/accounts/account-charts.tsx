@@ -1,7 +1,7 @@
 /** The score and the active users of an account day by day, one above the other. */
 import type { FC } from "hono/jsx";
 
-import { BANDS } from "../../core/health/model.ts";
+import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import { HISTORY_DAYS } from "../../db/account-details.ts";
 import type { AccountStory } from "../../db/account-story.ts";
@@ -10,17 +10,21 @@ import { LineChart } from "../charts/line-chart.tsx";
 import { Card } from "../parts/parts.tsx";
 import { STATES } from "./health-words.ts";
 
+const { healthy, atRisk } = BAND_BOUNDS;
+
 /** Where bands begin: at risk up to the first, healthy from the second. */
-const SCORE_MARKS = [0, 40, 70, 100];
+const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
+
+/** The short of docs/health.md §11.12. */
+const BANDS_TOLD =
+  `${STATES.healthy.name} from a score of ${healthy.from} until it is below ${healthy.leftBelow}, ` +
+  `${STATES.at_risk.name.toLowerCase()} below ${atRisk.below} until it is ${atRisk.leftAt}. ` +
+  "A change waits until three days agree, unless a finding caps the score.";
 
 export const AccountCharts: FC<{ name: string; history: AccountStory["history"] }> = ({ name, history }) => {
   if (history.length === 0) return <></>;
-  const [healthy, , atRisk] = BANDS.map((band) => STATES[band].name.toLowerCase());
   return (
-    <Card
-      title={`The last ${HISTORY_DAYS} days`}
-      lead={`Scores from 70 are ${healthy}, below 40 ${atRisk}. Days are UTC.`}
-    >
+    <Card title={`The last ${HISTORY_DAYS} days`} lead={`${BANDS_TOLD} Days are UTC.`}>
       <div class="charts">
         <LineChart
           title="Score"

@@ -25,11 +25,6 @@ export function attributesReader(changes: readonly AttributeChange[]): (day: Day
   return (day) => states[countUntil(dates, day) - 1] ?? {};
 }
 
-/** The real changes among what was observed, by day ascending. */
-export function changesOf(observed: readonly AttributeChange[]): AttributeChange[] {
-  return extendTimeline([], -Infinity, observed);
-}
-
 /**
  * A timeline with all that was observed from a day on, in place of what it held of those days.
  *

@@ -7,16 +7,22 @@ import { type Band, BANDS } from "./model.ts";
 /** Evaluations that have to agree. */
 export const AGREEING = 3;
 
+/** Scores at which a band begins, and at which an account in it leaves it. */
+export const BAND_BOUNDS = {
+  healthy: { from: 70, leftBelow: 65 },
+  atRisk: { below: 40, leftAt: 45 },
+} as const;
+
 /** Where an account has none yet. */
 function firstBand(score: number): Band {
-  if (score >= 70) return "healthy";
-  return score < 40 ? "at_risk" : "watch";
+  if (score >= BAND_BOUNDS.healthy.from) return "healthy";
+  return score < BAND_BOUNDS.atRisk.below ? "at_risk" : "watch";
 }
 
 /** Where a score leads from a band: into the band, and out of it again, at different scores. */
 function targetFrom(band: Band, score: number): Band {
-  if (band === "healthy" && score >= 65) return "healthy";
-  if (band === "at_risk" && score < 45) return "at_risk";
+  if (band === "healthy" && score >= BAND_BOUNDS.healthy.leftBelow) return "healthy";
+  if (band === "at_risk" && score < BAND_BOUNDS.atRisk.leftAt) return "at_risk";
   return firstBand(score);
 }
 

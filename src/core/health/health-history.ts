@@ -4,7 +4,7 @@ import type { Day, HealthDay } from "./model.ts";
 /** The earlier rows of an account; `undefined` where there is none. */
 export type HealthHistory = (day: Day) => HealthDay | undefined;
 
-/** Days back for which earlier rows are asked for: a rule that looked further would depend on how many are loaded. */
+/** Days within which evaluations have to agree: docs/health.md §11.12. What was found longer ago confirms nothing. */
 export const HISTORY_REACH_DAYS = 14;
 
 /**

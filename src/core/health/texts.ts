@@ -77,9 +77,13 @@ const FINDINGS: Readonly<Record<Component | Cap, (reason: Finding) => string>> =
     `${counted(observed, "active user")} ${datesOf(window)}, where ${inFigures(expected)} are expected`,
   depth: ({ observed, expected, window }) =>
     `${counted(observed, "core feature")} in use ${datesOf(window)}, where ${inFigures(expected)} are expected`,
-  trend: describeTrend,
+  // As much as before is not all there is: docs/health.md §11.6. In words, since it is no figure of the reason's own.
+  trend: ({ observed, expected, window }) =>
+    `${counted(observed, "user-day")} (people × days) ${datesOf(window)}, ` +
+    `where ${inFigures(expected)} are expected and a quarter more bring all points`,
   silent: describeGap,
-  confirmed_drop: describeTrend,
+  confirmed_drop: ({ observed, expected, window }) =>
+    `${counted(observed, "user-day")} ${datesOf(window)}, where ${inFigures(expected)} are expected`,
   below_own_best: ({ observed, expected, window }) =>
     `${counted(observed, "user-day")} ${datesOf(window)}, where ${inFigures(expected)} are its own best`,
 };
@@ -87,10 +91,6 @@ const FINDINGS: Readonly<Record<Component | Cap, (reason: Finding) => string>> =
 function describeGap({ observed, expected, window }: Finding): string {
   const gap = `${counted(observed, "business day")} without activity up to ${dateOf(window.to)}`;
   return `${gap}, where ${inFigures(expected)} count as silence`;
-}
-
-function describeTrend({ observed, expected, window }: Finding): string {
-  return `${counted(observed, "user-day")} ${datesOf(window)}, where ${inFigures(expected)} are expected`;
 }
 
 /** What is wanting for a score. */

@@ -25,10 +25,9 @@ const TYPICAL_RANK = 0.75;
 const CORE_SHARE = 0.25;
 /** Of a few accounts, all that one of them uses is core. The most used tell enough. */
 const MAX_CORE_FEATURES = 100;
+const DAYS_OF_WEEK = 7;
 
 export interface ContextsBuilding {
-  /** Days of outages that the windows of the days to build may have to reach past. */
-  readonly outageDays: number;
   /** Each account with activity or MRR, once. */
   add(history: AccountHistory): void;
   finish(): WorkspaceContext[];
@@ -76,14 +75,17 @@ export function buildContexts(
     });
   }
   return {
-    outageDays: Math.max(0, ...drafts.map(({ context }) => daysOf(context.outages))),
     add: (history) => addAccount(drafts, history),
     finish: () => drafts.map(finished),
   };
 }
 
-function daysOf(outages: Outages): number {
-  return outages.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+/**
+ * The days by which windows may have to look further back to reach past outages. A week that an outage left few business
+ * days of is passed over for the one before: that makes a week more of each.
+ */
+export function reachPast(outages: Outages): number {
+  return outages.reduce((sum, [first, last]) => sum + last - first + 1 + DAYS_OF_WEEK, 0);
 }
 
 function addAccount(drafts: readonly Draft[], history: AccountHistory): void {

@@ -26,7 +26,10 @@ export interface DueAccount {
   /** Rows of the days before that scoring looks back at, and those it may replace. Ascending. */
   days: HealthDay[];
   items: InboxItem[];
-  /** All that its outcomes are computed from, as text, and the hash of it that the last outcomes were stored with. */
+  /**
+   * What of its own its outcomes are computed from, as text, and the hash of it that the last outcomes were stored with.
+   * Contexts are not in it, which are final, nor its outcomes of days before, which followed from the same.
+   */
   inputs: string;
   storedHash: string | null;
 }

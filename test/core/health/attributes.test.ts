@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { attributesAsOf, attributesReader, changesOf, extendTimeline } from "../../../src/core/health/attributes.ts";
+import { attributesAsOf, attributesReader, extendTimeline } from "../../../src/core/health/attributes.ts";
 import type { AttributeChange } from "../../../src/core/health/model.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import { daysBetween } from "./support.ts";
@@ -19,6 +19,8 @@ const anyValues: fc.Arbitrary<AccountAttributes> = fc.record(
   },
   { requiredKeys: [] },
 );
+
+const changesOf = (observed: AttributeChange[]) => extendTimeline([], -Infinity, observed);
 
 const anyObserved: fc.Arbitrary<AttributeChange[]> = fc
   .uniqueArray(fc.record({ day: fc.nat(20), values: anyValues }), { selector: ({ day }) => day, maxLength: 15 })

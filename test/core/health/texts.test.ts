@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { trend } from "../../../src/core/health/components.ts";
 import type { Reason } from "../../../src/core/health/model.ts";
 import {
   counted,
@@ -68,8 +69,14 @@ describe("why a score is what it is", () => {
       `2 core features in use ${DATES}, where 4 are expected: this costs 12.3 points.`,
     );
     expect(reason({ code: "trend", observed: 20, expected: 41.25 })).toBe(
-      `20 user-days ${DATES}, where 41.3 are expected: this costs 12.3 points.`,
+      `20 user-days (people × days) ${DATES}, where 41.3 are expected and a quarter more bring all points: ` +
+        "this costs 12.3 points.",
     );
+  });
+  it("§11.6 a trend has all points a quarter above what is expected, and not before", () => {
+    const window = { from: DAY - 13, to: DAY };
+    const score = (ratio: number) => trend({ observed: 100 * ratio, expected: 100, ratio, z: 0, window }).score;
+    expect([1, 1.24, 1.25].map((ratio) => score(ratio) === 100)).toEqual([false, false, true]);
   });
   it("§11.13 a strength earns its points", () => {
     expect(reason({ kind: "strength", points: 1 })).toBe(

@@ -8,7 +8,7 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { buildContexts } from "../../../src/core/health/workspace-context.ts";
+import { buildContexts, outagesOf, reachPast } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,
@@ -128,9 +128,14 @@ describe("the contexts of a workspace", () => {
     expect(contexts.at(-1)?.outages).toEqual([[SUNDAY - 29, SUNDAY - 21]]);
   });
   it("§11.11 outages: it says how many days windows have to reach past", () => {
-    expect(buildContexts(daysBetween(SUNDAY - 30, SUNDAY), sender, null).outageDays).toBe(9);
-    expect(buildContexts([SUNDAY - 40], sender, null).outageDays).toBe(0);
-    expect(buildContexts([], sender, null).outageDays).toBe(0);
+    expect(reachPast(outagesOf(sender, SUNDAY, null))).toBe(9 + 7);
+    expect(
+      reachPast([
+        [10, 10],
+        [20, 29],
+      ]),
+    ).toBe(1 + 7 + 10 + 7);
+    expect(reachPast([])).toBe(0);
   });
 
   const anyAccounts = fc.array(

@@ -103,6 +103,9 @@ describe("an account's health", () => {
     expect(card(html, "The last 90 days")).toContain(
       `${dayBefore(0)} Watch 34 9 ${dayBefore(1)} Stands still – 2 ${dayBefore(2)} Watch 31 0`,
     );
+    expect(card(html, "The last 90 days")).toContain(
+      "Healthy from a score of 70 until it is below 65, at risk below 40 until it is 45.",
+    );
   });
 
   it("has no chart before there is a day to show", async () => {
