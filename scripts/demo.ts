@@ -25,6 +25,7 @@ import {
   findOrMakeWorkspace,
   makeReadingKey,
   recompute,
+  requestRebuild,
   revokeKeys,
   whileSending,
 } from "./demo/workspace.ts";
@@ -78,6 +79,7 @@ async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
       console.log(`And of today, ${captured} new captures, and ${faulty.length} messages with mistakes to look at.`);
     }
     console.log("Recomputing what has become of them…");
+    if (sent.stored > 0) await requestRebuild(admin, workspace);
     if (!(await recomputeAll(() => recompute(admin), stop))) throw new DemoFailure("The recompute comes to no end.");
     if (!workspace.isFilled) {
       // A moment, and not to be broken off: done by half, it would not be done again.

@@ -116,6 +116,11 @@ export async function acceptAgreement(admin: Admin, { id }: DemoWorkspace): Prom
   await ask(admin, `/admin/workspaces/${id}/dpa`, Answer, "PUT", { acceptedBy: "The demo", version: "1" });
 }
 
+/** What runs of the cron made of a history that had come by half is made anew by the next one. */
+export async function requestRebuild(admin: Admin, { id }: DemoWorkspace): Promise<void> {
+  await ask(admin, `/admin/workspaces/${id}/rebuild`, Answer, "POST");
+}
+
 const Recompute = z.object({ skipped: z.string().optional(), complete: z.boolean().optional() });
 
 /** @returns whether nothing is left to do; false also while another run is under way */

@@ -1,11 +1,12 @@
 /** Workspaces, as the administration makes, reads, changes and erases them. */
-import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 
 import { type RecordedAgreement, recordedColumns } from "./agreement-store.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "./database.ts";
 import { once, withRepeat } from "./faults.ts";
 import { insertingKey, type KeySummary, type NewKey, summaryColumns } from "./key-store.ts";
-import { agreements, apiKeys, folds, messages, recomputeRuns, rejectionCounts, workspaces } from "./schema.ts";
+import { selectingLastRun } from "./last-run.ts";
+import { agreements, apiKeys, folds, messages, rejectionCounts, workspaces } from "./schema.ts";
 
 export interface Workspace extends WorkspaceRef {
   name: string;
@@ -21,7 +22,7 @@ export interface WorkspaceDetails extends Workspace {
   /** Messages ever stored, and ever rejected. */
   stored: number;
   rejected: number;
-  /** When a recompute last came to its end. */
+  /** As of when outcomes stand: the moment that the last recompute which came to its end judged by. */
   lastRecomputeAt: number | null;
 }
 
@@ -104,12 +105,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
           .from(messages)
           .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
         db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
-        db
-          .select({ finishedAt: recomputeRuns.finishedAt })
-          .from(recomputeRuns)
-          .where(isNotNull(recomputeRuns.finishedAt))
-          .orderBy(desc(recomputeRuns.startedAt))
-          .limit(1),
+        selectingLastRun(db),
         db
           .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
           .from(rejectionCounts)
@@ -123,7 +119,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
     agreements: recorded,
     stored: Math.max(log?.newest ?? 0, fold?.watermark ?? 0, first - 1) - first + 1,
     rejected: rejections?.count ?? 0,
-    lastRecomputeAt: run?.finishedAt ?? null,
+    lastRecomputeAt: run?.asOf ?? null,
   };
 }
 

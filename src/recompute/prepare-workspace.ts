@@ -1,11 +1,10 @@
 import { extendTimeline } from "../core/health/attributes.ts";
-import type { AttributeChange, Day } from "../core/health/model.ts";
+import type { AttributeChange } from "../core/health/model.ts";
 import { buildContexts, LEVEL_DAYS, outagesOf, reachPast } from "../core/health/workspace-context.ts";
 import { stepTracking } from "../core/inbox/step.ts";
-import { itemChanges } from "../core/outcome/replay.ts";
+import { itemChanges, itemsBefore } from "../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../db/database.ts";
 import { condense, type DuePosition, FIRST_DUE, listUncondensed } from "../db/recompute/condense-store.ts";
-import type { WorkspaceProgress } from "../db/recompute/fold-store.ts";
 import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../db/recompute/context-store.ts";
 import { HISTORY_DAYS } from "../db/recompute/score-store.ts";
 import { countItems, type Run } from "./run.ts";
@@ -20,9 +19,9 @@ const FEATURE_DAYS = 28;
  * Makes ready what scoring the workspace's accounts takes.
  * @returns the days of outages that windows have to reach past; `null` where the run's time was up before
  */
-export async function prepareWorkspace(run: Run, { workspace, contextDay }: WorkspaceProgress): Promise<number | null> {
+export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
   if (!(await condenseWorkspace(run, workspace))) return null;
-  return compareAccounts(run, workspace, contextDay);
+  return compareAccounts(run, workspace);
 }
 
 /** Condenses the days that are over of the accounts that are due. */
@@ -50,10 +49,9 @@ async function condenseWorkspace(run: Run, workspace: WorkspaceRef): Promise<boo
 /**
  * Computes what compares the workspace's accounts, for each complete day that has none of it yet, and what follows for
  * the workspace as a whole. Not cut short by the budget: half of the accounts compare nothing.
- * @param newest the last day that has it
  * @returns the days of outages that windows have to reach past
  */
-async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | null): Promise<number> {
+async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number> {
   const { session } = run;
   const lastDay = run.today - 1;
   const { activeDays, levels, previous, items } = await readContextBasis(session, workspace, {
@@ -63,8 +61,9 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | 
   });
   const reach = reachPast(outagesOf(activeDays, lastDay, previous));
   const [firstActive] = activeDays;
-  if ((newest !== null && newest >= lastDay) || (previous === null && firstActive === undefined)) return reach;
-  const first = Math.max(previous === null ? (firstActive ?? lastDay) : previous.day + 1, lastDay - HISTORY_DAYS + 1);
+  const begin = previous === null ? firstActive : previous.day + 1;
+  if (begin === undefined || begin > lastDay) return reach;
+  const first = Math.max(begin, lastDay - HISTORY_DAYS + 1);
   const days = Array.from({ length: lastDay - first + 1 }, (_, place) => first + place);
 
   const building = buildContexts(days, activeDays, previous, levels);
@@ -80,7 +79,10 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef, newest: Day | 
     after = page.next;
   }
   const contexts = building.finish();
-  const tracked = contexts.reduce((sofar, context) => stepTracking(sofar, context, context.day), items);
+  const tracked = contexts.reduce(
+    (sofar, context) => stepTracking(sofar, context, context.day),
+    itemsBefore(items, first),
+  );
   const changed = itemChanges(items, tracked, lastDay);
   await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed });
   countItems(run, items, changed);

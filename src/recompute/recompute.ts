@@ -84,7 +84,7 @@ async function work(run: Run, failures: Failures): Promise<boolean> {
       if (!hasWork(run, progress)) return;
       await beginTurn(run.session, progress.workspace, run.now);
       if (!(await foldWorkspace(run, progress)) || !(await deleteOldMessages(run, progress))) return;
-      const outageDays = await prepareWorkspace(run, progress);
+      const outageDays = await prepareWorkspace(run, progress.workspace);
       if (outageDays === null) return;
       const turn = { workspace: progress.workspace, outageDays };
       if (await scoreTurn(run, turn)) turns.push(turn);

@@ -57,7 +57,7 @@ export function replay(
 }
 
 /** The items as they stood before a day, those left out that later turned out never to have been so. */
-function itemsBefore(items: readonly InboxItem[], day: Day): InboxItem[] {
+export function itemsBefore(items: readonly InboxItem[], day: Day): InboxItem[] {
   return items.flatMap((item) => {
     if (item.resolution === "withdrawn" || item.openedDay >= day) return [];
     const stillOpen = item.resolvedDay !== null && item.resolvedDay >= day;

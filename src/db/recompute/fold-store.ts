@@ -24,8 +24,6 @@ export interface WorkspaceProgress {
   rebuild: { day: Day; through: number | null } | null;
   /** When the first of its accounts is due, milliseconds since the epoch. */
   dueAt: number | null;
-  /** The newest day whose context is stored. */
-  contextDay: Day | null;
 }
 
 const BEFORE_ALL_DAYS = -1_000_000_000;
@@ -43,8 +41,7 @@ export async function listProgress(session: Session): Promise<WorkspaceProgress[
 SELECT w.id, w.number, coalesce(f.watermark, w.number << 32) AS watermark, f.rebuild_day, f.rebuilt_through,
   (SELECT max(seq) FROM messages WHERE seq > w.number << 32 AND seq < (w.number + 1) << 32) AS newest,
   o.seq AS oldest_seq, o.received_at AS oldest_received_at,
-  (SELECT min(due_at) FROM activity WHERE workspace = w.number AND due_at IS NOT NULL) AS due_at,
-  (SELECT max(day) FROM workspace_contexts WHERE workspace = w.number) AS context_day
+  (SELECT min(due_at) FROM activity WHERE workspace = w.number AND due_at IS NOT NULL) AS due_at
 FROM workspaces w LEFT JOIN folds f ON f.workspace = w.number
 LEFT JOIN messages o ON o.seq = (SELECT min(seq) FROM messages WHERE seq > w.number << 32 AND seq < (w.number + 1) << 32)
 WHERE w.erased_at IS NULL
@@ -61,7 +58,6 @@ ORDER BY coalesce(f.scored_at, 0), w.number`,
       oldest: keptMessage(row["oldest_seq"], row["oldest_received_at"]),
       rebuild: rebuildDay === null ? null : { day: rebuildDay, through: numberOrNull(row["rebuilt_through"]) },
       dueAt: numberOrNull(row["due_at"]),
-      contextDay: numberOrNull(row["context_day"]),
     };
   });
 }

@@ -6,6 +6,7 @@
 import type { Day } from "../../core/health/model.ts";
 import type { WorkspaceRef } from "../database.ts";
 import { type Stretch, stretch } from "./fold-store.ts";
+import { HISTORY_DAYS } from "./score-store.ts";
 import { mayWrite, type Row, type Session, type Statement } from "./session.ts";
 
 const ROWS_PER_STEP = 20_000;
@@ -72,7 +73,10 @@ function reachedIn(results: readonly D1Result<Row>[]): number | null {
   return reached == null ? null : Number(reached);
 }
 
-/** Ends a rebuild: all accounts are due, and their days condensed anew. */
+/**
+ * Ends a rebuild: all accounts are due, their days condensed anew, and what compares them on the days that are judged again
+ * is computed again.
+ */
 export async function finishRebuild(session: Session, workspace: WorkspaceRef, day: Day): Promise<void> {
   const mine = `EXISTS (SELECT 1 FROM folds WHERE workspace = ?1 AND rebuild_day = ?2)`;
   await session.batch([
@@ -80,6 +84,21 @@ export async function finishRebuild(session: Session, workspace: WorkspaceRef, d
       `
 UPDATE activity SET condense_from = min(coalesce(condense_from, ?2), ?2), score_from = min(score_from, ?2), due_at = 0
 WHERE workspace = ?1 AND ${mine} AND ${mayWrite("?3", "?1")}`,
+      workspace.number,
+      day,
+      session.holder,
+    ],
+    // What an account was scored from is the same; what it was compared by is not.
+    [
+      `UPDATE health SET inputs_hash = '' WHERE workspace = ?1 AND ${mine} AND ${mayWrite("?3", "?1")}`,
+      workspace.number,
+      day,
+      session.holder,
+    ],
+    [
+      `
+DELETE FROM workspace_contexts WHERE workspace = ?1 AND day >= ?2
+AND day > (SELECT max(day) FROM workspace_contexts WHERE workspace = ?1) - ${HISTORY_DAYS} AND ${mine} AND ${mayWrite("?3", "?1")}`,
       workspace.number,
       day,
       session.holder,

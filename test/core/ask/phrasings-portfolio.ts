@@ -334,6 +334,7 @@ export const PORTFOLIO_PHRASINGS: Readonly<Record<PortfolioCase, Phrasings<Portf
       "shwo me the inbox",
       "Any open alerts?",
       "Which accounts need my attention?",
+      "Who needs a call?",
       "I'd like to see what is in our inbox",
     ],
   },

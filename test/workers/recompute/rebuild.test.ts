@@ -13,6 +13,7 @@ import { busyWorkspace, NOW, readState, STEPS } from "./busy-workspace.ts";
 import { readFold } from "./folded-state.ts";
 import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
+import { readOutcomes } from "./stored-outcomes.ts";
 
 const END = morningOf(FIRST_DAY + DAYS);
 
@@ -66,6 +67,36 @@ describe("§10.7 a rebuild", () => {
       expect(deleted > 0).toBe(retentionDays < 400);
     },
   );
+
+  it("§10.7 after an import that runs fell into comes to what an undisturbed one comes to", async () => {
+    const companies = Array.from({ length: 14 }, (_, place) => `company-${place}`);
+    const history = companies.flatMap((accountId) =>
+      Array.from({ length: 100 }, (_, place) => DAY - 100 + place)
+        .filter((day) => (day + 3) % 7 < 5)
+        .map((day) => event({ accountId, userId: `${accountId}-u`, occurredAt: morningOf(day) })),
+    );
+    const undisturbed = await newWorkspace();
+    await store(undisturbed, history);
+    await run(NOW);
+    const expected = await readOutcomes(undisturbed);
+
+    const imported = await newWorkspace();
+    // As they come from a CDP's replay: some accounts first, with holes of weeks between what has arrived.
+    const early = history.filter((_, place) => place % 37 === 0);
+    await store(imported, early);
+    await run(NOW);
+    await store(
+      imported,
+      history
+        .filter((message) => !early.includes(message))
+        .map((message) => ({ ...message, messageId: `again-${message.messageId}` })),
+    );
+    await run(NOW);
+    expect(await readOutcomes(imported)).not.toEqual(expected);
+    await requestRebuild(env, imported);
+    expect(await run(NOW)).toMatchObject({ complete: true });
+    expect(await readOutcomes(imported)).toEqual(expected);
+  });
 
   it("§10.7 mends what stands in the tables as it should not", async () => {
     const workspace = await withDeletedDay();

@@ -124,7 +124,7 @@ export const CONCEPT_WORDS = {
   staleState: "stale, frozen",
   state: "state, status, health state, health status, band, category",
   items:
-    "inbox, inbox item*, item*, alert*, warning*, flag*, flagged, attention, needs attention, need attention, needing attention, requires attention, require attention, action item*, open item*, open alert*, needs my attention, needs our attention, need our attention, need my attention, red flag*, finding*, open inbox item*",
+    "inbox, inbox item*, item*, alert*, warning*, flag*, flagged, attention, needs attention, need attention, needing attention, requires attention, require attention, action item*, open item*, open alert*, needs my attention, needs our attention, need our attention, need my attention, needs a call, need a call, red flag*, finding*, open inbox item*",
   open: "open, outstanding, unresolved, pending, active, unhandled, still open, currently open, waiting, left open",
   since:
     "since, as a customer, been a customer, been a client, been with us, with us, become a customer, became a customer, become a client, became a client, joined, join!, sign! up, signed up, signup, start!, onboarded, onboard!, come on board, came on board, first appear, first appeared, first show up, first showed up, first seen, known, started with us, around, created, registered, first recorded, first tracked, on board, been around, our customer, existed, exist!, in our system, on our books, on the books, been known, first heard from, first known, begin, began, entered, start date",
