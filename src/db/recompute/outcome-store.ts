@@ -94,6 +94,10 @@ SELECT ?1, ${values(1 + HEALTH_COLUMNS.length)} FROM json_each(?2)
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (workspace, account) ${replace(HEALTH_COLUMNS)}`;
 
+/** Has all accounts of workspace ?1 judged when they are due, though nothing of their own has changed. */
+export const forgettingInputs = (condition: string): string =>
+  `UPDATE health SET inputs_hash = '' WHERE workspace = ?1 AND ${condition}`;
+
 const DELETE_HEALTH = `
 DELETE FROM health WHERE workspace = ?1 AND account IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 

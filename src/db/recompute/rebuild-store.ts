@@ -6,6 +6,7 @@
 import type { Day } from "../../core/health/model.ts";
 import type { WorkspaceRef } from "../database.ts";
 import { type Stretch, stretch } from "./fold-store.ts";
+import { forgettingInputs } from "./outcome-store.ts";
 import { HISTORY_DAYS } from "./score-store.ts";
 import { mayWrite, type Row, type Session, type Statement } from "./session.ts";
 
@@ -88,13 +89,8 @@ WHERE workspace = ?1 AND ${mine} AND ${mayWrite("?3", "?1")}`,
       day,
       session.holder,
     ],
-    // What an account was scored from is the same; what it was compared by is not.
-    [
-      `UPDATE health SET inputs_hash = '' WHERE workspace = ?1 AND ${mine} AND ${mayWrite("?3", "?1")}`,
-      workspace.number,
-      day,
-      session.holder,
-    ],
+    // What an account is judged by of its own may be the same; what it is compared by is not.
+    [forgettingInputs(`${mine} AND ${mayWrite("?3", "?1")}`), workspace.number, day, session.holder],
     [
       `
 DELETE FROM workspace_contexts WHERE workspace = ?1 AND day >= ?2
