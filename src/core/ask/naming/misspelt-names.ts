@@ -51,6 +51,10 @@ function nearestTo(said: string, reach: number, names: readonly KnownName[]) {
   return [...near.values()].toSorted((a, b) => a.distance - b.distance);
 }
 
+/** "Unexported" is no slip of "exported". */
+const isContrary = (a: string, b: string): boolean =>
+  ["un", "in", "de", "re", "dis", "non", "mis"].some((prefix) => a === prefix + b);
+
 /**
  * Whether each word may be misspelt by itself, where both have as many: "report imported" is no slip of "report
  * exported", though two edits in so many letters would be.
@@ -58,6 +62,7 @@ function nearestTo(said: string, reach: number, names: readonly KnownName[]) {
 function isSlipByWord(said: string, name: string): boolean {
   const [words, others] = [said.split(" "), name.split(" ")];
   if (words.length !== others.length) return true;
+  if (words.some((word, at) => isContrary(word, others[at] ?? "") || isContrary(others[at] ?? "", word))) return false;
   return words.every(
     (word, at) => editDistanceWithin(word, others[at] ?? "", Math.max(1, fuzzyReach(Array.from(word).length))) !== null,
   );

@@ -36,6 +36,8 @@ export function isOffPlan(plan: Plan, units: readonly Unit[], hints: Hints, uses
   const isOfNow = plan.subject !== "feature" && ATTRIBUTES.has(plan.measure);
   const isRankOfNow = plan.measure === "top" && !("window" in plan);
   if ((isOfNow || isRankOfNow) && isOfThePast(units) && !says(units, [...BOUGHT])) return true;
+  // All that there ever were are counted.
+  if ("filter" in plan && Object.keys(plan.filter).length === 0 && says(units, ["still"])) return true;
   if (says(units, ["converted"]) && /^(?:stage|account_count|account_list)$/.test(plan.measure)) return true;
   return OFF[plan.measure]?.(units, plan) ?? false;
 }
@@ -60,9 +62,10 @@ function isMovementOfMovement(units: readonly Unit[]): boolean {
   return !says(units, ["or"]) && (moving > 1 || (moving > 0 && says(units, ["less", "more", "fewer"])));
 }
 
-/** "What did acme drop": not how much there was of it. */
+/** "What did acme drop": not how much there was of it. And "what is up with acme" is not asked of anything. */
 function asksForWhatMoved(units: readonly Unit[]): boolean {
-  const at = units.findIndex((_, place) => wordAt(units, place) === "what");
+  const at = units.findIndex((_, place) => /^whats?$/.test(wordAt(units, place)));
+  if (at >= 0 && units.slice(at + 1, at + NEAR).some((unit) => unit.kind === "word" && unit.word === "up")) return true;
   const auxiliary = wordAt(units, at + 1);
   return at >= 0 && QUESTION_AUXILIARIES.has(auxiliary) && units.slice(at + 2).some(({ kind }) => kind === "name");
 }
@@ -100,6 +103,10 @@ const isPartOfMrr = (units: readonly Unit[]): boolean =>
   says(units, ["booked", "sold", "bought", "purchased", "ordered", "contracted"]) ||
   units.some((_, at) => /^(?:paying|paid)$/.test(wordAt(units, at)) && isSubject(wordAt(units, at + 1)));
 
+/** "How many accounts need attention" are not as many as items. */
+const asksHowManySubjects = (units: readonly Unit[]): boolean =>
+  units.some((_, at) => wordAt(units, at) === "many" && [1, 2].some((away) => isSubject(wordAt(units, at + away))));
+
 /** By measure, whether a question asks for something else. */
 const OFF: Partial<Record<Plan["measure"], (units: readonly Unit[], plan: Plan) => boolean>> = {
   trend: (units) => asksWho(units) || isMovementOfMovement(units) || asksForWhatMoved(units),
@@ -113,6 +120,7 @@ const OFF: Partial<Record<Plan["measure"], (units: readonly Unit[], plan: Plan) 
     subject === "portfolio" ? isPartOfMrr(units) : QUESTION_AUXILIARIES.has(wordAt(units, 0)),
   top: (units) => says(units, ["total", "sum", "combined", "altogether"]),
   trial_days_left: (units) => says(units, ["ago", "did", "last", "lasts"]),
-  items: (units) => says(units, ["pending", "waiting", "unresolved"]) && !says(units, [...ITEMS]),
+  items: (units) =>
+    (says(units, ["pending", "waiting", "unresolved"]) && !says(units, [...ITEMS])) || asksHowManySubjects(units),
   account: (units) => units.some((_, at) => wordAt(units, at).startsWith("work") && wordAt(units, at + 1) === "with"),
 };

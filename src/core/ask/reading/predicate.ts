@@ -34,7 +34,7 @@ const BETWEEN: ReadonlySet<string> = new Set([
 const PREDICATES: ReadonlySet<string> = new Set(
   entriesOf(
     `thank, question, info, information, detail, details, figure, figures, stand, stands, appreciate it, much appreciated, right, correct, exact, precise, specific, particular,
-    ok, okay, well, dear, sorry, quick, mine, my, yours, your, me, you, i, find, find out, figure out, work out, look up, look into, looking for, looking into, pull up, bring up,
+    ok, okay, dear, sorry, quick, mine, my, yours, your, me, you, i, find, find out, figure out, work out, look up, look into, looking for, looking into, pull up, bring up,
     would appreciate, would like, would love, be glad, be grateful, happy to know, out, out what, on again, in again, at again, over at, what, if, whether, so, then, u, id, im, ive, m`,
   ),
 );
@@ -59,6 +59,8 @@ const WISHES: ReadonlySet<string> = new Set(entriesOf("i want, i need, we want, 
 /** Whether words that say nothing elsewhere are what a question says of somebody. */
 export function isPredicate(units: readonly Unit[], at: number, length: number): boolean {
   const phrase = wordsFrom(units, at).slice(0, length).join(" ");
+  // "Well, how is acme"; but "does it use that well".
+  if (phrase === "well") return !units.slice(0, at).every((unit) => unit.kind === "word" && isFrameWord(unit.word));
   if (WISHES.has(phrase)) return QUESTION_AUXILIARIES.has(wordAt(units, at - 1));
   if (PARTICIPLES.has(phrase)) {
     const isOfName = units[at - 1]?.kind === "name" && HAVING.has(wordAt(units, at - 2));

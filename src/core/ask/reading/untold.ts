@@ -33,6 +33,7 @@ export const isUntold = (units: readonly Unit[]): boolean =>
       isJudged(units, at) ||
       isTurned(units, at) ||
       isRest(units, at) ||
+      hasBecome(units, at) ||
       isPaid(units, at) ||
       isMadeBySomebody(units, at),
   ) || asksOfAll(units);
@@ -78,10 +79,17 @@ function isTurned(units: readonly Unit[], at: number): boolean {
   if (word === "times" && next === "more") return true;
   if (word === "about" || word === "into") return after?.kind === "time" && !/^(?:what|how)$/.test(before);
   if (word !== "to" || says(units, [...COMPARED])) return false;
+  // "Is acme to churn", "which accounts are to be lost".
+  if (units[at - 1]?.kind === "name" && BEING.has(wordAt(units, 0))) return true;
+  if (BEING.has(before) && after?.kind === "word") return true;
   if (after === undefined) return !says(units, [...BELONGING]);
   if (after.kind === "name") return after.mention.byType.feature === undefined && !BELONGING.has(before);
   return after.kind === "time";
 }
+
+/** "Which accounts got healthy": of what becomes nothing is told. */
+const hasBecome = (units: readonly Unit[], at: number): boolean =>
+  wordAt(units, at) === "got" && isSubject(wordAt(units, at - 1));
 
 /** "How many accounts are left" are those that are still there. */
 function isRest(units: readonly Unit[], at: number): boolean {

@@ -9,7 +9,7 @@ import { outsideOf } from "./outside-window.ts";
 
 /** A question without one of these asks for something else, or for the contrary. */
 const TURNING: ReadonlySet<string> = new Set(
-  "not never no none neither nor without except excluding exclude besides unused least fewest lowest bottom smallest worst less fewer before after until dont doesnt didnt isnt arent havent hasnt wasnt lose lost".split(
+  "not never no none neither nor without except excluding exclude besides unused least fewest lowest bottom smallest worst less fewer before after until dont doesnt didnt isnt arent havent hasnt wasnt lose lost rarely seldom hardly barely scarcely nothing anything apart likely unlikely unsubscribed inactive".split(
     " ",
   ),
 );
