@@ -30,7 +30,7 @@ const walk = base.extend("probe", async ({ browser, service }, { onCleanup }): P
   const context = await browser.newContext({ viewport: TELEPHONE });
   onCleanup(() => context.close());
   const watched = await watch(context, service.url);
-  const page = await context.newPage();
+  const page = await watched.newPage();
   const show: Probe["show"] = async (body, { status = 200, script = "", styles = "" } = {}) => {
     const files: Record<string, [type: string, text: string]> = {
       "/probe.js": ["text/javascript", script],

@@ -49,7 +49,7 @@ export const walk = test
     });
     context.setDefaultTimeout(HUNG_AFTER_MS);
     const watched = await watch(context, origin);
-    const page = await context.newPage();
+    const page = await watched.newPage();
     onCleanup(async () => {
       await context.close();
       const problems = watched.problems();

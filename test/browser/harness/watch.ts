@@ -3,7 +3,7 @@
  * exceptions, violations of the page's own policy, dialogs, requests to elsewhere, answers that refuse, documents that
  * are too large. Whatever it finds fails the test at its end.
  */
-import type { BrowserContext, CDPSession } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 
 const MAX_DOCUMENT_BYTES = 100 * 1_024;
 
@@ -11,6 +11,8 @@ const MAX_DOCUMENT_BYTES = 100 * 1_024;
 const REFUSED_RESOURCE = /^Failed to load resource: the server responded with a status of \d+/;
 
 export interface Watch {
+  /** A page that is watched before it loads anything. */
+  newPage(): Promise<Page>;
   /** What was found so far, a sentence each. */
   problems(): string[];
   /** The page is about to be refused so, once; that it isn't would be a problem, too. */
@@ -54,11 +56,15 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
     if (at === -1) found.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
     else awaited.splice(at, 1);
   });
-  context.on("page", async (page) => {
-    countDocuments(await context.newCDPSession(page), sizes);
-  });
+  const counting = new WeakMap<Page, Promise<void>>();
+  context.on("page", (page) => counting.set(page, countDocuments(page, sizes)));
 
   return {
+    async newPage() {
+      const page = await context.newPage();
+      await counting.get(page);
+      return page;
+    },
     problems: () => [
       ...found,
       ...awaited.map((status) => `A refusal with ${status} did not come`),
@@ -70,7 +76,8 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
 }
 
 /** As the network tells them: what was read of an answer can't be asked for once the page has gone on. */
-function countDocuments(session: CDPSession, sizes: Map<string, number>): void {
+async function countDocuments(page: Page, sizes: Map<string, number>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
   session.on("Network.responseReceived", ({ requestId, type }) => {
     if (type === "Document") sizes.set(requestId, sizes.get(requestId) ?? 0);
   });
@@ -78,5 +85,5 @@ function countDocuments(session: CDPSession, sizes: Map<string, number>): void {
     const before = sizes.get(requestId);
     if (before !== undefined) sizes.set(requestId, before + dataLength);
   });
-  void session.send("Network.enable");
+  await session.send("Network.enable");
 }
