@@ -21,10 +21,19 @@ const part = (loaded: Loaded, name: string): never => {
   return found;
 };
 
-/** The one thing by which the Worker reads bodies that its runtime has and Node has not; the standard's own word does the same. */
+/** The one thing by which the Worker reads bodies that its runtime has and Node has not. */
 const BODY_READING = {
-  readAtLeast(this: ReadableStreamBYOBReader, min: number, view: Uint8Array<ArrayBuffer>) {
-    return this.read(view, { min });
+  async readAtLeast(this: ReadableStreamBYOBReader, min: number, view: Uint8Array<ArrayBuffer>) {
+    // What is read into is the stream's meanwhile: the view has no length then.
+    const { byteOffset, byteLength } = view;
+    let [buffer, filled, done] = [view.buffer, 0, false];
+    while (!done && filled < min) {
+      const read = await this.read(new Uint8Array(buffer, byteOffset + filled, byteLength - filled));
+      buffer = read.value?.buffer ?? buffer;
+      filled += read.value?.byteLength ?? 0;
+      ({ done } = read);
+    }
+    return { done, value: new Uint8Array(buffer, byteOffset, filled) };
   },
 };
 
