@@ -1,5 +1,5 @@
 /** Small words that tell how a sentence is built: who does what, and to what it is done. */
-const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+export const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
 export const AUXILIARIES = wordsOf("did does do has have had is are was were been being be get gets got");
 

@@ -60,6 +60,10 @@ const KNOWN_WORDS: ReadonlySet<string> = new Set([...ENTRIES.keys()].flatMap((ph
 /** Whether the lexicon has a word, alone or in a phrase. */
 export const isLexiconWord = (word: string): boolean => KNOWN_WORDS.has(word);
 
+/** All that says one of some concepts, as it may be typed. */
+export const phrasesFor = (...concepts: readonly Concept[]): ReadonlySet<string> =>
+  new Set(concepts.flatMap((concept) => entriesOf(CONCEPT_WORDS[concept]).flatMap(phrasesOf)));
+
 /** Whether a word says nothing by itself. */
 export const isFrameWord = (word: string): boolean => ENTRIES.get(word)?.isFrame ?? false;
 

@@ -1,21 +1,16 @@
 /** Words with which a question asks for something near a plan that it fits, and not for that. */
-import type { Concept } from "../lexicon/concept-words.ts";
-import { CONCEPT_WORDS } from "../lexicon/concept-words.ts";
 import { HAVING, QUESTION_AUXILIARIES, USE_VERBS } from "../lexicon/grammar-words.ts";
-import { entriesOf, phrasesOf } from "../lexicon/inflect.ts";
+import { phrasesFor } from "../lexicon/lexicon.ts";
 import { numberOf } from "../lexicon/numbers.ts";
 import type { Hints, Plan } from "../model.ts";
 import { isSubject } from "./predicate.ts";
 import { says, type Unit, wordAt } from "./units.ts";
 import { isOfThePast } from "./untold.ts";
 
-const wordsOf = (...concepts: readonly Concept[]): ReadonlySet<string> =>
-  new Set(concepts.flatMap((concept) => entriesOf(CONCEPT_WORDS[concept]).flatMap(phrasesOf)));
-
-const MOVING = wordsOf("up", "down");
-const PEOPLE = wordsOf("userMany");
-const NEGATIONS = wordsOf("not");
-const ITEMS = wordsOf("items");
+const MOVING = phrasesFor("up", "down");
+const PEOPLE = phrasesFor("userMany");
+const NEGATIONS = phrasesFor("not");
+const ITEMS = phrasesFor("items");
 const THEY = ["they", "them", "their", "theirs"];
 const ATTRIBUTES: ReadonlySet<Plan["measure"]> = new Set<Plan["measure"]>([
   "plan",
@@ -27,7 +22,7 @@ const ATTRIBUTES: ReadonlySet<Plan["measure"]> = new Set<Plan["measure"]>([
   "account_list",
 ]);
 /** "How many seats were bought" are those that it has. */
-const BOUGHT = wordsOf("bought");
+const BOUGHT = phrasesFor("bought");
 const NEAR = 3;
 
 /** @param usesHint whether the plan's names came beside the question */

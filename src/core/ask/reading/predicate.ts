@@ -3,22 +3,15 @@
  * figure", but "which accounts are right"; "a question", but "which customers question it". Nothing tells of that, so they
  * are no mere words there.
  */
-import { CONCEPT_WORDS } from "../lexicon/concept-words.ts";
-import { entriesOf, phrasesOf } from "../lexicon/inflect.ts";
+import { entriesOf } from "../lexicon/inflect.ts";
 import { AUXILIARIES, HAVING, QUESTION_AUXILIARIES } from "../lexicon/grammar-words.ts";
-import { isFrameWord, phrasesAt } from "../lexicon/lexicon.ts";
+import { isFrameWord, phrasesAt, phrasesFor } from "../lexicon/lexicon.ts";
 import { type Unit, wordAt, wordsFrom } from "./units.ts";
 
 /** Of whom something can be said. */
-const SUBJECTS: ReadonlySet<string> = new Set(
-  (["accountOne", "accountMany", "userOne", "userMany"] as const).flatMap((concept) =>
-    entriesOf(CONCEPT_WORDS[concept]).flatMap(phrasesOf),
-  ),
-);
+const SUBJECTS = phrasesFor("accountOne", "accountMany", "userOne", "userMany");
 
-const ONE: ReadonlySet<string> = new Set(
-  (["accountOne", "userOne"] as const).flatMap((concept) => entriesOf(CONCEPT_WORDS[concept]).flatMap(phrasesOf)),
-);
+const ONE = phrasesFor("accountOne", "userOne");
 
 export const isSubject = (word: string): boolean => SUBJECTS.has(word) || word === "who";
 

@@ -2,17 +2,13 @@
  * What a question says besides the words that its answer is found by, and that no answer tells: what is yet to be, what
  * may be done, or which way something went. The words are small and say nothing elsewhere; here they turn what is asked.
  */
-import { CONCEPT_WORDS } from "../lexicon/concept-words.ts";
 import { ASKERS } from "../lexicon/frame-words.ts";
-import { HAVING, QUESTION_AUXILIARIES, USE_VERBS } from "../lexicon/grammar-words.ts";
-import { entriesOf, phrasesOf } from "../lexicon/inflect.ts";
-import { isFrameWord } from "../lexicon/lexicon.ts";
+import { HAVING, QUESTION_AUXILIARIES, USE_VERBS, wordsOf } from "../lexicon/grammar-words.ts";
+import { isFrameWord, phrasesFor } from "../lexicon/lexicon.ts";
 import { isSubject } from "./predicate.ts";
 import { says, type Unit, wordAt } from "./units.ts";
 
-const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-
-const TRIALS = [...entriesOf(CONCEPT_WORDS.trial), ...entriesOf(CONCEPT_WORDS.trialsMany)].flatMap(phrasesOf);
+const TRIALS = [...phrasesFor("trial", "trialsMany")];
 const MODALS = wordsOf("can could may might would will");
 const ANYBODY = wordsOf("we i you anyone someone anybody somebody");
 const PLACES = wordsOf("at in on from with");
