@@ -3,18 +3,32 @@
  * without a pass over an array and a window function it reads half the rows.
  */
 
-/** How to read ?5: an array with a pass over its rows, or the one row that it is, which costs no pass. */
+/**
+ * How to read ?5: an array with a pass over its rows, or the one row that it is, which costs no pass. Where it holds many
+ * rows by the name of a user or an account, as an object, those of a name are unpacked only where they are needed: mostly
+ * there is nothing to do for it, which its row in the database tells.
+ */
 export const FORMS = {
   many: {
     value: "h.value",
     each: "json_each(?5) h CROSS JOIN ",
     andEach: " CROSS JOIN json_each(?5) h",
     next: "row_number() OVER ()",
-    // Of rows grouped by user: conditions on `u` are tested before the messages of the user are unpacked.
-    users: "json_each(?5) e CROSS JOIN users u CROSS JOIN json_each(e.value, '$[1]') h",
-    userId: "e.value ->> 0",
+    andEachName: " CROSS JOIN json_each(?5) e",
+    accountId: "e.key",
+    userId: "e.key",
+    users: "json_each(?5) e CROSS JOIN users u CROSS JOIN json_each(e.value) h",
   },
-  one: { value: "?5", each: "", andEach: "", next: "1", users: "users u", userId: "?5 ->> 3" },
+  one: {
+    value: "?5",
+    each: "",
+    andEach: "",
+    next: "1",
+    andEachName: "",
+    accountId: "?5 ->> 4",
+    userId: "?5 ->> 3",
+    users: "users u",
+  },
 } as const;
 export type Form = (typeof FORMS)[keyof typeof FORMS];
 
@@ -45,9 +59,24 @@ export const headOf = ({ value }: Form) =>
     mapping: `${value} ->> 10`,
   }) as const;
 
+const isFresh = (messageId: string) => `NOT EXISTS (
+  SELECT 1 FROM messages WHERE workspace = ?1 AND source = ?2 AND message_id = ${messageId})`;
+
 /** Whether the message is not in the log yet. */
-export const freshIn = (form: Form) => `NOT EXISTS (
-  SELECT 1 FROM messages WHERE workspace = ?1 AND source = ?2 AND message_id = ${headOf(form).messageId})`;
+export const freshIn = (form: Form) => isFresh(headOf(form).messageId);
+
+/** Whether a fresh message names the account: of many messages it is asked once for each account. */
+export const accountNamedIn = (form: Form) =>
+  form === FORMS.one
+    ? `${form.accountId} IS NOT NULL AND ${freshIn(form)}`
+    : `iif(e.type = 'text', ${isFresh("e.value")}, EXISTS (SELECT 1 FROM json_each(e.value) m WHERE ${isFresh("m.value")}))`;
+
+/** The same of a user. Of many messages those that are known are passed over, without unpacking what names them. */
+export const userNamedIn = (form: Form) =>
+  form === FORMS.one
+    ? `${form.userId} IS NOT NULL AND ${freshIn(form)}`
+    : `NOT EXISTS (SELECT 1 FROM users WHERE workspace = ?1 AND external_id = ${form.userId})
+    AND EXISTS (SELECT 1 FROM json_each(e.value) h WHERE ${freshIn(form)})`;
 
 /** The workspace, unless it is being erased. */
 export const LIVE_WORKSPACE = "(SELECT number FROM workspaces WHERE number = ?1 AND erased_at IS NULL) w";

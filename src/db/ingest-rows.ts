@@ -16,12 +16,12 @@ export interface IngestRows {
   mayNeedAccountsOfOne: boolean;
   /** For the append: all there is to store. */
   full: string;
-  /** Without what is only stored; of all messages, of those that name a user, and so on. */
+  /** Without what is only stored; of all messages, of those with attributes, and so on. */
   heads: string;
-  ofUsers: string;
-  /** Of many messages the heads grouped by user, `[[userId, [head…]]…]`; of one its head. */
+  /** Of many messages their ids by the account that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`; of one its head. */
+  byAccount: string;
+  /** Of many messages their heads by user, `{"u1": [head…]…}`; of one its head. */
   byUser: string;
-  namingAccounts: string;
   /** Group messages with a user, and traits: the latest first. */
   groups: string;
   traits: string;
@@ -64,9 +64,8 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       full,
       traits,
       heads,
-      byUser: many ? groupedByUser(entries) : headsOf(({ userId }) => userId !== null),
-      ofUsers: headsOf(({ userId }) => userId !== null),
-      namingAccounts: headsOf(({ accountId }) => accountId !== null),
+      byAccount: many ? idsByAccount(messages) : headsOf(({ accountId }) => accountId !== null),
+      byUser: many ? headsByUser(entries) : headsOf(({ userId }) => userId !== null),
       groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
       attributed: headsOf(({ attributes }) => attributes !== null),
       mayWait: headsOf(
@@ -76,15 +75,23 @@ export function ingestRows(messages: Message[]): IngestRows[] {
   ];
 }
 
-function groupedByUser(entries: { message: Message; head: Json[] }[]): string {
-  const groups = new Map<string, Json[]>();
-  for (const { message, head } of entries) {
-    if (message.userId === null) continue;
-    const group = groups.get(message.userId);
-    if (group === undefined) groups.set(message.userId, [head]);
-    else group.push(head);
-  }
-  return groups.size === 0 ? "" : JSON.stringify([...groups]);
+function idsByAccount(messages: Message[]): string {
+  const named = Map.groupBy(messages, ({ accountId }) => accountId);
+  return byName(named, (ofName) => {
+    const [id = null, ...more] = ofName.map(({ messageId }) => messageId);
+    return more.length === 0 ? id : [id, ...more];
+  });
+}
+
+function headsByUser(entries: { message: Message; head: Json[] }[]): string {
+  const named = Map.groupBy(entries, ({ message }) => message.userId);
+  return byName(named, (ofName) => ofName.map(({ head }) => head));
+}
+
+function byName<T>(named: Map<string | null, T[]>, tell: (ofName: T[]) => Json): string {
+  named.delete(null);
+  if (named.size === 0) return "";
+  return JSON.stringify(Object.fromEntries(Array.from(named, ([name, ofName]) => [name, tell(ofName)])));
 }
 
 function headRow({ messageId, type, userId, accountId }: Message, position: number, ranks: number[]): Json[] {

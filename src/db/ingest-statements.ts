@@ -10,7 +10,17 @@
  * is SQL either way, and a constant costs the hot path nothing to build. They are written for rows read: a look-up by
  * a unique index reads one row, or none where it misses; every pass over ?5 reads one for each of its rows.
  */
-import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./ingest-forms.ts";
+import {
+  accountNamedIn,
+  type Form,
+  FORMS,
+  freshIn,
+  headOf,
+  LAST_SEQ,
+  LIVE_WORKSPACE,
+  oneLine,
+  userNamedIn,
+} from "./ingest-forms.ts";
 import { mergeNewest } from "./merge-newest.ts";
 
 /** Room for an account's number beside a rank or a position in one integer, so that max() and min() carry it along. */
@@ -27,7 +37,7 @@ export type IngestStatements = ReturnType<typeof ingestStatements>;
 export const INGEST = { many: ingestStatements(FORMS.many), one: ingestStatements(FORMS.one) } as const;
 
 function ingestStatements(form: Form) {
-  const { value, each, andEach } = form;
+  const { value, each } = form;
   const head = headOf(form);
   const fresh = freshIn(form);
   /** With `each` and `messages l`: the row that this request stored for a message. A duplicate has none. */
@@ -38,16 +48,16 @@ function ingestStatements(form: Form) {
   return {
     insertAccounts: oneLine`
 INSERT INTO accounts (id, workspace, kind, external_id, created_at)
-SELECT ${newId("acc")}, ?1, 'company', ${head.accountId}, ?4
-FROM ${LIVE_WORKSPACE}${andEach}
-WHERE ${head.accountId} IS NOT NULL AND ${fresh}
+SELECT ${newId("acc")}, ?1, 'company', ${form.accountId}, ?4
+FROM ${LIVE_WORKSPACE}${form.andEachName}
+WHERE ${accountNamedIn(form)}
 ON CONFLICT DO NOTHING`,
 
     insertUsers: oneLine`
 INSERT INTO users (id, workspace, external_id, created_at)
-SELECT ${newId("usr")}, ?1, ${head.userId}, ?4
-FROM ${LIVE_WORKSPACE}${andEach}
-WHERE ${head.userId} IS NOT NULL AND ${fresh}
+SELECT ${newId("usr")}, ?1, ${form.userId}, ?4
+FROM ${LIVE_WORKSPACE}${form.andEachName}
+WHERE ${userNamedIn(form)}
 ON CONFLICT DO NOTHING`,
 
     /** For users whose first message to need an account is a track that names none. */
