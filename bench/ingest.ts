@@ -45,10 +45,14 @@ async function measureIngest(load: Load, times: number, roundMs: number): Promis
   await using services = await startServices();
   const scenarios = scenariosOf(services);
   const measured = await measureRounds(load, scenarios, { rounds: times, roundMs });
-  const [capture, floor] = ["capture", "floor"].map((wanted) => scenarios.find(({ name }) => name === wanted));
-  const rates = measured.find(({ name }) => name === "capture")?.rates;
-  if (capture === undefined || floor === undefined || rates === undefined) throw new Error("there are no captures");
-  const latency = await measureLatency(load, { capture, floor }, median(rates));
+  const called = (wanted: string) => {
+    const found = scenarios.find(({ name }) => name === wanted);
+    if (found === undefined) throw new Error(`there is no scenario ${wanted}`);
+    return found;
+  };
+  const singles = { capture: called("capture"), naive: called("naive"), floor: called("floor") };
+  const rates = measured.find(({ name }) => name === "capture")?.rates ?? [];
+  const latency = await measureLatency(load, singles, median(rates));
   await checkStored(services, measured, latency.requests);
   return { measured, latency };
 }

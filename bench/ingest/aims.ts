@@ -35,8 +35,8 @@ export function aimsOf({ measured, latency, growth }: Report): Aim[] {
     atMost(
       "p99 of captures against p50, at 70 % of saturation",
       medianRatio(
-        latency.rounds.map(({ p99 }) => p99),
-        latency.rounds.map(({ p50 }) => p50),
+        latency.capture.map(({ p99 }) => p99),
+        latency.capture.map(({ p50 }) => p50),
       ),
       6,
     ),

@@ -2,15 +2,23 @@
 import type { Measured } from "./rounds.ts";
 import type { Services } from "./services.ts";
 
-/** @throws Error when another number of messages is stored than was acknowledged */
-export async function checkStored(services: Services, measured: Measured[], captures: number): Promise<void> {
+/**
+ * @param atEvenDistances captures, and as many for the naive Worker
+ * @throws Error when another number of messages is stored than was acknowledged
+ */
+export async function checkStored(services: Services, measured: Measured[], atEvenDistances: number): Promise<void> {
   const { naive, ours, keys } = services;
   const sum = (...names: string[]): number =>
     measured.reduce((total, { name, stored }) => total + (names.includes(name) ? stored : 0), 0);
   const duplicated = 1_000 * keys.length;
   for (const [what, { database }, sql, expected] of [
-    ["rows of the naive Worker", naive, "SELECT count(*) AS n FROM events", sum("naive", "naive batch of 1,000")],
-    ["captures", ours, "SELECT count(*) AS n FROM messages WHERE source = 'native'", sum("capture") + captures],
+    [
+      "rows of the naive Worker",
+      naive,
+      "SELECT count(*) AS n FROM events",
+      sum("naive", "naive batch of 1,000") + atEvenDistances,
+    ],
+    ["captures", ours, "SELECT count(*) AS n FROM messages WHERE source = 'native'", sum("capture") + atEvenDistances],
     [
       "tracks",
       ours,

@@ -1,6 +1,7 @@
 /**
  * How long captures take when they come at even distances, at a part of the rate that the service can take at most. Round
- * after round, and the medians count. The floor at the same rate, in turn, tells what of it is the machine's.
+ * after round, and the medians count. The naive Worker and the floor at the same rate, in turn, tell what of it is the
+ * database's and the machine's.
  */
 import type { Load } from "./load/load.ts";
 import type { Outcome } from "./load/job.ts";
@@ -9,9 +10,10 @@ import type { Scenario } from "./scenarios.ts";
 export interface Latency {
   perSecond: number;
   /** One a round; the first, in which connections are made, is none of them. */
-  rounds: Outcome[];
+  capture: Outcome[];
+  naive: Outcome[];
   floor: Outcome[];
-  /** Captures of all rounds. */
+  /** Of each service in all rounds. */
   requests: number;
 }
 
@@ -23,18 +25,19 @@ const CONNECTIONS = 64;
 
 export async function measureLatency(
   load: Load,
-  { capture, floor }: { capture: Scenario; floor: Scenario },
+  { capture, naive, floor }: Record<"capture" | "naive" | "floor", Scenario>,
   saturation: number,
 ): Promise<Latency> {
   const perSecond = Math.floor(saturation * SHARE_OF_SATURATION);
-  const measured: [captures: Outcome, floor: Outcome][] = [];
+  const latency: Latency = { perSecond, capture: [], naive: [], floor: [], requests: 0 };
   const run = ({ job }: Scenario) => load.run({ ...job, connections: CONNECTIONS, durationMs: ROUND_MS, perSecond });
-  for (let round = 0; round <= ROUNDS; round += 1) measured.push([await run(capture), await run(floor)]);
-  const counted = measured.slice(1);
-  return {
-    perSecond,
-    rounds: counted.map(([captures]) => captures),
-    floor: counted.map(([, ofFloor]) => ofFloor),
-    requests: measured.reduce((sum, [{ requests }]) => sum + requests, 0),
-  };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const [captures, ofNaive, ofFloor] = [await run(capture), await run(naive), await run(floor)];
+    latency.requests += captures.requests;
+    if (round === 0) continue;
+    latency.capture.push(captures);
+    latency.naive.push(ofNaive);
+    latency.floor.push(ofFloor);
+  }
+  return latency;
 }

@@ -7,15 +7,17 @@ const COLUMN_WIDTH = 14;
 
 export function table(report: Report): string {
   const { measured, latency, growth } = report;
-  const medianOf = (of: "rounds" | "floor", which: "p50" | "p99") =>
-    `${which} ${number(median(latency[of].map((round) => round[which])))} ms`;
+  const medianOf = (of: "capture" | "naive" | "floor", which: "p50" | "p99") =>
+    number(median(latency[of].map((round) => round[which])));
+  const times = (of: "capture" | "naive" | "floor") =>
+    `${of} p50 ${medianOf(of, "p50")} ms, p99 ${medianOf(of, "p99")} ms`;
   return [
     row("", ["messages/s", "CPU µs each", "p50 ms"]),
     ...measured.map(({ name, rates, processorMs, p50 }) =>
       row(name, [number(Math.round(median(rates))), number(median(processorMs) * 1_000), number(median(p50))]),
     ),
     "",
-    `Captures at ${latency.perSecond} a second: ${medianOf("rounds", "p50")}, ${medianOf("rounds", "p99")}; floor: ${medianOf("floor", "p50")}, ${medianOf("floor", "p99")}`,
+    `At ${latency.perSecond} a second: ${times("capture")}; ${times("naive")}; ${times("floor")}`,
     `A batch of 1,000 with none stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
     "",
     ...aimsOf(report).map(({ name, found, side, aim, met }) =>
