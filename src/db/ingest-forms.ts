@@ -65,18 +65,11 @@ const isFresh = (messageId: string) => `NOT EXISTS (
 /** Whether the message is not in the log yet. */
 export const freshIn = (form: Form) => isFresh(headOf(form).messageId);
 
-/** Whether a fresh message names the account: of many messages it is asked once for each account. */
-export const accountNamedIn = (form: Form) =>
+/** Whether a fresh message names the account or user: of many messages it is asked once for each name. */
+export const namedIn = (form: Form, name: "accountId" | "userId") =>
   form === FORMS.one
-    ? `${form.accountId} IS NOT NULL AND ${freshIn(form)}`
+    ? `${form[name]} IS NOT NULL AND ${freshIn(form)}`
     : `iif(e.type = 'text', ${isFresh("e.value")}, EXISTS (SELECT 1 FROM json_each(e.value) m WHERE ${isFresh("m.value")}))`;
-
-/** The same of a user. Of many messages those that are known are passed over, without unpacking what names them. */
-export const userNamedIn = (form: Form) =>
-  form === FORMS.one
-    ? `${form.userId} IS NOT NULL AND ${freshIn(form)}`
-    : `NOT EXISTS (SELECT 1 FROM users WHERE workspace = ?1 AND external_id = ${form.userId})
-    AND EXISTS (SELECT 1 FROM json_each(e.value) h WHERE ${freshIn(form)})`;
 
 /** The workspace, unless it is being erased. */
 export const LIVE_WORKSPACE = "(SELECT number FROM workspaces WHERE number = ?1 AND erased_at IS NULL) w";

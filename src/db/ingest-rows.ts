@@ -18,8 +18,9 @@ export interface IngestRows {
   full: string;
   /** Without what is only stored; of all messages, of those with attributes, and so on. */
   heads: string;
-  /** Of many messages their ids by the account that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`; of one its head. */
-  byAccount: string;
+  /** Of many messages their ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`; of one its head. */
+  accounts: string;
+  users: string;
   /** Of many messages their heads by user, `{"u1": [head…]…}`; of one its head. */
   byUser: string;
   /** Group messages with a user, and traits: the latest first. */
@@ -64,7 +65,8 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       full,
       traits,
       heads,
-      byAccount: many ? idsByAccount(messages) : headsOf(({ accountId }) => accountId !== null),
+      accounts: many ? idsByName(messages, "accountId") : headsOf(({ accountId }) => accountId !== null),
+      users: many ? idsByName(messages, "userId") : headsOf(({ userId }) => userId !== null),
       byUser: many ? headsByUser(entries) : headsOf(({ userId }) => userId !== null),
       groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
       attributed: headsOf(({ attributes }) => attributes !== null),
@@ -75,8 +77,8 @@ export function ingestRows(messages: Message[]): IngestRows[] {
   ];
 }
 
-function idsByAccount(messages: Message[]): string {
-  const named = Map.groupBy(messages, ({ accountId }) => accountId);
+function idsByName(messages: Message[], name: "accountId" | "userId"): string {
+  const named = Map.groupBy(messages, (message) => message[name]);
   return byName(named, (ofName) => {
     const [id = null, ...more] = ofName.map(({ messageId }) => messageId);
     return more.length === 0 ? id : [id, ...more];

@@ -10,17 +10,7 @@
  * is SQL either way, and a constant costs the hot path nothing to build. They are written for rows read: a look-up by
  * a unique index reads one row, or none where it misses; every pass over ?5 reads one for each of its rows.
  */
-import {
-  accountNamedIn,
-  type Form,
-  FORMS,
-  freshIn,
-  headOf,
-  LAST_SEQ,
-  LIVE_WORKSPACE,
-  oneLine,
-  userNamedIn,
-} from "./ingest-forms.ts";
+import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE, namedIn, oneLine } from "./ingest-forms.ts";
 import { mergeNewest } from "./merge-newest.ts";
 
 /** Room for an account's number beside a rank or a position in one integer, so that max() and min() carry it along. */
@@ -50,14 +40,14 @@ function ingestStatements(form: Form) {
 INSERT INTO accounts (id, workspace, kind, external_id, created_at)
 SELECT ${newId("acc")}, ?1, 'company', ${form.accountId}, ?4
 FROM ${LIVE_WORKSPACE}${form.andEachName}
-WHERE ${accountNamedIn(form)}
+WHERE ${namedIn(form, "accountId")}
 ON CONFLICT DO NOTHING`,
 
     insertUsers: oneLine`
 INSERT INTO users (id, workspace, external_id, created_at)
 SELECT ${newId("usr")}, ?1, ${form.userId}, ?4
 FROM ${LIVE_WORKSPACE}${form.andEachName}
-WHERE ${userNamedIn(form)}
+WHERE ${namedIn(form, "userId")}
 ON CONFLICT DO NOTHING`,
 
     /** For users whose first message to need an account is a track that names none. */

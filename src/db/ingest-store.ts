@@ -125,8 +125,8 @@ function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number,
   const addFor = (text: string, ...statements: string[]) =>
     text !== "" && statements.forEach((statement) => add(statement, text));
 
-  addFor(rows.byAccount, sql.insertAccounts);
-  addFor(rows.byUser, sql.insertUsers);
+  addFor(rows.accounts, sql.insertAccounts);
+  addFor(rows.users, sql.insertUsers);
   if (rows.mayNeedAccountsOfOne) addFor(rows.byUser, sql.insertAccountsOfOne);
   const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
   const count = repeated ? add(sql.countStored, rows.heads) : append;
