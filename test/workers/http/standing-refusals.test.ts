@@ -14,29 +14,39 @@ const LIMIT = 3;
 
 let workspace: TestWorkspace;
 let limiter: ReturnType<typeof limiterWith>;
-/** The clock that a refusal stands by; it goes on when a test says so. */
+/** The clock that a refusal stands by, and the one of its wait stand still; they go on when a test says so. */
 let clock = 0;
 beforeEach(async () => {
   workspace = await newWorkspace({ writeLimit: LIMIT });
   limiter = limiterWith((run) => run());
   vi.spyOn(performance, "now").mockImplementation(() => clock);
+  vi.setSystemTime(Date.now());
   const { status } = await post(batch(tracks(LIMIT)));
   if (status !== 200) throw new Error(`the limit was not there to be used up: ${status}`);
 });
-afterEach(() => {
+const letTimeGoOn = (): void => {
   vi.restoreAllMocks();
-});
+  vi.useRealTimers();
+};
+afterEach(letTimeGoOn);
 
 const post = (body: unknown, path = CDP, key = workspace.key): Promise<Answer> =>
   sendWith(envWith({ WRITE_LIMITER: limiter.WRITE_LIMITER }), "POST", path, body, {
     headers: { Authorization: `Bearer ${key}` },
   });
 
-/** How often the object is asked by what `work` sends. */
+/** How often the object is asked to let in what `work` sends. */
 async function callsOf(work: () => Promise<unknown>): Promise<number> {
-  const before = limiter.calls();
+  const before = limiter.calls("admit");
   await work();
-  return limiter.calls() - before;
+  return limiter.calls("admit") - before;
+}
+
+/** Keeps refusals from being counted by the object until it is told to go on. */
+function holdCounts(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  vi.spyOn(scheduler, "wait").mockReturnValue(promise);
+  return resolve;
 }
 
 const counters = () => env.WRITE_LIMITER.getByName(workspace.id).counters();
@@ -65,56 +75,48 @@ describe("§7 a refusal that stands", () => {
 
   it("§7 ends when the first place may come free, however the clock came there", async () => {
     const now = Date.now() + 20_000;
-    try {
-      vi.setSystemTime(now);
-      expect((await post(track())).status).toBe(200);
-      vi.setSystemTime(now + 5_000);
-      expect((await post(batch(tracks(LIMIT - 1)))).status).toBe(200);
-      vi.setSystemTime(now + 9_950);
-      expect((await post(batch(tracks(LIMIT - 1)))).status).toBe(429);
-      vi.setSystemTime(now + 9_999);
-      expect(await callsOf(() => post(batch(tracks(LIMIT - 1))))).toBe(0);
-      vi.setSystemTime(now + 10_000);
-      expect(await callsOf(() => post(batch(tracks(LIMIT - 1))))).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    vi.setSystemTime(now);
+    expect((await post(track())).status).toBe(200);
+    vi.setSystemTime(now + 5_000);
+    expect((await post(batch(tracks(LIMIT - 1)))).status).toBe(200);
+    vi.setSystemTime(now + 9_950);
+    expect((await post(batch(tracks(LIMIT - 1)))).status).toBe(429);
+    vi.setSystemTime(now + 9_999);
+    expect(await callsOf(() => post(batch(tracks(LIMIT - 1))))).toBe(0);
+    vi.setSystemTime(now + 10_000);
+    expect(await callsOf(() => post(batch(tracks(LIMIT - 1))))).toBe(1);
   });
 
   it("§7 bounds the calls of a flood, whether or not it leaves a place", async () => {
+    let floods = 0;
     for (const cost of [1, 7, 30, 60]) {
       workspace = await newWorkspace({ writeLimit: 100 });
-      vi.setSystemTime(Date.now());
-      try {
-        const admitted = Math.floor(100 / cost);
-        const calls = await callsOf(async () => {
-          for (let sent = 0; sent < admitted + 40; sent += 1) await post(batch(tracks(cost)));
-        });
-        expect([cost, calls]).toEqual([cost, admitted + (100 % cost === 0 ? 1 : MOST_REFUSALS + 1)]);
-      } finally {
-        vi.useRealTimers();
-      }
+      const countThem = holdCounts();
+      const admitted = Math.floor(100 / cost);
+      const calls = await callsOf(async () => {
+        for (let sent = 0; sent < admitted + 40; sent += 1) await post(batch(tracks(cost)));
+      });
+      expect([cost, calls]).toEqual([cost, admitted + (100 % cost === 0 ? 1 : MOST_REFUSALS + 1)]);
+      countThem();
+      await vi.waitFor(async () => expect((await counters()).refused).toBe(40 * cost), 10_000);
+      expect([cost, limiter.calls("countRefused")]).toEqual([cost, ++floods]);
     }
   });
 
   it("§7 is none where a place is left: who is let in meanwhile makes the wait longer, and so it is told", async () => {
     const now = Date.now();
     const after = (ms: number) => vi.setSystemTime(now + 20_000 + ms);
-    try {
-      after(0);
-      expect((await post(track())).status).toBe(200);
-      after(1_050);
-      expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "9", `"writes";r=2;t=9`]);
-      expect((await post(track())).status).toBe(200);
-      after(1_100);
-      expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "10", `"writes";r=1;t=10`]);
-      after(11_049);
-      expect((await post(batch(tracks(LIMIT)))).status).toBe(429);
-      after(11_050);
-      expect((await post(batch(tracks(LIMIT)))).status).toBe(200);
-    } finally {
-      vi.useRealTimers();
-    }
+    after(0);
+    expect((await post(track())).status).toBe(200);
+    after(1_050);
+    expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "9", `"writes";r=2;t=9`]);
+    expect((await post(track())).status).toBe(200);
+    after(1_100);
+    expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "10", `"writes";r=1;t=10`]);
+    after(11_049);
+    expect((await post(batch(tracks(LIMIT)))).status).toBe(429);
+    after(11_050);
+    expect((await post(batch(tracks(LIMIT)))).status).toBe(200);
   });
 
   it("§7 is asked for anew once its time is up", async () => {
@@ -133,16 +135,14 @@ describe("§7 a refusal that stands", () => {
   it("§7 ends when the wait that it told is over, however the clock came there", async () => {
     const { headers } = await post(track());
     vi.setSystemTime(Date.now() + Number(headers.get("Retry-After")) * 1_000);
-    try {
-      expect((await post(track())).status).toBe(200);
-    } finally {
-      vi.useRealTimers();
-    }
+    expect((await post(track())).status).toBe(200);
   });
 
   it("§9 is counted by the object once it stands no more", async () => {
+    const countThem = holdCounts();
     for (let sent = 0; sent < 5; sent += 1) await post(track());
-    clock += REFUSAL_STANDS_MS;
+    expect(await counters()).toEqual({ admitted: LIMIT, refused: 1 });
+    countThem();
     await vi.waitFor(async () => expect(await counters()).toEqual({ admitted: LIMIT, refused: 5 }), 10_000);
   });
 
@@ -158,9 +158,7 @@ const revoke = (keyId: string) => env.WRITE_LIMITER.getByName(workspace.id).revo
 
 describe("§9 what changes the object's mind is answered when no refusal stands any more", () => {
   /** By the clock that refusals stand by, as it really goes. */
-  beforeEach(() => {
-    vi.restoreAllMocks();
-  });
+  beforeEach(letTimeGoOn);
 
   it("§9 a raised limit holds for the very next write", async () => {
     expect((await post(track())).status).toBe(429);

@@ -44,13 +44,15 @@ export function faultyDatabase(database: D1Database, trip: Trip): { DB: D1Databa
 
 export interface FaultyObjects {
   WRITE_LIMITER: Env["WRITE_LIMITER"];
-  calls: () => number;
+  /** Of one method, or of all. */
+  calls: (method?: string) => number;
   stubs: () => number;
 }
 
 /** The objects, each call of which goes through `trip`. */
 export function faultyObjects(objects: Env["WRITE_LIMITER"], trip: Trip): FaultyObjects {
-  let [calls, stubs] = [0, 0];
+  const calls: string[] = [];
+  let stubs = 0;
   const WRITE_LIMITER = new Proxy(objects, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
@@ -62,15 +64,16 @@ export function faultyObjects(objects: Env["WRITE_LIMITER"], trip: Trip): Faulty
             return (...values: unknown[]) => {
               const call: unknown = Reflect.get(stub, method, stub);
               if (typeof call !== "function") throw new Error(`the object has no ${String(method)}`);
-              calls += 1;
-              return trip(() => Promise.resolve(Reflect.apply(call, stub, values)), calls);
+              const number = calls.push(String(method));
+              return trip(() => Promise.resolve(Reflect.apply(call, stub, values)), number);
             };
           },
         });
       };
     },
   });
-  return { WRITE_LIMITER, calls: () => calls, stubs: () => stubs };
+  const callsOf = (method?: string) => calls.filter((called) => method === undefined || called === method).length;
+  return { WRITE_LIMITER, calls: callsOf, stubs: () => stubs };
 }
 
 /** An error as the platform marks it. */
