@@ -48,27 +48,34 @@ function expectedBytes(headers: Headers): number {
 
 /**
  * All bytes of the body, or `null` as soon as there are more than `maxBytes`; the rest is never read. One call to the
- * runtime where a message comes alone, and a longer body costs a call each time that the buffer doubles: to
- * take each chunk as it comes costs more than to parse a message.
+ * runtime where a message comes alone: to take each chunk as it comes costs more than to parse a message.
  */
 async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array | null> {
-  let buffer = new Uint8Array(Math.min(expected, maxBytes, MAX_FIRST_BUFFER_BYTES) + 1);
-  let size = 0;
-  for (;;) {
+  const room = Math.min(expected, maxBytes, MAX_FIRST_BUFFER_BYTES) + 1;
+  const { value: first = new Uint8Array() } = await reader.readAtLeast(room, new Uint8Array(room));
+  return first.byteLength < room ? first : fillOn(reader, first, maxBytes);
+}
+
+/** The same of a body that has more than its beginning. A call for each time that the buffer doubles. */
+async function fillOn(
+  reader: ReadableStreamBYOBReader,
+  begun: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  let filled = begun;
+  while (filled.byteLength <= maxBytes) {
+    const size = filled.byteLength;
+    const buffer = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
+    buffer.set(filled);
     const room = buffer.byteLength - size;
     const { value } = await reader.readAtLeast(room, buffer.subarray(size));
     const read = value?.byteLength ?? 0;
-    size += read;
     // The memory went into the call: `buffer` has none left, and what was read before stands in that of the answer.
-    const filled = new Uint8Array(value?.buffer ?? new ArrayBuffer(), 0, size);
+    filled = new Uint8Array(value?.buffer ?? new ArrayBuffer(), 0, size + read);
     if (read < room) return filled;
-    if (size > maxBytes) {
-      await reader.cancel().catch(() => undefined);
-      return null;
-    }
-    buffer = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
-    buffer.set(filled);
   }
+  await reader.cancel().catch(() => undefined);
+  return null;
 }
 
 /** The same of a source that hands out chunks. */

@@ -146,7 +146,7 @@ describe.each(FILLED_ON)("the fates, first filled on day %i", (today) => {
 async function store({ env, workspace }: Local, messages: readonly Message[], receivedAt: number): Promise<void> {
   for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
     const batch = messages.slice(first, first + MAX_BATCH_MESSAGES);
-    const read = { lone: false, items: batch, sentAt: null };
+    const read = { lone: false, items: batch, sentAt: null, measured: null };
     const mapped = mapCdpBody(read, { receivedAt, pathType: null, newMessageId: () => "" });
     const { messages: internal, rejections } = mapped;
     if (rejections.length > 0) throw new Error("a message of the story was rejected");

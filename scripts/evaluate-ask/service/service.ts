@@ -84,7 +84,7 @@ async function feed({ env, workspace }: Service, keyId: string, sent: readonly S
         messageId: `${at}-${first + place}`,
         timestamp: new Date(at).toISOString(),
       }));
-      const body = { lone: false, items: batch, sentAt: receivedAt };
+      const body = { lone: false, items: batch, sentAt: receivedAt, measured: null };
       const { messages, rejections } = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
       if (rejections.length > 0) throw new Error(`a message of ${world.name} was rejected`);
       const stored = await storeBatch(env, workspace, keyId, { source: "cdp", receivedAt, messages, rejections });

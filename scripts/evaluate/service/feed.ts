@@ -54,7 +54,7 @@ export async function feed({ env, workspace }: Service, arrivals: readonly Happe
   for (let first = 0; first < arrivals.length; first += MAX_BATCH_MESSAGES) {
     const part = arrivals.slice(first, first + MAX_BATCH_MESSAGES);
     const receivedAt = Math.max(...part.map(({ arrivesAt }) => arrivesAt));
-    const body = { lone: false, items: part.map(messageOf), sentAt: receivedAt };
+    const body = { lone: false, items: part.map(messageOf), sentAt: receivedAt, measured: null };
     const { messages, rejections } = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
     if (rejections.length > 0) throw new Error("a message of the simulation was rejected");
     const batch = { source: "cdp", receivedAt, messages, rejections } as const;

@@ -19,7 +19,7 @@ export interface CdpBody {
   /** The batch's own, in milliseconds since the epoch. */
   readonly sentAt: number | null;
   /** Of a lone message, which is measured before it is charged for. */
-  readonly measured?: MessageMeasure;
+  readonly measured: MessageMeasure | null;
 }
 
 export interface CdpBodyFault {
@@ -38,8 +38,7 @@ export interface CdpBatch {
 
 /** Finds the messages of a parsed body: so much is known before the body is charged for. */
 export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | CdpBodyFault {
-  const { path, ...form } = readForm(body);
-  const { items } = form;
+  const { items, lone, sentAt, path } = readForm(body);
   if (!Array.isArray(items)) {
     return fault("not_messages", "The body must be a message, a batch of messages, or an array of them.", path);
   }
@@ -47,7 +46,7 @@ export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | 
     return fault("too_many_messages", `A batch must have at most ${MAX_BATCH_MESSAGES} messages.`, path);
   }
   const [item]: unknown[] = items;
-  return { ok: true, ...form, items, ...(form.lone && isJsonObject(item) && { measured: measureMessage(item) }) };
+  return { ok: true, items, lone, sentAt, measured: lone && isJsonObject(item) ? measureMessage(item) : null };
 }
 
 /** Whether the body is a lone message that is larger than any may be. One of a type that is not taken is no message. */

@@ -43,7 +43,7 @@ export function mapCdpMessage(
   raw: unknown,
   index: number,
   context: CdpContext,
-  measured?: MessageMeasure,
+  measured: MessageMeasure | null = null,
 ): MappedMessage {
   if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
   const redacted: string[] = [];
@@ -65,9 +65,9 @@ function readMessage(
   index: number,
   context: CdpContext,
   redacted: string[],
-  measured: MessageMeasure = measureMessage(raw),
+  measured: MessageMeasure | null,
 ): Message | Fault {
-  const shapeFault = checkShape(raw, measured);
+  const shapeFault = checkShape(raw, measured ?? measureMessage(raw));
   if (shapeFault !== null) return shapeFault;
 
   const ids = readCdpIdentifiers(raw, type);
