@@ -2,13 +2,12 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
-import { requestId } from "hono/request-id";
 
-import { MAX_REQUEST_ID_CHARS } from "./config.ts";
 import { consoleApp } from "./console/console.tsx";
 import { accounts } from "./http/accounts.ts";
 import { admin } from "./http/admin/admin.ts";
 import { ask } from "./http/ask.ts";
+import { answersAreData, headersByHono, say } from "./http/answer.ts";
 import { captureEvent } from "./http/capture-event.ts";
 import type { AppEnv } from "./http/context.ts";
 import { requireKey } from "./http/credentials.ts";
@@ -46,27 +45,19 @@ const CDP_PATHS: Record<string, string | null> = {
 /** Browsers may send from any origin; no credentials of theirs are involved. */
 const preflight = cors({ origin: "*", allowMethods: ["POST"], maxAge: 86_400 });
 
-/**
- * What their scripts may read of the answer. Said before there is one: put on an answer that was made, headers make
- * the runtime build it a second time, which takes as long as to parse the message.
- */
+/** What their scripts may read of the answer. */
 const readableByAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
-  c.header("Access-Control-Allow-Origin", "*");
-  c.header("Access-Control-Expose-Headers", "X-Request-Id,Retry-After,RateLimit,RateLimit-Policy,X-RateLimit-Reset");
-  await next();
-});
-
-/** Answers are data: no browser takes one for another type, and no cache keeps what a key has opened. */
-const answersAreData = createMiddleware<AppEnv>(async (c, next) => {
-  c.header("X-Content-Type-Options", "nosniff");
-  c.header("Cache-Control", "no-store");
+  say(c, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "X-Request-Id,Retry-After,RateLimit,RateLimit-Policy,X-RateLimit-Reset",
+  });
   await next();
 });
 
 /** Unversioned paths answer the same and point to the versioned one. */
 const successor = (path: string) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    c.header("Link", `<${path}>; rel="successor-version"`);
+    say(c, { Link: `<${path}>; rel="successor-version"` });
     await next();
   });
 
@@ -74,7 +65,8 @@ export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(onError);
   app.notFound(notFound);
-  app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), requestLog, answersAreData);
+  app.use(answersAreData, requestLog);
+  app.use("/console/*", headersByHono);
 
   app.use("/api/events", successor("/api/v1/events"));
   app.use("/api/cdp", successor("/api/v1/cdp"));
@@ -85,11 +77,11 @@ export function createApp(): Hono<AppEnv> {
     ["/api/v1/events", true],
     ["/api/events", false],
   ] as const) {
-    app.options(path, preflight);
+    app.options(path, headersByHono, preflight);
     app.post(path, operation("capture_event"), readableByAnyOrigin, (c) => captureEvent(c, versioned));
   }
   for (const [path, type] of Object.entries(CDP_PATHS)) {
-    app.options(path, preflight);
+    app.options(path, headersByHono, preflight);
     app.post(path, operation("ingest_cdp"), readableByAnyOrigin, (c) => ingestCdp(c, type));
   }
   for (const path of ["/api/v1/identity", "/api/identity"]) {
@@ -125,7 +117,7 @@ function refuseOtherMethods(app: Hono<AppEnv>): void {
   for (const [path, own] of methods) {
     const allow = [...own].toSorted().join(", ");
     app.all(path, (c) => {
-      c.header("Allow", allow);
+      say(c, { Allow: allow });
       return failure(c, "method_not_allowed", `This path takes ${allow}.`);
     });
   }

@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { findAccount } from "../db/account-details.ts";
 import { listAccounts } from "../db/account-store.ts";
+import { answerJson } from "./answer.ts";
 import { type AppEnv, timed } from "./context.ts";
 import { opens, requireKey } from "./credentials.ts";
 import { failure } from "./errors.ts";
@@ -33,7 +34,7 @@ export const accounts = new Hono<AppEnv>()
       }),
     );
     const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
-    return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor });
+    return answerJson(c, { ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor });
   })
   .get("/accounts/:externalId", operation("read_account"), requireKey("read"), async (c) => {
     const grant = c.get("grant");
@@ -44,5 +45,5 @@ export const accounts = new Hono<AppEnv>()
         ? await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, id.value ?? "", options))
         : null;
     if (account === null) return failure(c, "not_found", "There is no such account.");
-    return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) });
+    return answerJson(c, { ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) });
   });

@@ -1,6 +1,7 @@
 /** Asking a question, which is answered from what the workspace knows or not at all. */
 import { Hono } from "hono";
 
+import { answerJson } from "./answer.ts";
 import { MAX_ASK_BYTES } from "../config.ts";
 import { answerQuestion } from "../db/ask/answer-question.ts";
 import { askRequest, dayIn } from "./ask-request.ts";
@@ -23,6 +24,6 @@ export const ask = new Hono<AppEnv>().post(
     const answered = await timed(c, "databaseMs", () =>
       answerQuestion(c.env, c.get("grant").workspace, { text, hints, now, today: dayIn(timezone, now) }),
     );
-    return c.json(presentAnswer(answered));
+    return answerJson(c, presentAnswer(answered));
   },
 );

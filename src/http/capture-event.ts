@@ -1,3 +1,4 @@
+import { answerJson } from "./answer.ts";
 import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
 import { mapNativeCapture } from "../core/ingest/from-native.ts";
 import type { AppContext } from "./context.ts";
@@ -33,7 +34,7 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   const written = await store(c, grant, charges, batch);
   if (written instanceof Response) return written;
   const { ignored, redacted } = mapped;
-  return c.json({
+  return answerJson(c, {
     ok: true,
     deduped: written.duplicates > 0,
     account: written.account,

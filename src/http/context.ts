@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 
+import type { AnswerHeaders } from "./answer.ts";
 import type { KeyGrant } from "../db/key-store.ts";
 
 /** What a request's one log line says. Never a body, a key, a property or a path: external ids stand in paths. */
@@ -22,6 +23,8 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
+    /** What the headers of the answer will say. */
+    headers: AnswerHeaders;
     facts: RequestFacts;
     /** Behind `requireKey` only. */
     grant: KeyGrant;

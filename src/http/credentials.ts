@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../config.ts";
 import { isWellFormedApiKey, type Scope } from "../core/api-key.ts";
 import { findGrant, type KeyGrant } from "../db/key-store.ts";
+import { say } from "./answer.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { failure, unauthorized } from "./errors.ts";
 import { hex } from "./hex.ts";
@@ -47,7 +48,7 @@ export async function authorize(c: AppContext, key: string | null, scope: Scope)
   facts.workspace = grant.workspace.id;
   facts.keyId = grant.keyId;
   if (!opens(grant, scope)) {
-    c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
+    say(c, { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}"` });
     return failure(c, "forbidden", `This key lacks the scope "${scope}".`);
   }
   return grant;

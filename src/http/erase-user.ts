@@ -1,5 +1,6 @@
 import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { eraseUser } from "../db/user-erasure.ts";
+import { answerJson } from "./answer.ts";
 import { type AppContext, timed } from "./context.ts";
 import { forgetKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
@@ -13,11 +14,11 @@ export async function answerErasure(c: AppContext, externalId: string): Promise<
   const grant = c.get("grant");
   const id = readIdentifier(externalId);
   // What can't be an id was never anybody's.
-  if (!id.ok || id.value === null) return c.json({ ok: true });
+  if (!id.ok || id.value === null) return answerJson(c, { ok: true });
   const { value } = id;
   switch (await timed(c, "databaseMs", () => eraseUser(c.env, grant, value))) {
     case "erased":
-      return c.json({ ok: true });
+      return answerJson(c, { ok: true });
     case "under_way":
       return failure(c, "unavailable", "The erasure is under way. Send the same request again to go on with it.");
     case "key_gone":

@@ -6,6 +6,7 @@ import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { LimiterUnavailable } from "../limiter/ask-object.ts";
+import { answerJson, say } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
 import { type ErrorCode, MAX_ISSUES, STATUS } from "./error-codes.ts";
 
@@ -17,14 +18,12 @@ export interface Issue {
 
 /** The answer to a request that failed: the documented shape, under the code's status. */
 export function failure(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
-  if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
-  if (code === "unavailable") c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+  if (code === "unauthorized") say(c, { "WWW-Authenticate": "Bearer" });
+  if (code === "unavailable") say(c, { "Retry-After": String(RETRY_AFTER_FAULT_SECONDS) });
   const requestId: string = c.get("requestId");
   const error = { code, message, requestId };
-  return c.json(
-    { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } },
-    STATUS[code],
-  );
+  const told = issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) };
+  return answerJson(c, { ok: false, error: told }, STATUS[code]);
 }
 
 /** One text for a key that is missing, malformed, unknown or revoked: the answer must not tell which. */

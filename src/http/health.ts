@@ -1,13 +1,14 @@
 import { Hono } from "hono";
 
 import { pingDatabase } from "../db/ping.ts";
+import { answerJson } from "./answer.ts";
 import { type AppEnv, timed } from "./context.ts";
 import { operation } from "./request-log.ts";
 
 /** Liveness: the Worker runs. Readiness: and D1 answers (503 otherwise, by the error handler). */
 export const health = new Hono<AppEnv>()
-  .get("/healthz", operation("liveness"), (c) => c.json({ ok: true }))
+  .get("/healthz", operation("liveness"), (c) => answerJson(c, { ok: true }))
   .get("/readyz", operation("readiness"), async (c) => {
     await timed(c, "databaseMs", () => pingDatabase(c.env));
-    return c.json({ ok: true });
+    return answerJson(c, { ok: true });
   });

@@ -6,6 +6,7 @@ import { hasAgreement } from "../db/agreement-store.ts";
 import { DatabaseUnavailable } from "../db/faults.ts";
 import { attachTraits } from "../db/identity-store.ts";
 import { noteOutcomes } from "../limiter/outcome-reports.ts";
+import { answerJson } from "./answer.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { failure } from "./errors.ts";
 import { refuseGone } from "./ingest.ts";
@@ -42,7 +43,7 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
       case "attached": {
         noteOutcomes(c.env, grant.workspace.id, { stored: 1, duplicates: 0, rejected: 0 });
         const attached = IDENTITY_KEYS.filter((key) => request.traits[key] != null);
-        return c.json({ ok: true, account: told.account, user: told.user, attached });
+        return answerJson(c, { ok: true, account: told.account, user: told.user, attached });
       }
       case "no_such_account":
         return failure(c, "not_found", "There is no such account.");

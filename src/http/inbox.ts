@@ -3,6 +3,7 @@ import { Hono } from "hono";
 
 import { listItems } from "../db/inbox-store.ts";
 import { dismissItem, type MarkOutcome, snoozeItem, takeBackDismissal, takeBackSnooze } from "../db/mark-store.ts";
+import { answerJson } from "./answer.ts";
 import { type AppContext, type AppEnv, timed } from "./context.ts";
 import { forgetKey, requireKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
@@ -27,7 +28,7 @@ export const inbox = new Hono<AppEnv>()
       listItems(c.env, workspace, { status, kind, after, limit: limit + 1, now: Date.now() }),
     );
     const { page, nextCursor } = pageOf(listed.items, limit, list, ({ position }) => position);
-    return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items: page.map(presentItem), nextCursor });
+    return answerJson(c, { ok: true, asOf: isoOrNull(listed.asOf), items: page.map(presentItem), nextCursor });
   })
   .post("/inbox/:id/dismiss", operation("dismiss_item"), requireKey("inbox"), async (c) =>
     answer(c, () => dismissItem(c.env, c.get("grant"), c.req.param("id"), Date.now())),
@@ -55,7 +56,7 @@ async function answer(c: AppContext, mark: () => Promise<MarkOutcome>): Promise<
   const marked = await timed(c, "databaseMs", mark);
   switch (marked.outcome) {
     case "marked":
-      return c.json({ ok: true, item: presentItem(marked.item) });
+      return answerJson(c, { ok: true, item: presentItem(marked.item) });
     case "no_such_item":
       return failure(c, "not_found", "There is no such item.");
     case "key_gone":

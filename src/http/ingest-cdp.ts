@@ -1,3 +1,4 @@
+import { answerJson } from "./answer.ts";
 import { MAX_BATCH_BYTES } from "../config.ts";
 import { isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
 import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
@@ -40,7 +41,7 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   }
 
   const { stored, duplicates, account, user } = written;
-  return c.json({
+  return answerJson(c, {
     ok: true,
     deduped: duplicates > 0 && stored === 0,
     source: "cdp",

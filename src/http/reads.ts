@@ -6,6 +6,7 @@ import { readIdentifier } from "../core/ingest/identifiers.ts";
 import { listEvents } from "../db/event-store.ts";
 import { listRejections } from "../db/rejection-store.ts";
 import { findUser } from "../db/user-store.ts";
+import { answerJson } from "./answer.ts";
 import { type AppEnv, timed } from "./context.ts";
 import { opens, requireKey } from "./credentials.ts";
 import { failure } from "./errors.ts";
@@ -33,7 +34,7 @@ export const reads = new Hono<AppEnv>()
         source,
       }),
     );
-    return c.json({ ok: true, events, nextCursor: listed.next === null ? null : makeCursor(list, listed.next) });
+    return answerJson(c, { ok: true, events, nextCursor: listed.next === null ? null : makeCursor(list, listed.next) });
   })
   .get("/users/:externalId", operation("read_user"), requireKey("read"), async (c) => {
     const grant = c.get("grant");
@@ -45,7 +46,7 @@ export const reads = new Hono<AppEnv>()
     if (user === null) return failure(c, "not_found", "There is no such user.");
     const { id: userId, externalId, identity, ...rest } = user;
     const memberships = user.memberships.map(({ account, groupedAt }) => ({ account, groupedAt: iso(groupedAt) }));
-    return c.json({
+    return answerJson(c, {
       ok: true,
       user: {
         id: userId,
@@ -68,7 +69,7 @@ export const reads = new Hono<AppEnv>()
       listRejections(c.env, workspace, { limit: limit + 1, before, now }),
     );
     const { page, nextCursor } = pageOf(kept, limit, list, ({ seq }) => seq);
-    return c.json({
+    return answerJson(c, {
       ok: true,
       rejected: page.map(({ seq: _seq, reason, receivedAt, ...rest }) => ({
         receivedAt: iso(receivedAt),

@@ -3,6 +3,7 @@ import type { KeyGrant } from "../db/key-store.ts";
 import { askToWrite } from "../limiter/standing-refusals.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 import { WRITE_WINDOW_MS } from "../core/limit/policy.ts";
+import { say } from "./answer.ts";
 import { type AppContext, timed } from "./context.ts";
 import { forgetKey } from "./credentials.ts";
 import { failure, unauthorized } from "./errors.ts";
@@ -23,12 +24,13 @@ export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promi
     forgetKey(grant.keyId);
     return unauthorized(c);
   }
-  c.header("RateLimit-Policy", `"writes";q=${decision.limit};w=${seconds(WRITE_WINDOW_MS)}`);
-  c.header("RateLimit", `"writes";r=${decision.left};t=${seconds(decision.resetMs)}`);
+  say(c, {
+    "RateLimit-Policy": `"writes";q=${decision.limit};w=${seconds(WRITE_WINDOW_MS)}`,
+    RateLimit: `"writes";r=${decision.left};t=${seconds(decision.resetMs)}`,
+  });
   if (decision.outcome === "admitted") return decision.charges;
   const wait = seconds(decision.retryAfterMs);
-  c.header("Retry-After", wait);
-  c.header("X-RateLimit-Reset", wait);
+  say(c, { "Retry-After": wait, "X-RateLimit-Reset": wait });
   return failure(
     c,
     "rate_limited",

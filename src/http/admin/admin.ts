@@ -1,6 +1,7 @@
 /** Administration: workspaces, their keys, and the record of the data processing agreement. */
 import { Hono } from "hono";
 
+import { answerJson } from "../answer.ts";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { acceptAgreement, withdrawAgreement } from "../../db/agreement-store.ts";
 import { eraseMarked, markErased } from "../../db/erasure.ts";
@@ -37,12 +38,13 @@ const WORKSPACES = ["admin/workspaces"];
 export const admin = new Hono<AppEnv>()
   .use(requireAdmin)
   .post("/recompute", operation("recompute"), async (c) =>
-    c.json({ ok: true, ...presentOutcome(await recomputeNow(c)) }),
+    answerJson(c, { ok: true, ...presentOutcome(await recomputeNow(c)) }),
   )
   .post("/workspaces", operation("create_workspace"), jsonOnly, jsonBody(newWorkspace), async (c) => {
     const { workspace, key, record } = await makeWorkspace(c, c.req.valid("json"), Date.now());
     const createdAt = iso(workspace.createdAt);
-    return c.json(
+    return answerJson(
+      c,
       { ok: true, workspace: { ...workspace, createdAt }, key: { id: record.id, key, scopes: SCOPES } },
       201,
     );
@@ -54,18 +56,20 @@ export const admin = new Hono<AppEnv>()
     const rows = await inDatabase(c, () => listWorkspaces(c.env, limit + 1, before));
     const { page, nextCursor } = pageOf(rows, limit, WORKSPACES, ({ number }) => number);
     const listed = await Promise.all(page.map((workspace) => details(c, workspace)));
-    return c.json({ ok: true, workspaces: listed, nextCursor });
+    return answerJson(c, { ok: true, workspaces: listed, nextCursor });
   })
   .get("/workspaces/:id", operation("read_workspace"), async (c) => {
     const workspace = await found(c, c.req.param("id"));
-    return workspace === null ? noSuchWorkspace(c) : c.json({ ok: true, workspace: await details(c, workspace) });
+    return workspace === null
+      ? noSuchWorkspace(c)
+      : answerJson(c, { ok: true, workspace: await details(c, workspace) });
   })
   .patch("/workspaces/:id", operation("change_workspace"), jsonOnly, jsonBody(workspaceChange), async (c) => {
     const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     await changeWorkspace(c, workspace, c.req.valid("json"));
     const changed = (await found(c, workspace.id)) ?? workspace;
-    return c.json({ ok: true, workspace: await details(c, changed) });
+    return answerJson(c, { ok: true, workspace: await details(c, changed) });
   })
   .delete("/workspaces/:id", operation("erase_workspace"), async (c) => {
     const workspace = await inDatabase(c, () => findWorkspaceToErase(c.env, c.req.param("id")));
@@ -73,13 +77,13 @@ export const admin = new Hono<AppEnv>()
     await inDatabase(c, () => markErased(c.env, workspace, Date.now()));
     await inObject(c, workspace.id, (object) => object.erase());
     await inDatabase(c, () => eraseMarked(c.env, workspace));
-    return c.json({ ok: true });
+    return answerJson(c, { ok: true });
   })
   .post("/workspaces/:id/rebuild", operation("rebuild_workspace"), async (c) => {
     const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     await inDatabase(c, () => requestRebuild(c.env, workspace));
-    return c.json({ ok: true }, 202);
+    return answerJson(c, { ok: true }, 202);
   })
   .post("/workspaces/:id/keys", operation("create_key"), jsonOnly, jsonBody(newKey), async (c) => {
     const workspace = await found(c, c.req.param("id"));
@@ -89,7 +93,7 @@ export const admin = new Hono<AppEnv>()
     const made = await makeWorkspaceKey(c, workspace, { name: keyName, scopes: chosen }, Date.now());
     if (made === null) return noSuchWorkspace(c);
     const { key, record } = made;
-    return c.json({ ok: true, key: { id: record.id, key, name: keyName, scopes: chosen ?? SCOPES } }, 201);
+    return answerJson(c, { ok: true, key: { id: record.id, key, name: keyName, scopes: chosen ?? SCOPES } }, 201);
   })
   .delete("/workspaces/:id/keys/:keyId", operation("revoke_key"), async (c) => {
     const { id, keyId } = c.req.param();
@@ -98,20 +102,20 @@ export const admin = new Hono<AppEnv>()
     if (!(await revokeWorkspaceKey(c, workspace, keyId, Date.now()))) {
       return failure(c, "not_found", "There is no such key.");
     }
-    return c.json({ ok: true });
+    return answerJson(c, { ok: true });
   })
   .put("/workspaces/:id/dpa", operation("accept_agreement"), jsonOnly, jsonBody(acceptance), async (c) => {
     const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     const agreement = { ...c.req.valid("json"), acceptedAt: Date.now() };
     if (!(await inDatabase(c, () => acceptAgreement(c.env, workspace, agreement)))) return noSuchWorkspace(c);
-    return c.json({ ok: true, dpa: { ...agreement, acceptedAt: new Date(agreement.acceptedAt).toISOString() } });
+    return answerJson(c, { ok: true, dpa: { ...agreement, acceptedAt: new Date(agreement.acceptedAt).toISOString() } });
   })
   .delete("/workspaces/:id/dpa", operation("withdraw_agreement"), async (c) => {
     const workspace = await found(c, c.req.param("id"));
     if (workspace === null) return noSuchWorkspace(c);
     await inDatabase(c, () => withdrawAgreement(c.env, workspace, Date.now()));
-    return c.json({ ok: true, dpa: null });
+    return answerJson(c, { ok: true, dpa: null });
   });
 
 async function found(c: AppContext, id: string): Promise<Workspace | null> {

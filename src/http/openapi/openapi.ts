@@ -1,4 +1,5 @@
 /** The API's own description, for anyone: made for the first who asks, and kept. */
+import { answerText, say } from "../answer.ts";
 import type { AppContext } from "../context.ts";
 import { describeApi } from "./document.ts";
 
@@ -8,7 +9,6 @@ let text: string | undefined;
 
 export function answerDescription(c: AppContext): Response {
   text ??= JSON.stringify(describeApi());
-  c.header("Cache-Control", `public, max-age=${MAX_AGE_SECONDS}`);
-  c.header("Content-Type", "application/json");
-  return c.body(text);
+  say(c, { "Cache-Control": `public, max-age=${MAX_AGE_SECONDS}` });
+  return answerText(c, text);
 }
