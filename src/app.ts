@@ -7,7 +7,7 @@ import { consoleApp } from "./console/console.tsx";
 import { accounts } from "./http/accounts.ts";
 import { admin } from "./http/admin/admin.ts";
 import { ask } from "./http/ask.ts";
-import { answersAreData, headersByHono, say } from "./http/answer.ts";
+import { beginAnswer, headersByHono, say } from "./http/answer.ts";
 import { captureEvent } from "./http/capture-event.ts";
 import type { AppEnv } from "./http/context.ts";
 import { requireKey } from "./http/credentials.ts";
@@ -65,7 +65,7 @@ export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(onError);
   app.notFound(notFound);
-  app.use(answersAreData, requestLog);
+  app.use(beginAnswer, requestLog);
   app.use("/console/*", headersByHono);
 
   app.use("/api/events", successor("/api/v1/events"));

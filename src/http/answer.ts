@@ -1,7 +1,7 @@
 /**
- * The API's answers: JSON, and what stands on every one of them. Headers are plain data until the answer is made, and
- * then told to the runtime at once. Kept by Hono they are an object of the runtime's, to be filled call by call, copied
- * and taken apart, which a refusal has a twentieth of its time from: `c.header` and `c.json` are for pages alone.
+ * The API's answers: JSON, and what stands on every one of them. What their headers will say is plain data until an
+ * answer is made. Hono would keep it in an object of the runtime's, to be filled call by call, copied and taken apart:
+ * a twentieth of the time of a refusal. So `c.header` and `c.json` are for pages alone.
  */
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
@@ -30,10 +30,10 @@ type AnswerHeader =
 const REQUEST_ID = new RegExp(`^[\\w=-]{1,${MAX_REQUEST_ID_CHARS}}$`);
 
 /**
- * Gives the request its id, the sender's own if that is one, and says of the answer that it is data: no browser takes it
- * for another type, and no cache keeps what a key has opened.
+ * Gives the request its id, the sender's own if that is one, and begins its answer. Answers are data: no browser takes
+ * one for another type, and no cache keeps what a key has opened.
  */
-export const answersAreData = createMiddleware<AppEnv>(async (c, next) => {
+export const beginAnswer = createMiddleware<AppEnv>(async (c, next) => {
   const sent = c.req.raw.headers.get("X-Request-Id");
   const requestId = sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
   c.set("requestId", requestId);
