@@ -1,7 +1,6 @@
 /**
- * `npm test`: the one gate. Every check runs, however many fail before it, and tells its name and time: first all that
- * look at the code alone, at once, then the tests in turn. The last line is the totals of the tests alone; the exit code
- * is 0 only if every check passed.
+ * `npm test`: the one gate. Every check runs, however many fail before it, and tells its name and time. The last line
+ * is the totals of the tests alone; the exit code is 0 only if every check passed.
  */
 import { bundleIsSmall } from "./check/bundle.ts";
 import { command, isInterrupted, type Outcome } from "./check/command.ts";
@@ -11,9 +10,7 @@ import { findChromium, NO_CHROMIUM } from "../test/browser/harness/find-chromium
 
 const totals: Totals = { passed: 0, failed: 0 };
 
-type Check = [name: string, run: () => Promise<Outcome>];
-
-const ofTheCode: Check[] = [
+const checks: [name: string, run: () => Promise<Outcome>][] = [
   ["format", () => command("oxfmt", ["--check"])],
   ["lint", () => command("oxlint", ["--type-aware", "--deny-warnings"])],
   ["types of src", () => command("tsc", ["-p", "."])],
@@ -29,8 +26,6 @@ const ofTheCode: Check[] = [
   ],
   ["migrations", migrationsInStep],
   ["bundle", bundleIsSmall],
-];
-const ofItsRuns: Check[] = [
   ["core tests", () => tests("core", totals, "--coverage")],
   ["workers tests", () => tests("workers", totals)],
   ["end-to-end tests", () => tests("e2e", totals)],
@@ -38,12 +33,8 @@ const ofItsRuns: Check[] = [
 ];
 
 const failures: string[] = [];
-await Promise.all(ofTheCode.map(perform));
-for (const check of ofItsRuns) {
-  if (!isInterrupted()) await perform(check);
-}
-
-async function perform([name, run]: Check): Promise<void> {
+for (const [name, run] of checks) {
+  if (isInterrupted()) break;
   const startedAt = performance.now();
   const { ok, note, output } = await run();
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

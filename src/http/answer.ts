@@ -1,10 +1,11 @@
 /**
  * The API's answers: JSON, and what stands on every one of them. What their headers will say is plain data until an
  * answer is made. Hono would keep it in an object of the runtime's, to be filled call by call, copied and taken apart:
- * a twentieth of the time of a refusal. So `c.header` and `c.json` are for pages alone.
+ * a twentieth of the time of a refusal. So `c.header` and `c.json` are for what Hono answers: pages and preflights.
  */
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 import { MAX_REQUEST_ID_CHARS } from "../config.ts";
 import type { AppEnv } from "./context.ts";
@@ -26,7 +27,7 @@ type AnswerHeader =
   | "X-RateLimit-Reset"
   | "X-Request-Id";
 
-/** Nothing that would not pass through a log, or a header, as it is. */
+/** What can stand in a log and in a header as it is. */
 const REQUEST_ID = new RegExp(`^[\\w=-]{1,${MAX_REQUEST_ID_CHARS}}$`);
 
 /**
@@ -48,14 +49,16 @@ export const headersByHono = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** Says more of the answer, before it is made. */
-export const say = (c: Context, headers: AnswerHeaders): void => void Object.assign(headersOf(c), headers);
+export function say(c: Context, headers: AnswerHeaders): void {
+  Object.assign(headersOf(c), headers);
+}
 
-/** @param status of the answer, 200 unless it is told */
-export const answerJson = (c: Context, body: object, status = 200): Response =>
-  answerText(c, JSON.stringify(body), status);
+/** @param status 200 unless it is told */
+export const answerJson = (c: Context, body: object, status?: ContentfulStatusCode): Response =>
+  answerJsonText(c, JSON.stringify(body), status);
 
-/** @param json the body, which is made already */
-export function answerText(c: Context, json: string, status = 200): Response {
+/** The same where the JSON is made already. */
+export function answerJsonText(c: Context, json: string, status: ContentfulStatusCode = 200): Response {
   const headers = headersOf(c);
   headers["Content-Type"] = "application/json";
   return new Response(json, { status, headers });

@@ -1,9 +1,9 @@
 /** Asking a question, which is answered from what the workspace knows or not at all. */
 import { Hono } from "hono";
 
-import { answerJson } from "./answer.ts";
 import { MAX_ASK_BYTES } from "../config.ts";
 import { answerQuestion } from "../db/ask/answer-question.ts";
+import { answerJson } from "./answer.ts";
 import { askRequest, dayIn } from "./ask-request.ts";
 import { type AppEnv, timed } from "./context.ts";
 import { requireKey } from "./credentials.ts";

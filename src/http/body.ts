@@ -56,7 +56,7 @@ async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes
   return first.byteLength < room ? first : fillOn(reader, first, maxBytes);
 }
 
-/** The same of a body that has more than its beginning. A call for each time that the buffer doubles. */
+/** The same of a body that does not fit the first buffer. A call for each time that the buffer doubles. */
 async function fillOn(
   reader: ReadableStreamBYOBReader,
   begun: Uint8Array,

@@ -1,6 +1,6 @@
-import { answerJson } from "./answer.ts";
 import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
 import { mapNativeCapture } from "../core/ingest/from-native.ts";
+import { answerJson } from "./answer.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { noteInvalid, openRequest, store } from "./ingest.ts";

@@ -1,7 +1,7 @@
-import { answerJson } from "./answer.ts";
 import { MAX_BATCH_BYTES } from "../config.ts";
 import { isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
 import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
+import { answerJson } from "./answer.ts";
 import type { AppContext } from "./context.ts";
 import { failure } from "./errors.ts";
 import { noteInvalid, openRequest, store } from "./ingest.ts";

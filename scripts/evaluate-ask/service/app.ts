@@ -3,7 +3,6 @@
  * without their types: those of the platform that they are written for would take the place of Node's.
  */
 import { type Env, Hono } from "hono";
-import { requestId } from "hono/request-id";
 
 interface App {
   fetch: (request: Request, env: object) => Response | Promise<Response>;
@@ -39,13 +38,13 @@ const BODY_READING = {
 
 export async function loadApp(): Promise<App> {
   Object.assign(ReadableStreamBYOBReader.prototype, BODY_READING);
-  const [log, errors, ask, accounts, inbox] = await Promise.all(
-    ["request-log", "errors", "ask", "accounts", "inbox"].map(load),
+  const [answer, log, errors, ask, accounts, inbox] = await Promise.all(
+    ["answer", "request-log", "errors", "ask", "accounts", "inbox"].map(load),
   );
-  if (!log || !errors || !ask || !accounts || !inbox) throw new Error("not all of it was loaded");
+  if (!answer || !log || !errors || !ask || !accounts || !inbox) throw new Error("not all of it was loaded");
   const app = new Hono<Env>();
   app.onError(part(errors, "onError"));
-  app.use(requestId(), part(log, "requestLog"));
+  app.use(part(answer, "beginAnswer"), part(log, "requestLog"));
   app.route("/api/v1", part(ask, "ask"));
   app.route("/api/v1", part(accounts, "accounts"));
   app.route("/api/v1", part(inbox, "inbox"));

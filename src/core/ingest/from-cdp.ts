@@ -43,7 +43,7 @@ export function mapCdpMessage(
   raw: unknown,
   index: number,
   context: CdpContext,
-  measured: MessageMeasure | null = null,
+  measured: MessageMeasure | null,
 ): MappedMessage {
   if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
   const redacted: string[] = [];

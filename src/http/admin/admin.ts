@@ -1,7 +1,6 @@
 /** Administration: workspaces, their keys, and the record of the data processing agreement. */
 import { Hono } from "hono";
 
-import { answerJson } from "../answer.ts";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { acceptAgreement, withdrawAgreement } from "../../db/agreement-store.ts";
 import { eraseMarked, markErased } from "../../db/erasure.ts";
@@ -13,6 +12,7 @@ import {
   listWorkspaces,
   type Workspace,
 } from "../../db/workspace-store.ts";
+import { answerJson } from "../answer.ts";
 import type { AppContext, AppEnv } from "../context.ts";
 import { failure } from "../errors.ts";
 import { iso } from "../iso.ts";

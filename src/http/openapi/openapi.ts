@@ -1,5 +1,5 @@
 /** The API's own description, for anyone: made for the first who asks, and kept. */
-import { answerText, say } from "../answer.ts";
+import { answerJsonText, say } from "../answer.ts";
 import type { AppContext } from "../context.ts";
 import { describeApi } from "./document.ts";
 
@@ -10,5 +10,5 @@ let text: string | undefined;
 export function answerDescription(c: AppContext): Response {
   text ??= JSON.stringify(describeApi());
   say(c, { "Cache-Control": `public, max-age=${MAX_AGE_SECONDS}` });
-  return answerText(c, text);
+  return answerJsonText(c, text);
 }

@@ -14,7 +14,7 @@ const LIMIT = 3;
 
 let workspace: TestWorkspace;
 let limiter: ReturnType<typeof limiterWith>;
-/** The clock that a refusal stands by, and the one of its wait stand still; they go on when a test says so. */
+/** The clock that a refusal stands by; like that of its wait, it goes on only when a test says so. */
 let clock = 0;
 beforeEach(async () => {
   workspace = await newWorkspace({ writeLimit: LIMIT });
@@ -42,7 +42,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
   return limiter.calls("admit") - before;
 }
 
-/** Keeps refusals from being counted by the object until it is told to go on. */
+/** Keeps refusals, as all else that waits, from being counted by the object until it is told to go on: then nothing waits. */
 function holdCounts(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   vi.spyOn(scheduler, "wait").mockReturnValue(promise);
@@ -88,8 +88,7 @@ describe("§7 a refusal that stands", () => {
   });
 
   it("§7 bounds the calls of a flood, whether or not it leaves a place", async () => {
-    let floods = 0;
-    for (const cost of [1, 7, 30, 60]) {
+    for (const [before, cost] of [1, 7, 30, 60].entries()) {
       workspace = await newWorkspace({ writeLimit: 100 });
       const countThem = holdCounts();
       const admitted = Math.floor(100 / cost);
@@ -99,7 +98,7 @@ describe("§7 a refusal that stands", () => {
       expect([cost, calls]).toEqual([cost, admitted + (100 % cost === 0 ? 1 : MOST_REFUSALS + 1)]);
       countThem();
       await vi.waitFor(async () => expect((await counters()).refused).toBe(40 * cost), 10_000);
-      expect([cost, limiter.calls("countRefused")]).toEqual([cost, ++floods]);
+      expect([cost, limiter.calls("countRefused")]).toEqual([cost, before + 1]);
     }
   });
 
