@@ -4,28 +4,12 @@
  */
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What generates hundreds of cases takes a second on a quiet machine, and ten on one that has other things to do. */
 const BUSY_MACHINE_MS = 60_000;
 
-/**
- * A project takes as long as its last file. vitest begins with the largest files; what takes longest are small ones, which
- * generate stories and ask all that can be asked of them.
- */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- It is no array's, and returns a new one.
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
-  }
-}
-
-const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/workers/ask/");
-
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     // The Worker logs a line per request: shown for tests that fail.
     silent: "passed-only",
     coverage: {

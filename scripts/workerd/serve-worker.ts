@@ -69,6 +69,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
   const bound = Bound.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
   const folder = await mkdtemp(join(tmpdir(), "workerd-"));
+  const before = workerdsOf(process.pid);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...bound,
@@ -89,6 +90,8 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   };
   try {
     await miniflare.ready;
+    const pid = workerdsOf(process.pid).find((one) => !before.includes(one));
+    if (pid === undefined) throw new Error("workerd is not among the processes");
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
     await prepare(database);
@@ -101,7 +104,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
     return {
       url,
       adminToken,
-      pid: workerdOf(process.pid),
+      pid,
       database,
       admin,
       createWorkspace: async ({ name = "Workspace", writeLimit } = {}) => {
@@ -123,10 +126,8 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   }
 }
 
-/** The newest workerd that this process started. */
-function workerdOf(parent: number): number {
-  const own = processTable().filter((one) => one.parent === parent && one.command.includes("workerd"));
-  const newest = own.at(-1);
-  if (newest === undefined) throw new Error("workerd is not among the processes");
-  return newest.pid;
-}
+/** Those that a process has started. Their ids say nothing of their order: they begin anew from time to time. */
+const workerdsOf = (parent: number): number[] =>
+  processTable()
+    .filter((one) => one.parent === parent && one.command.includes("workerd"))
+    .map(({ pid }) => pid);
