@@ -70,15 +70,18 @@ function replaceAddresses(text: string): string {
       continue;
     }
     const local = run < at ? run : openingQuote(text, at - 1, taken);
-    const end = local < at ? domainEnd(text, domain) : 0;
+    const followsAddress = taken > 0 && local === taken;
+    const end = local < at || followsAddress ? domainEnd(text, domain) : 0;
     if (end > 0) {
-      result += text.slice(taken, local) + REDACTED;
+      // `a%40b.co` begins `a%40b.co@c.co`, so what goes on where an address ended is still that address.
+      if (!followsAddress) result += text.slice(taken, local) + REDACTED;
       taken = end;
       run = end;
       at = end;
     } else {
-      // The part before a marker that was none stays with the run: it may belong to `a@b@example.com`.
-      if (run === at) run = domain;
+      // A marker that was none stays in the run, with what is before it: `a@b@example.com`, `%40a@example.com`. Only an
+      // `@` can't begin one.
+      if (run === at && text.charCodeAt(at) !== PERCENT) run = domain;
       at = domain;
     }
   }

@@ -57,7 +57,13 @@ describe("e-mail addresses in text", () => {
     ["a@b@example.com", "[redacted]"],
     ["jane%40home@example.com", "[redacted]"],
     ["jane@example.com.2026-01-31", "[redacted].2026-01-31"],
-    ["jane@example.combob@example.org", "[redacted]@example.org"],
+    ["jane@example.combob@example.org", "[redacted]"],
+    ["%40jane@example.com", "[redacted]"],
+    ["x %40%40jane.doe@example.com", "x [redacted]"],
+    ["%40example.com", "%40example.com"],
+    ["jane%40home.co@example.com", "[redacted]"],
+    ["jane%40home.co+x@example.com", "[redacted]"],
+    ["a@b.co,@example.com", "[redacted],@example.com"],
   ])("§5 addresses: in odd company: %j becomes %j", (text, clean) => expect(redactAddresses(text)).toBe(clean));
   it.each([
     "",
@@ -123,10 +129,9 @@ describe("e-mail addresses in text", () => {
   it.each(["a", "@", "a@", "a@b.", "%25", "%40", "a%40b", '"@', '\\"@', "é@", "@[", "a@1.", '"', "a@b.c "])(
     "§5 addresses: 512 KB of %j take linear time",
     (unit) => {
-      const start = performance.now();
-      redactAddresses(unit.repeat(524_288 / unit.length) + "@");
-      // Quadratic would be minutes.
-      expect(performance.now() - start).toBeLessThan(1_500);
+      // Quadratic would be minutes, and run into the time limit of every test here.
+      const clean = redactAddresses(unit.repeat(524_288 / unit.length) + "@");
+      expect(redactAddresses(clean)).toBe(clean);
     },
   );
 });
@@ -190,12 +195,17 @@ describe("what is taken for an e-mail address", () => {
   ])("§6 email: %j is none", (text) => expect(isPlausibleAddress(text)).toBe(false));
   it("§6 email: whatever is taken for one is hidden where it stands in text", () => {
     for (const text of PLAUSIBLE) expect(redactAddresses(text)).toBe("[redacted]");
+    // What is an at sign or a dot to the one and part of a name to the other comes up too seldom by itself.
+    const atom = fc.string({ unit: fc.constantFrom("a", "1", "%", "%40", "%2540", "%2e", "+", "é"), minLength: 1 });
+    const encoded = fc
+      .tuple(fc.array(atom, { minLength: 1, maxLength: 4 }), fc.domain())
+      .map(([atoms, domain]) => `${atoms.join(".")}@${domain}`);
     fc.assert(
-      fc.property(fc.emailAddress(), (text) => {
+      fc.property(fc.oneof(fc.emailAddress(), encoded), (text) => {
         expect(isPlausibleAddress(text)).toBe(true);
         expect(redactAddresses(text)).toBe("[redacted]");
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
     );
   });
 });

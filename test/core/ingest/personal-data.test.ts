@@ -108,11 +108,10 @@ describe("redaction", () => {
       "[redacted]_4": 4,
     });
   });
-  it("§5 redaction: 10,000 keys that become one take linear time", () => {
-    const value = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`u${i}@example.com`, i]));
-    const start = performance.now();
-    expect(Object.keys(clean(value)[0])).toHaveLength(10_000);
-    expect(performance.now() - start).toBeLessThan(1_500);
+  it("§5 redaction: 300,000 keys that become one take linear time", () => {
+    const value = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`u${i}@example.com`, i]));
+    // Quadratic would be minutes, and run into the time limit of every test here.
+    expect(Object.keys(clean(value)[0])).toHaveLength(300_000);
   });
   it("§5 redaction: an own __proto__ stays an own key", () => {
     const [result] = clean(parse('{"email":1,"__proto__":{"x":"jane@example.com"},"z":1}'));
