@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 /**
  * The environment in which wrangler asks nothing, reports nothing home and writes nothing outside the project.
  */
@@ -10,4 +12,6 @@ export const QUIET_WRANGLER = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   /** Its page on local data, at a path that the deployed Worker does not have. */
   X_LOCAL_EXPLORER: "false",
+  /** Node keeps here what it compiles: half a second less for each start of a tool as large. */
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url)),
 } as const;

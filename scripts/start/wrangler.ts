@@ -10,12 +10,15 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
 import { devVarsPath } from "./admin-token.ts";
 import { isCronWarning, isNoise } from "./noise.ts";
 import { endProcesses, newRunMark } from "../processes.ts";
 import { type Settings, StartFailure } from "./settings.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("apply-migrations.ts", import.meta.url));
 
 /** What wrangler gets to end by itself. It needs about 100 ms. */
 const GRACE_MS = 5_000;
@@ -30,18 +33,10 @@ export interface Wrangler {
 /**
  * Applies the migrations that the local D1 lacks.
  *
- * @throws StartFailure with wrangler's output when one fails
+ * @throws StartFailure with what was printed when one fails
  */
 export async function applyMigrations(settings: Settings, signal: AbortSignal): Promise<void> {
-  const run = spawnWrangler(settings, [
-    "d1",
-    "migrations",
-    "apply",
-    "DB",
-    "--local",
-    "--persist-to",
-    settings.stateDir,
-  ]);
+  const run = spawnNode(settings, [MIGRATIONS, settings.stateDir], { WRANGLER_LOG: "error" });
   const stop = () => void run.stop();
   signal.addEventListener("abort", stop, { once: true });
   const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr), run.exited]);
@@ -54,7 +49,8 @@ export async function applyMigrations(settings: Settings, signal: AbortSignal): 
 /** Starts `wrangler dev`. The Worker's log lines go to stdout, errors to stderr. */
 export function startWrangler(settings: Settings): Wrangler {
   const devVars = devVarsPath(settings);
-  const run = spawnWrangler(settings, [
+  const run = spawnNode(settings, [
+    join(settings.root, "node_modules/wrangler/bin/wrangler.js"),
     "dev",
     "--local",
     "--show-interactive-dev-session=false",
@@ -71,15 +67,16 @@ export function startWrangler(settings: Settings): Wrangler {
   return { ended: run.exited.then((how) => `wrangler dev ended by itself (${how}).`), stop: run.stop };
 }
 
-function spawnWrangler(settings: Settings, args: string[]) {
+function spawnNode(settings: Settings, args: string[], env: NodeJS.ProcessEnv = {}) {
   const mark = newRunMark();
-  const child = spawn(process.execPath, [join(settings.root, "node_modules/wrangler/bin/wrangler.js"), ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: settings.root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       ...mark,
       ...QUIET_WRANGLER,
+      ...env,
       WRANGLER_REGISTRY_PATH: join(settings.stateDir, "registry"), // not the home directory's
     },
   });
