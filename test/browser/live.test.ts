@@ -52,6 +52,8 @@ walk("counts what became of messages, and shows how much of the write limit is i
   await openTab(page, "Live");
   const figure = (name: string) => page.locator(".stat").filter({ hasText: name }).locator("dd").first();
   await expect.poll(() => figure("Stored").textContent()).toBe("0");
+  const second = page.getByRole("navigation", { name: "Stretch of time" }).getByRole("link").nth(1);
+  await second.focus();
 
   expect(
     await service.send(
@@ -72,4 +74,5 @@ walk("counts what became of messages, and shows how much of the write limit is i
   for (const [name, count] of Object.entries({ Stored: "41", Duplicate: "1", Rejected: "1", Limited: "90" })) {
     await expect.poll(() => figure(name).textContent(), { timeout: 15_000 }).toBe(count);
   }
+  expect(await second.evaluate((link) => link === document.activeElement)).toBe(true);
 });
