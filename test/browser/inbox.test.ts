@@ -42,9 +42,9 @@ walk("dismisses an item, and takes that back on the spot", async ({ page, servic
 
 walk("shows one kind alone, and the way back to all", async ({ page, service }) => {
   await signIn(page, service.full.key);
-  await page.getByLabel("Kind").selectOption({ label: "Gone silent (2)" });
+  await page.getByLabel("Kind").selectOption({ label: "Gone silent (3)" });
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await expect.poll(() => page.getByRole("article").count()).toBe(2);
+  await expect.poll(() => page.getByRole("article").count()).toBe(3);
   await page.getByLabel("Kind").selectOption({ label: "Seats nearly full (0)" });
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("Nothing open of the kind").waitFor();

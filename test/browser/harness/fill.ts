@@ -29,7 +29,7 @@ const FATES: Fate[] = [
   { id: "initech", seats: 14, mrr: 900, usersAt: (ago) => Math.min(12, 3 + Math.floor(ago / 6)) },
   { id: "hooli", seats: 20, mrr: 2_500, usersAt: (ago) => (ago > 28 ? 6 : 16) },
   { id: "umbrella", seats: 8, mrr: 300, usersAt: (ago) => (ago % 5 === 0 ? 2 : 1) },
-  { id: PICTURE, seats: 6, mrr: 150, usersAt: (ago) => (ago > 12 ? 5 : 1) },
+  { id: PICTURE, seats: 6, mrr: 150, usersAt: (ago) => (ago > 17 ? 5 : 0) },
   { id: SCRIPT, seats: 5, mrr: 90, usersAt: (ago) => (ago > 20 ? 4 : 0) },
 ];
 
