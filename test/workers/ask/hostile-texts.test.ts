@@ -34,6 +34,10 @@ const questionsIn = (names: StoryNames) => {
   return [...told, ...judged];
 };
 
+/** Two stories that are asked half of the questions each tell more than one that is asked them all. */
+const half = (questions: readonly StoryQuestion[], which: number) =>
+  questions.filter((_, place) => place % 2 === which);
+
 describe("§15 text from senders is data", () => {
   const WAYS = [
     ["in quotation marks", hostileNames, questionsIn],
@@ -43,10 +47,10 @@ describe("§15 text from senders is data", () => {
   it.each(WAYS)("§15.2 names %s change an answer only by themselves, whatever they say", async (_, names, asked) => {
     expect.hasAssertions();
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.constant(RICH_STORY), story), names, async (some, others) => {
-        const plain = await answersAbout(messagesOf(some, PLAIN_NAMES), asked(PLAIN_NAMES));
-        const hostile = await answersAbout(messagesOf(some, others), asked(others));
-        const questions = asked(others);
+      fc.asyncProperty(fc.oneof(fc.constant(RICH_STORY), story), names, fc.nat(1), async (some, others, which) => {
+        const questions = half(asked(others), which);
+        const plain = await answersAbout(messagesOf(some, PLAIN_NAMES), half(asked(PLAIN_NAMES), which));
+        const hostile = await answersAbout(messagesOf(some, others), questions);
         for (const when of ["unfolded", "folded"] as const) {
           const expected = renamed(plain[when], others);
           const compared = hostile[when].flatMap((answer, place) => {
@@ -64,13 +68,18 @@ describe("§15 text from senders is data", () => {
 
   it("§15.5 properties and traits change nothing, whatever they read as", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.constant(RICH_STORY), story), hostileContent, async (some, content) => {
-        const messages = messagesOf(some, PLAIN_NAMES);
-        const { told, judged } = questionsAbout(PLAIN_NAMES, asTyped);
-        const questions = [...told, ...judged];
-        const plain = await answersAbout(messages, questions);
-        expect(await answersAbout(messages.map(content), questions)).toEqual(plain);
-      }),
+      fc.asyncProperty(
+        fc.oneof(fc.constant(RICH_STORY), story),
+        hostileContent,
+        fc.nat(1),
+        async (some, content, which) => {
+          const messages = messagesOf(some, PLAIN_NAMES);
+          const { told, judged } = questionsAbout(PLAIN_NAMES, asTyped);
+          const questions = half([...told, ...judged], which);
+          const plain = await answersAbout(messages, questions);
+          expect(await answersAbout(messages.map(content), questions)).toEqual(plain);
+        },
+      ),
       runs(2),
     );
   });

@@ -9,7 +9,7 @@ export interface StoryQuestion {
   feature?: string;
 }
 
-interface StoryQuestions {
+export interface StoryQuestions {
   /** What is answered from events and attributes alone. */
   told: StoryQuestion[];
   /** What only the recompute knows. */
