@@ -50,6 +50,9 @@ export default defineConfig({
           name: "core",
           include: ["test/core/**/*.test.ts"],
           setupFiles: ["test/property-seed.ts"],
+          // What is pure needs no runtime of its own; by default a machine of two processors would use one.
+          isolate: false,
+          maxWorkers: "100%",
           testTimeout: BUSY_MACHINE_MS,
         },
       },

@@ -10,9 +10,7 @@ import { findChromium, NO_CHROMIUM } from "../test/browser/harness/find-chromium
 
 const totals: Totals = { passed: 0, failed: 0 };
 
-type Check = [name: string, run: () => Promise<Outcome>];
-
-const codeChecks: Check[] = [
+const checks: [name: string, run: () => Promise<Outcome>][] = [
   ["format", () => command("oxfmt", ["--check"])],
   ["lint", () => command("oxlint", ["--type-aware", "--deny-warnings"])],
   ["types of src", () => command("tsc", ["-p", "."])],
@@ -28,29 +26,23 @@ const codeChecks: Check[] = [
   ],
   ["migrations", migrationsInStep],
   ["bundle", bundleIsSmall],
-];
-
-const failures: string[] = [];
-// The core's tests alone would leave processors idle.
-await Promise.all([inTurn(codeChecks), inTurn([["core tests", () => tests("core", totals, "--coverage")]])]);
-await inTurn([
+  ["core tests", () => tests("core", totals, "--coverage")],
   ["workers tests", () => tests("workers", totals)],
   ["end-to-end tests", () => tests("e2e", totals)],
   ["browser tests", browserTests],
-]);
+];
 
-async function inTurn(checks: Check[]): Promise<void> {
-  for (const [name, run] of checks) {
-    if (isInterrupted()) break;
-    const startedAt = performance.now();
-    const { ok, note, output } = await run();
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    if (!ok) {
-      failures.push(name);
-      if (output.trim() !== "") console.log(output.trimEnd());
-    }
-    console.log(`${ok ? "✓" : "✗"} ${name} (${seconds} s)${note === undefined ? "" : `: ${note}`}`);
+const failures: string[] = [];
+for (const [name, run] of checks) {
+  if (isInterrupted()) break;
+  const startedAt = performance.now();
+  const { ok, note, output } = await run();
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  if (!ok) {
+    failures.push(name);
+    if (output.trim() !== "") console.log(output.trimEnd());
   }
+  console.log(`${ok ? "✓" : "✗"} ${name} (${seconds} s)${note === undefined ? "" : `: ${note}`}`);
 }
 
 /** A browser is the machine's: without one a laptop does without these tests, and a machine that tests for others fails. */

@@ -9,6 +9,7 @@ import { parseEnv } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { QUIET_WRANGLER } from "../../scripts/quiet-wrangler.ts";
 import { consoleLink } from "../../scripts/start/console-link.ts";
 import { fireCron } from "../../scripts/start/cron.ts";
 import { welcome } from "../../scripts/start/welcome.ts";
@@ -81,6 +82,12 @@ describe("a first start", () => {
     expect(parseEnv(devVars(clone))["ADMIN_TOKEN"]).toMatch(/^[0-9a-f]{64}$/);
     expect(mode(join(clone.root, ".dev.vars"))).toBe(0o600);
     expect(mode(join(clone.root, "state", "demo.json"))).toBe(0o600);
+  });
+
+  it("leaves wrangler no migration to apply", () => {
+    const list = "npx wrangler d1 migrations list DB --local --persist-to state";
+    const options = { cwd: clone.root, encoding: "utf8", env: { ...process.env, ...QUIET_WRANGLER } } as const;
+    expect(execFileSync("bash", ["-c", list], options)).toContain("No migrations to apply");
   });
 
   it("has a path that fires the cron", async () => {
