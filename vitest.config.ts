@@ -35,7 +35,7 @@ const PACKAGES = [
 
 export default defineConfig({
   test: {
-    provide: { propertySeed: process.env["CI"] === "true" ? 2_026 : null },
+    provide: { propertySeed: Number(process.env["PROPERTY_SEED"]) || null },
     // The Worker logs a line per request: shown for tests that fail.
     silent: "passed-only",
     coverage: {

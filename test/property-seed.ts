@@ -1,7 +1,4 @@
-/**
- * In CI the properties try the same cases in every run, so that it fails for what was changed and for nothing else.
- * Elsewhere each run makes up new ones; what fails tells its seed and path.
- */
+/** With `PROPERTY_SEED` the properties try the same cases in every run; without it each run makes up new ones. */
 import * as fc from "fast-check";
 import { inject } from "vitest";
 

@@ -26,6 +26,8 @@ export interface CommandOptions {
   /** Shows the output as it comes, instead of at the end. */
   live?: boolean;
   timeoutMs?: number;
+  /** Variables on top of those of this process. */
+  env?: NodeJS.ProcessEnv;
 }
 
 const TOOLS = join(ROOT, "node_modules", ".bin");
@@ -42,12 +44,12 @@ export function isInterrupted(): boolean {
 }
 
 export async function command(tool: string, args: string[], options: CommandOptions = {}): Promise<Outcome> {
-  const { live = false, timeoutMs = 180_000 } = options;
+  const { live = false, timeoutMs = 180_000, env = {} } = options;
   const mark = newRunMark();
   const child = spawn(join(TOOLS, tool), args, {
     cwd: ROOT,
     stdio: ["ignore", live ? "inherit" : "pipe", live ? "inherit" : "pipe"],
-    env: { ...environment(), ...mark },
+    env: { ...environment(), ...env, ...mark },
   });
   // With all it started: vitest dies of a signal without a word to its workers, which go on testing.
   const stop = () => void endProcesses(child, mark, GRACE_MS);

@@ -1,6 +1,6 @@
 /**
- * Applies the migrations that the database of `wrangler dev` lacks: `apply-migrations.ts <state folder>`. A process of
- * its own, as the runtime that it starts has to be gone with it.
+ * Applies the migrations that the database of `wrangler dev` lacks: `apply-migrations.ts <wrangler.toml> <state
+ * folder>`. A process of its own, as the runtime that it starts has to be gone with it.
  *
  * `wrangler d1 migrations apply` does the same, but starts a runtime for each file: most of the time of a first start.
  */
@@ -10,13 +10,12 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { z } from "zod";
 
-import { PROJECT_CONFIG } from "../workerd/build-worker.ts";
 import { migrate } from "../workerd/migrate.ts";
 
 const Bound = z.object({ d1Databases: z.object({ DB: z.object({ id: z.string() }) }) });
 
-const [stateDir] = z.tuple([z.string()]).parse(process.argv.slice(2));
-const { d1Databases } = Bound.parse(unstable_getMiniflareWorkerOptions(PROJECT_CONFIG).workerOptions);
+const [config, stateDir] = z.tuple([z.string(), z.string()]).parse(process.argv.slice(2));
+const { d1Databases } = Bound.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     name: "migrations",

@@ -36,7 +36,8 @@ export interface Wrangler {
  * @throws StartFailure with what was printed when one fails
  */
 export async function applyMigrations(settings: Settings, signal: AbortSignal): Promise<void> {
-  const run = spawnNode(settings, [MIGRATIONS, settings.stateDir], { WRANGLER_LOG: "error" });
+  const config = join(settings.root, "wrangler.toml");
+  const run = spawnNode(settings, [MIGRATIONS, config, settings.stateDir], { WRANGLER_LOG: "error" });
   const stop = () => void run.stop();
   signal.addEventListener("abort", stop, { once: true });
   const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr), run.exited]);
