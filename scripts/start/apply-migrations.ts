@@ -2,7 +2,7 @@
  * Applies the migrations that the database of `wrangler dev` lacks: `apply-migrations.ts <wrangler.toml> <state
  * folder>`. A process of its own, as the runtime that it starts has to be gone with it.
  *
- * `wrangler d1 migrations apply` does the same, but starts a runtime for each file: most of the time of a first start.
+ * `wrangler d1 migrations apply` does the same, but starts a runtime for each file (docs/decisions/0017-migrations-on-a-laptop.md).
  */
 import { join } from "node:path";
 
