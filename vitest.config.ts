@@ -35,7 +35,7 @@ const PACKAGES = [
 
 export default defineConfig({
   test: {
-    provide: { propertySeed: Number(process.env["PROPERTY_SEED"]) || null },
+    provide: { propertySeed: process.env["PROPERTY_SEED"] ? Number.parseInt(process.env["PROPERTY_SEED"], 10) : null },
     // The Worker logs a line per request: shown for tests that fail.
     silent: "passed-only",
     coverage: {

@@ -40,10 +40,16 @@ export async function applyMigrations(settings: Settings, signal: AbortSignal): 
   const run = spawnNode(settings, [MIGRATIONS, config, settings.stateDir], { WRANGLER_LOG: "error" });
   const stop = () => void run.stop();
   signal.addEventListener("abort", stop, { once: true });
-  const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr), run.exited]);
-  signal.removeEventListener("abort", stop);
-  if (!signal.aborted && run.child.exitCode !== 0) {
-    throw new StartFailure(`The migrations could not be applied to ${settings.stateDir}.\n${output}${errors}`);
+  try {
+    const [output, errors, how] = await Promise.all([text(run.stdout), text(run.stderr), run.exited]);
+    if (!signal.aborted && run.child.exitCode !== 0) {
+      const printed = `${output}${errors}`.trimEnd();
+      throw new StartFailure(`The migrations could not be applied to ${settings.stateDir} (${how}).\n${printed}`);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // Its runtime too, which outlives one that was killed.
+    await run.stop();
   }
 }
 

@@ -55,10 +55,24 @@ export function isPlausibleAddress(text: string): boolean {
   );
 }
 
+interface Span {
+  readonly start: number;
+  end: number;
+}
+
 function replaceAddresses(text: string): string {
   let result = "";
-  /** Up to here `text` is in `result`. */
   let taken = 0;
+  for (const { start, end } of addressesIn(text)) {
+    result += text.slice(taken, start) + REDACTED;
+    taken = end;
+  }
+  return taken === 0 ? text : result + text.slice(taken);
+}
+
+/** In their order, apart from each other. */
+function addressesIn(text: string): Span[] {
+  const found: Span[] = [];
   /** Where the characters that could be a local part begin, up to the current one. */
   let run = 0;
   let at = 0;
@@ -69,13 +83,14 @@ function replaceAddresses(text: string): string {
       if (!isIn(ATOM, text.charCodeAt(at - 1))) run = at;
       continue;
     }
-    const local = run < at ? run : openingQuote(text, at - 1, taken);
-    const followsAddress = taken > 0 && local === taken;
-    const end = local < at || followsAddress ? domainEnd(text, domain) : 0;
+    const local = run < at ? run : openingQuote(text, at - 1, found);
+    // `a%40b.co` begins `a%40b.co@c.co`: what goes on where an address ended may be that address still.
+    const last = found.at(-1);
+    const goesOn = last?.end === local;
+    const end = local < at || goesOn ? domainEnd(text, domain) : 0;
     if (end > 0) {
-      // `a%40b.co` begins `a%40b.co@c.co`, so what goes on where an address ended is still that address.
-      if (!followsAddress) result += text.slice(taken, local) + REDACTED;
-      taken = end;
+      if (goesOn) last.end = end;
+      else add(found, { start: local, end });
       run = end;
       at = end;
     } else {
@@ -85,7 +100,13 @@ function replaceAddresses(text: string): string {
       at = domain;
     }
   }
-  return taken === 0 ? text : result + text.slice(taken);
+  return found;
+}
+
+/** In place of those that it has in its quotation marks. */
+function add(found: Span[], span: Span): void {
+  while ((found.at(-1)?.start ?? -1) >= span.start) found.pop();
+  found.push(span);
 }
 
 /** The end of an `@`, also as `＠`, `﹫`, `%40` or `%2540`; 0 when there is none at this place. */
@@ -98,14 +119,17 @@ function markerEnd(text: string, at: number): number {
   return text.startsWith("40", digits) ? digits + 2 : 0;
 }
 
-/** Where `"john smith"` begins that ends with the quote at `closing`, not before `floor`; after it when nowhere. */
-function openingQuote(text: string, closing: number, floor: number): number {
-  if (closing <= floor || text.charCodeAt(closing) !== QUOTE) return closing + 1;
+/** Where `"john smith"` begins that ends with the quote at `closing`; after it when nowhere, or within an address. */
+function openingQuote(text: string, closing: number, found: readonly Span[]): number {
+  if (closing < 0 || text.charCodeAt(closing) !== QUOTE) return closing + 1;
   const escaped = isEscaped(text, closing);
-  let opening = text.lastIndexOf('"', closing - 1);
-  while (opening > floor && isEscaped(text, opening) !== escaped) opening = text.lastIndexOf('"', opening - 1);
-  return opening >= floor && isEscaped(text, opening) === escaped ? opening : closing + 1;
+  let opening = quoteBefore(text, closing);
+  while (opening >= 0 && isEscaped(text, opening) !== escaped) opening = quoteBefore(text, opening);
+  const before = found.findLast(({ start }) => start <= opening);
+  return opening < (before?.end ?? 0) ? closing + 1 : opening;
 }
+
+const quoteBefore = (text: string, place: number): number => (place === 0 ? -1 : text.lastIndexOf('"', place - 1));
 
 function isEscaped(text: string, at: number): boolean {
   return at > 0 && text.charCodeAt(at - 1) === BACKSLASH;

@@ -340,10 +340,13 @@ it("looks at each of 10,000 charges in the window a few times, and no more", () 
   const policy = { limit: 10_000, windowMs: 10_000 };
   let looks = 0;
   const charges = Array.from({ length: 9_999 }, (_, n) => ({
-    cost: 1,
     get at() {
       looks += 1;
       return T0 + n;
+    },
+    get cost() {
+      looks += 1;
+      return 1;
     },
   }));
   const state = { charges, now: T0 + 9_999, skewMs: 0 };
@@ -354,6 +357,6 @@ it("looks at each of 10,000 charges in the window a few times, and no more", () 
   };
   for (const looked of [looksFor(1, true), looksFor(1_000, false), looksFor(20_000, true)]) {
     expect(looked).toBeGreaterThan(9_999);
-    expect(looked).toBeLessThan(10 * 9_999);
+    expect(looked).toBeLessThan(20 * 9_999);
   }
 });

@@ -34,9 +34,9 @@ const questionsIn = (names: StoryNames) => {
   return [...told, ...judged];
 };
 
-/** Two stories that are asked half of the questions each tell more than one that is asked them all. */
+/** Half of the questions for each of two stories: all of them are asked, and of more than one. */
 const half = (questions: readonly StoryQuestion[], which: number) =>
-  questions.filter((_, place) => place % 2 === which);
+  questions.filter((_, place) => place % 2 === which % 2);
 
 describe("§15 text from senders is data", () => {
   const WAYS = [
@@ -46,8 +46,10 @@ describe("§15 text from senders is data", () => {
 
   it.each(WAYS)("§15.2 names %s change an answer only by themselves, whatever they say", async (_, names, asked) => {
     expect.hasAssertions();
+    let stories = 0;
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.constant(RICH_STORY), story), names, fc.nat(1), async (some, others, which) => {
+      fc.asyncProperty(fc.oneof(fc.constant(RICH_STORY), story), names, async (some, others) => {
+        const which = stories++;
         const questions = half(asked(others), which);
         const plain = await answersAbout(messagesOf(some, PLAIN_NAMES), half(asked(PLAIN_NAMES), which));
         const hostile = await answersAbout(messagesOf(some, others), questions);
@@ -67,19 +69,16 @@ describe("§15 text from senders is data", () => {
   });
 
   it("§15.5 properties and traits change nothing, whatever they read as", async () => {
+    let stories = 0;
     await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.constant(RICH_STORY), story),
-        hostileContent,
-        fc.nat(1),
-        async (some, content, which) => {
-          const messages = messagesOf(some, PLAIN_NAMES);
-          const { told, judged } = questionsAbout(PLAIN_NAMES, asTyped);
-          const questions = half([...told, ...judged], which);
-          const plain = await answersAbout(messages, questions);
-          expect(await answersAbout(messages.map(content), questions)).toEqual(plain);
-        },
-      ),
+      fc.asyncProperty(fc.oneof(fc.constant(RICH_STORY), story), hostileContent, async (some, content) => {
+        const which = stories++;
+        const messages = messagesOf(some, PLAIN_NAMES);
+        const { told, judged } = questionsAbout(PLAIN_NAMES, asTyped);
+        const questions = half([...told, ...judged], which);
+        const plain = await answersAbout(messages, questions);
+        expect(await answersAbout(messages.map(content), questions)).toEqual(plain);
+      }),
       runs(2),
     );
   });

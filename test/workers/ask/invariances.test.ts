@@ -23,11 +23,15 @@ afterEach(() => {
 });
 
 const ALL = questionsAbout(PLAIN_NAMES, asTyped);
-/** A third of the questions for each story, so that there is time for more than one. */
-const someQuestions: fc.Arbitrary<StoryQuestions> = fc.nat(2).map((which) => {
-  const third = (questions: readonly StoryQuestion[]) => questions.filter((_, place) => place % 3 === which);
-  return { told: third(ALL.told), judged: third(ALL.judged) };
-});
+/** A third of the questions for each of three stories: all of them are asked, and of more than one. */
+function inThirds(): () => StoryQuestions {
+  let stories = 0;
+  return () => {
+    const which = stories++ % 3;
+    const third = (questions: readonly StoryQuestion[]) => questions.filter((_, place) => place % 3 === which);
+    return { told: third(ALL.told), judged: third(ALL.judged) };
+  };
+}
 
 interface Answers {
   /** Before anything was folded, and after. */
@@ -75,8 +79,10 @@ describe("§15 the same story has the same answers", () => {
   });
 
   it("§15 in whatever order its messages arrive", async () => {
+    const next = inThirds();
     await fc.assert(
-      fc.asyncProperty(story, stride, cuts, someQuestions, async (some, by, places, asked) => {
+      fc.asyncProperty(story, stride, cuts, async (some, by, places) => {
+        const asked = next();
         const messages = messagesOf(some, PLAIN_NAMES);
         const arrivals = cutAt(shuffled(messages, by), places);
         const answers = await inWorkspace(async (workspace) => {
@@ -85,35 +91,30 @@ describe("§15 the same story has the same answers", () => {
         });
         expect(answers).toEqual(await answersTo(messages, asked));
       }),
-      runs(2),
+      runs(3),
     );
   });
 
   it("§15 in whatever batches they come, and however often", async () => {
     const again = fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 4 });
+    const next = inThirds();
     await fc.assert(
-      fc.asyncProperty(
-        story,
-        cuts,
-        again,
-        fc.boolean(),
-        someQuestions,
-        async (some, places, repeats, isTwice, asked) => {
-          const messages = messagesOf(some, PLAIN_NAMES);
-          const batches = cutAt(messages, places).map((batch) => (isTwice ? [...batch, ...batch.slice(0, 40)] : batch));
-          const answers = await inWorkspace(async (workspace) => {
-            for (const [place, batch] of batches.entries()) {
-              await workspace.tell(batch);
-              for (const [after, which] of repeats) {
-                if (after === place) await workspace.tell(batches[which % (place + 1)] ?? []);
-              }
+      fc.asyncProperty(story, cuts, again, fc.boolean(), async (some, places, repeats, isTwice) => {
+        const asked = next();
+        const messages = messagesOf(some, PLAIN_NAMES);
+        const batches = cutAt(messages, places).map((batch) => (isTwice ? [...batch, ...batch.slice(0, 40)] : batch));
+        const answers = await inWorkspace(async (workspace) => {
+          for (const [place, batch] of batches.entries()) {
+            await workspace.tell(batch);
+            for (const [after, which] of repeats) {
+              if (after === place) await workspace.tell(batches[which % (place + 1)] ?? []);
             }
-            return answersIn(workspace, asked);
-          });
-          expect(answers).toEqual(await answersTo(messages, asked));
-        },
-      ),
-      runs(2),
+          }
+          return answersIn(workspace, asked);
+        });
+        expect(answers).toEqual(await answersTo(messages, asked));
+      }),
+      runs(3),
     );
   });
 
@@ -125,8 +126,10 @@ describe("§15 the same story has the same answers", () => {
       minLength: 1,
       maxLength: 4,
     });
+    const next = inThirds();
     await fc.assert(
-      fc.asyncProperty(story, stride, parts, between, someQuestions, async (some, by, doings, last, { told }) => {
+      fc.asyncProperty(story, stride, parts, between, async (some, by, doings, last) => {
+        const { told } = next();
         const messages = messagesOf(some, PLAIN_NAMES);
         const never = await inWorkspace(async ({ tell, askAll }) => {
           await tell(messages);
@@ -156,14 +159,16 @@ describe("§15 the same story has the same answers", () => {
           expect(await askAll(told)).toEqual(never);
         });
       }),
-      runs(2),
+      runs(3),
     );
   });
 
   it("§15.5 told day by day, with recomputes on some of the mornings, or all at once", async () => {
     const mornings = fc.uniqueArray(fc.integer({ min: 1, max: TODAY - FIRST_DAY }), { minLength: 1, maxLength: 5 });
+    const next = inThirds();
     await fc.assert(
-      fc.asyncProperty(story, mornings, someQuestions, async (some, days, asked) => {
+      fc.asyncProperty(story, mornings, async (some, days) => {
+        const asked = next();
         const messages = messagesOf(some, PLAIN_NAMES);
         const { folded, judged } = await answersTo(messages, asked);
         await inWorkspace(async ({ tell, askAll }) => {
@@ -181,7 +186,7 @@ describe("§15 the same story has the same answers", () => {
           expect(await askAll(asked.judged)).toEqual(judged);
         });
       }),
-      runs(2),
+      runs(3),
     );
   });
 });
