@@ -4,23 +4,23 @@ import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 
 import { consoleApp } from "./console/console.tsx";
-import { accounts } from "./http/accounts.ts";
-import { admin } from "./http/admin/admin.ts";
-import { beginAnswer, headersByHono, say } from "./http/answer.ts";
-import { ask } from "./http/ask.ts";
-import { captureEvent } from "./http/capture-event.ts";
-import type { AppEnv } from "./http/context.ts";
-import { requireKey } from "./http/credentials.ts";
-import { failure, notFound, onError } from "./http/errors.ts";
-import { answerErasure } from "./http/erase-user.ts";
-import { health } from "./http/health.ts";
-import { attachIdentity, requireAgreement } from "./http/identity.ts";
-import { inbox } from "./http/inbox.ts";
-import { ingestCdp } from "./http/ingest-cdp.ts";
-import { jsonOnly } from "./http/json-body.ts";
+import { accounts } from "./http/routes/accounts.ts";
+import { admin } from "./http/routes/admin.ts";
+import { beginAnswer, headersByHono, say } from "./edge/answer.ts";
+import { ask } from "./http/routes/ask.ts";
+import { captureEvent } from "./http/routes/capture.ts";
+import type { AppEnv } from "./edge/context.ts";
+import { requireKey } from "./http/middleware/credentials.ts";
+import { failure, notFound, onError } from "./edge/errors.ts";
+import { answerErasure } from "./http/routes/erase-user.ts";
+import { health } from "./http/routes/probes.ts";
+import { attachIdentity, requireAgreement } from "./http/routes/identity.ts";
+import { inbox } from "./http/routes/inbox.ts";
+import { ingestCdp } from "./http/routes/cdp.ts";
+import { jsonOnly } from "./http/middleware/json-body.ts";
 import { answerDescription } from "./http/openapi/openapi.ts";
-import { reads } from "./http/reads.ts";
-import { operation, requestLog } from "./http/request-log.ts";
+import { reads } from "./http/routes/reads.ts";
+import { operation, requestLog } from "./edge/request-log.ts";
 
 /** The paths of the compatibility ingest, those that CDP client libraries have built in too, and the message type that each names. */
 const CDP_PATHS: Record<string, string | null> = {

@@ -1,12 +1,12 @@
 import { recomputeSettings } from "./config.ts";
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
-import { finishWithdrawals } from "./db/agreement-store.ts";
-import { eraseMarked, listMarkedErased } from "./db/erasure.ts";
-import { purgeExpiredRejections } from "./db/rejection-store.ts";
-import { finishUserErasures } from "./db/user-erasure.ts";
-import { askObject } from "./limiter/ask-object.ts";
-import { recompute } from "./recompute/recompute.ts";
+import { finishWithdrawals } from "./services/identity.ts";
+import { eraseMarked, listMarkedErased } from "./services/workspaces/workspaces.ts";
+import { purgeExpiredRejections } from "./services/events.ts";
+import { finishUserErasures } from "./services/users.ts";
+import { askObject } from "./services/limiter.ts";
+import { recompute } from "./services/recompute/recompute.ts";
 
 const CRON_INTERVAL_MS = 300_000;
 

@@ -1,6 +1,6 @@
 /** Rows as D1 counts and bills them, for messages that go through the real ingest core and the real recompute. */
-import { storeBatch } from "../../src/db/ingest-store.ts";
-import { recompute } from "../../src/recompute/recompute.ts";
+import { storeBatch } from "../../src/db/ingest/store-messages.ts";
+import { recompute } from "../../src/services/recompute/recompute.ts";
 import { CREATE_EVENTS } from "../ingest/workers/naive-table.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import { Meter } from "../local/meter.ts";

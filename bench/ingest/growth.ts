@@ -1,6 +1,6 @@
 /** What a batch takes when much is stored, against what it takes when nothing is: on two services, in turn. */
-import { buildWorker } from "../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../../test/harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
 import type { Load } from "./load/load.ts";
 import { median } from "./medians.ts";
 

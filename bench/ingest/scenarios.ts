@@ -1,7 +1,7 @@
 /** What is sent to whom, and what it is held against. */
 import { setTimeout } from "node:timers/promises";
 
-import type { ServedWorker } from "../../scripts/workerd/serve-worker.ts";
+import type { ServedWorker } from "../../test/harness/serve-worker.ts";
 import type { Job, Payload } from "./load/job.ts";
 import type { Services } from "./services.ts";
 

@@ -1,8 +1,8 @@
 /** The three Workers, side by side: each on a workerd of its own. */
 import { fileURLToPath } from "node:url";
 
-import { buildWorker } from "../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../../test/harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
 import { CREATE_EVENTS } from "./workers/naive-table.ts";
 
 /** A workspace may have no higher limit: 10,000 messages a second. */

@@ -1,7 +1,7 @@
 /** What a run costs by how many accounts are due: all of them after midnight, one in a hundred for a late event, none. */
 import { DAY_MS } from "../../src/core/durations.ts";
-import type { RunFigures } from "../../src/recompute/model.ts";
-import { recompute } from "../../src/recompute/recompute.ts";
+import type { RunFigures } from "../../src/services/recompute/model.ts";
+import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, TODAY, WORKSPACE } from "./fill.ts";
 import { type MemorySample, sampleMemory } from "./memory.ts";

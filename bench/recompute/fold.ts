@@ -1,7 +1,7 @@
 /** How fast the log is folded, against the least that any fold has to do. */
 import { DAY_MS } from "../../src/core/durations.ts";
-import { STEP_SIZES } from "../../src/recompute/model.ts";
-import { recompute } from "../../src/recompute/recompute.ts";
+import { STEP_SIZES } from "../../src/services/recompute/model.ts";
+import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, WORKSPACE } from "./fill.ts";
 import { type MemorySample, sampleMemory } from "./memory.ts";

@@ -10,7 +10,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { z } from "zod";
 
-import { migrate } from "../workerd/migrate.ts";
+import { migrate } from "../../test/harness/migrate.ts";
 
 const Bound = z.object({ d1Databases: z.object({ DB: z.object({ id: z.string() }) }) });
 

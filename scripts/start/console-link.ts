@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 
-import { isLocal } from "../../src/console/local-hosts.ts";
+import { isLocal } from "../../src/console/sign-in/local-hosts.ts";
 
 /** So long a link signs in. */
 const LINK_MS = 60 * 60 * 1_000;
 
 /**
- * A link that signs in to the local service's console (src/console/local-link.ts).
+ * A link that signs in to the local service's console (src/console/sign-in/local-link.ts).
  * @param path of the page to begin at
  * @returns `null` on a host that other machines reach: no link signs in there
  */

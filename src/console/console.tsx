@@ -1,5 +1,5 @@
 /** The web console: its pages, and who may see them. */
-import type { AppEnv } from "../http/context.ts";
+import type { AppEnv } from "../edge/context.ts";
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
@@ -8,22 +8,22 @@ import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
-import { isUnavailable, notFound } from "../http/errors.ts";
-import { accountsPages } from "./accounts.tsx";
-import { askPages } from "./ask.tsx";
+import { isUnavailable, notFound } from "../edge/errors.ts";
+import { accountsPages } from "./accounts/route.tsx";
+import { askPages } from "./ask/route.tsx";
 import { pathOf } from "./context.ts";
 import { limitedForm } from "./form.ts";
 import { assets } from "./assets.ts";
 import { home } from "./home.tsx";
-import { inboxPages } from "./inbox.tsx";
-import { livePages } from "./live.tsx";
+import { inboxPages } from "./inbox/route.tsx";
+import { livePages } from "./live/route.tsx";
 import { openWorkspace, requireScope, requireSession } from "./guard.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { faultPage, forbiddenPage, missingPage } from "./refusal-pages.tsx";
-import { settingsPages } from "./settings.tsx";
-import { signIn } from "./sign-in.tsx";
-import { startPages } from "./start.tsx";
-import { workspacesPages } from "./workspaces.tsx";
+import { settingsPages } from "./settings/route.tsx";
+import { signIn } from "./sign-in/route.tsx";
+import { startPages } from "./start/route.tsx";
+import { workspacesPages } from "./workspaces/route.tsx";
 
 /** Sessions are signed with the admin token: where there is none, there is no console. */
 const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {

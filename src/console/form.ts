@@ -2,7 +2,7 @@
 import { bodyLimit } from "hono/body-limit";
 
 import { MAX_EVENT_BYTES } from "../config.ts";
-import type { AppContext } from "../http/context.ts";
+import type { AppContext } from "../edge/context.ts";
 import { tooLargePage } from "./refusal-pages.tsx";
 
 export const limitedForm = bodyLimit({ maxSize: MAX_EVENT_BYTES, onError: tooLargePage });

@@ -2,11 +2,11 @@
 import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../core/api-key.ts";
-import { findOpened, type Opener, type OpenWorkspace } from "../db/opened-workspace.ts";
-import { type AppContext, type AppEnv, timed } from "../http/context.ts";
+import { findOpened, type Opener, type OpenWorkspace } from "../services/workspaces/workspaces.ts";
+import { type AppContext, type AppEnv, timed } from "../edge/context.ts";
 import { may } from "./context.ts";
 import { forbiddenPage, missingPage } from "./refusal-pages.tsx";
-import { endSession, sessionOf } from "./session.ts";
+import { endSession, sessionOf } from "./sign-in/session.ts";
 
 const SAFE = new Set(["GET", "HEAD"]);
 

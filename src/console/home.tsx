@@ -1,12 +1,12 @@
 /** Where one lands: the one workspace that a key opens, or the list of all. */
 import { Hono } from "hono";
 
-import { findOpened } from "../db/opened-workspace.ts";
-import { type AppEnv, timed } from "../http/context.ts";
-import { operation } from "../http/request-log.ts";
+import { findOpened } from "../services/workspaces/workspaces.ts";
+import { type AppEnv, timed } from "../edge/context.ts";
+import { operation } from "../edge/request-log.ts";
 import { pathOf } from "./context.ts";
 import { SIGN_IN } from "./guard.ts";
-import { endSession } from "./session.ts";
+import { endSession } from "./sign-in/session.ts";
 
 export const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");

@@ -1,6 +1,6 @@
 /** What every page has around it: the head, the bar with the workspace's pages, and the place for what it says. */
-import type { OpenWorkspace } from "../db/opened-workspace.ts";
-import type { AppContext } from "../http/context.ts";
+import type { OpenWorkspace } from "../services/workspaces/workspaces.ts";
+import type { AppContext } from "../edge/context.ts";
 import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 

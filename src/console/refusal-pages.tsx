@@ -1,5 +1,5 @@
 /** Pages that say no, and how to go on. */
-import type { AppContext } from "../http/context.ts";
+import type { AppContext } from "../edge/context.ts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";

@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 import { PROJECT_ROOT } from "./harness/process-group.ts";
 import { type StoredEvent, Reader } from "./senders/stored.ts";
 

@@ -5,7 +5,6 @@
  * shown for several of them through the rules themselves.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- it declares what src/db is written in, and exports nothing
-import "../../scripts/evaluate/platform.d.ts";
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,14 +16,14 @@ import { z } from "zod";
 import { type Message, messagesOf } from "../../scripts/demo/messages.ts";
 import type { Fate } from "../../scripts/demo/model.ts";
 import { happeningsOf, storiesFrom } from "../../scripts/demo/story.ts";
-import { openService, recomputeAfter, type Service as Local } from "../../scripts/evaluate/service/feed.ts";
-import { ItemWatch, readHealth } from "../../scripts/evaluate/service/outcomes.ts";
-import { startOf } from "../../scripts/evaluate/workspace/calendar.ts";
+import { openService, recomputeAfter, type Service as Local } from "../../evals/health/service/feed.ts";
+import { ItemWatch, readHealth } from "../../evals/health/service/outcomes.ts";
+import { startOf } from "../../evals/health/workspace/calendar.ts";
 import { readSettings } from "../../scripts/start/settings.ts";
 import { demoCommand, welcome } from "../../scripts/start/welcome.ts";
 import { MAX_BATCH_BYTES, MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
-import { storeBatch } from "../../src/db/ingest-store.ts";
+import { storeBatch } from "../../src/db/ingest/store-messages.ts";
 import { type ProcessGroup, startGroup } from "./harness/process-group.ts";
 import { commandsOf } from "./harness/readme.ts";
 import { type Service, startService } from "./harness/service.ts";

@@ -1,12 +1,11 @@
 /** `npm run evaluate:ask`: what it asks is the app's own, though only a part of it is wired, without types and in Node. */
 // oxlint-disable-next-line import/no-unassigned-import -- it declares what src/db is written in, and exports nothing
-import "../../scripts/evaluate/platform.d.ts";
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { ask } from "../../scripts/evaluate-ask/service/ask.ts";
-import { openService, type Service } from "../../scripts/evaluate-ask/service/service.ts";
-import type { World } from "../../scripts/evaluate-ask/world/model.ts";
+import { ask } from "../../evals/ask/service/ask.ts";
+import { openService, type Service } from "../../evals/ask/service/service.ts";
+import type { World } from "../../evals/ask/world/model.ts";
 
 const NOW = Date.parse("2026-11-20T15:30:00Z");
 const HOUR_MS = 3_600_000;

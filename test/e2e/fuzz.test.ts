@@ -1,13 +1,13 @@
 /** A short run of `npm run fuzz`, and whether it would see what it looks for. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type FuzzCase, makeCase } from "../../scripts/fuzz/case.ts";
-import { fuzz } from "../../scripts/fuzz/fuzz.ts";
-import { judge } from "../../scripts/fuzz/judge/judge.ts";
-import { LogWatch } from "../../scripts/fuzz/log-watch.ts";
-import { caseText } from "../../scripts/fuzz/print.ts";
-import type { Outcome } from "../../scripts/fuzz/send/answer.ts";
-import { ownTarget, type Target } from "../../scripts/fuzz/target.ts";
+import { type FuzzCase, makeCase } from "../fuzz/case.ts";
+import { fuzz } from "../fuzz/fuzz.ts";
+import { judge } from "../fuzz/judge/judge.ts";
+import { LogWatch } from "../fuzz/log-watch.ts";
+import { caseText } from "../fuzz/print.ts";
+import type { Outcome } from "../fuzz/send/answer.ts";
+import { ownTarget, type Target } from "../fuzz/target.ts";
 
 const SEED = 20_261_122;
 const CASES = 3_000;

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 import { chunk, type RawRequest, rawPost } from "./faulty-worker/raw-request.ts";
 import { storedMessages } from "./faulty-worker/rows.ts";
 

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 
 const SLOW_MS = 300_000;
 const execute = promisify(execFile);

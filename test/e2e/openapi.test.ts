@@ -2,8 +2,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 import { type Call, exampleOf, goodCall, MORE, SPOILED } from "./openapi/calls.ts";
 import { Description, type DescribedOperation, Judge, operationsOf } from "./openapi/description.ts";
 import { type Story, tellStory } from "./openapi/story.ts";

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 
 import { newRunMark, processesWith } from "../../scripts/processes.ts";
-import { WindowWatch } from "../../scripts/soak/load/window-watch.ts";
+import { WindowWatch } from "../soak/load/window-watch.ts";
 
 const WORKSPACES = 8;
 const TIMEOUT_MS = 240_000;
@@ -37,7 +37,7 @@ const mark = newRunMark();
 
 function startSoak(...options: string[]): ChildProcess {
   const args = ["--workspaces", String(WORKSPACES), ...options];
-  return fork(new URL("../../scripts/soak.ts", import.meta.url), args, {
+  return fork(new URL("../soak/main.ts", import.meta.url), args, {
     // A group of its own, as a shell makes it one.
     detached: true,
     env: { ...process.env, ...mark, TMPDIR: folder },

@@ -3,9 +3,9 @@ import type { FC } from "hono/jsx";
 
 import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { inFigures } from "../../core/health/texts.ts";
-import { HISTORY_DAYS } from "../../db/account-details.ts";
-import type { AccountStory } from "../../db/account-story.ts";
-import { isoDate } from "../../http/iso.ts";
+import { HISTORY_DAYS } from "../../services/accounts.ts";
+import type { AccountStory } from "../../services/accounts.ts";
+import { isoDate } from "../../edge/present/iso.ts";
 import { LineChart } from "../charts/line-chart.tsx";
 import { Card } from "../parts/parts.tsx";
 import { STATES } from "./health-words.ts";

@@ -1,10 +1,10 @@
 /** What senders say of an account: its attributes, and whatever else they sent of it. */
 import type { FC } from "hono/jsx";
 
-import type { AccountStory } from "../../db/account-story.ts";
+import type { AccountStory } from "../../services/accounts.ts";
 import { fitting } from "../parts/fitting.ts";
 import { Card, Empty } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { type Attribute, ATTRIBUTES, attributeText, traitText } from "./account-words.ts";
 
 /** The currency stands with the MRR. */

@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 
 import { dateOf, momentDate } from "../../core/health/texts.ts";
-import type { StoredItem } from "../../db/inbox-store.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
-import { presentItem } from "../../http/present-item.ts";
+import type { StoredItem } from "../../services/inbox.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { presentItem } from "../../edge/present/item.ts";
 import { pathOf } from "../context.ts";
 import { SEVERITY_NAMES, toneOf } from "../inbox/item-words.ts";
 import { shortlyNamed } from "../inbox/shortly-named.ts";

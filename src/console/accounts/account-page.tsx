@@ -2,13 +2,13 @@
 import type { FC } from "hono/jsx";
 
 import { counted, dateOf } from "../../core/health/texts.ts";
-import type { AccountStory } from "../../db/account-story.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
-import { isoDate } from "../../http/iso.ts";
+import type { AccountStory } from "../../services/accounts.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { isoDate } from "../../edge/present/iso.ts";
 import { pathOf } from "../context.ts";
 import { fitting } from "../parts/fitting.ts";
 import { Badge, Card, Empty, Heading, Moment, Notice } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { AccountCharts } from "./account-charts.tsx";
 import { AccountFacts } from "./account-facts.tsx";
 import { AccountHealth } from "./account-health.tsx";

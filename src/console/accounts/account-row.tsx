@@ -3,12 +3,12 @@ import type { FC } from "hono/jsx";
 
 import type { Health } from "../../core/health/model.ts";
 import { counted, inFigures } from "../../core/health/texts.ts";
-import type { TableAccount } from "../../db/account-table.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import type { TableAccount } from "../../services/accounts.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Sparkline } from "../charts/sparkline.tsx";
 import { pathOf } from "../context.ts";
 import { amount, Badge, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { accountName, attributeText } from "./account-words.ts";
 import { caveatOf, STATES } from "./health-words.ts";
 

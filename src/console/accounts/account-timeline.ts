@@ -2,12 +2,12 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
-import type { AccountStory } from "../../db/account-story.ts";
-import { presentItem } from "../../http/present-item.ts";
+import type { AccountStory } from "../../services/accounts.ts";
+import { presentItem } from "../../edge/present/item.ts";
 import { RESOLUTION_NAMES } from "../inbox/item-words.ts";
 import { shortlyNamed } from "../inbox/shortly-named.ts";
 import type { Tone } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { type AttributeValues, ATTRIBUTES, attributeText, type Attribute } from "./account-words.ts";
 import { STATES } from "./health-words.ts";
 

@@ -2,11 +2,11 @@
 import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
-import { EVENT_DAYS, USER_DAYS } from "../../db/account-details.ts";
-import type { AccountUser, FeatureUse } from "../../db/account-story.ts";
+import { EVENT_DAYS, USER_DAYS } from "../../services/accounts.ts";
+import type { AccountUser, FeatureUse } from "../../services/accounts.ts";
 import { fitting } from "../parts/fitting.ts";
 import { amount, Card, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { traitText, userName } from "./account-words.ts";
 
 /** Of rows in the page. */

@@ -2,9 +2,9 @@
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
-import type { Identity } from "../../db/identity-reads.ts";
+import type { Identity } from "../../services/identity.ts";
 import { amount } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 
 interface Named {
   externalId: string | null;

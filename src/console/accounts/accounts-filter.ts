@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { HEALTH_STATES } from "../../core/health/model.ts";
-import { TABLE_SORTS } from "../../db/account-store.ts";
+import { TABLE_SORTS } from "../../services/accounts.ts";
 
 const MAX_CALLED_CHARACTERS = 200;
 

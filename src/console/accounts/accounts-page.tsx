@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 
 import { HEALTH_STATES } from "../../core/health/model.ts";
-import type { AccountSort } from "../../db/account-store.ts";
-import { ACTIVE_DAYS, type AccountTable } from "../../db/account-table.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import type { AccountSort } from "../../services/accounts.ts";
+import { ACTIVE_DAYS, type AccountTable } from "../../services/accounts.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { pathOf } from "../context.ts";
 import { amount, Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
 import { AccountRow } from "./account-row.tsx";

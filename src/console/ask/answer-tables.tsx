@@ -5,7 +5,7 @@ import { spanOf } from "../../core/ask/answer/wording.ts";
 import type { Evidence } from "../../core/ask/model.ts";
 import { fitting } from "../parts/fitting.ts";
 import { Card } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { type AccountLinks, isAccountId } from "./account-links.ts";
 import { EVIDENCE_NAMES, nameOf, valueOf } from "./ask-words.ts";
 

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
-import type { AnsweredQuestion } from "../../db/ask/answer-question.ts";
+import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
 import { pathOf } from "../context.ts";
 import { Card, Empty, Heading, Notice } from "../parts/parts.tsx";
 import { AnswerView } from "./answer-view.tsx";

@@ -1,5 +1,5 @@
 /** Questions to begin with, about what the workspace has. */
-import type { ExampleSubject } from "../../db/ask/example-subjects.ts";
+import type { ExampleSubject } from "../../services/ask/reads.ts";
 
 export function exampleQuestions(subject: ExampleSubject): string[] {
   const { account, isJudged, feature } = subject;

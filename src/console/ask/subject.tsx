@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 
 import type { Interpretation } from "../../core/ask/model.ts";
 import { pathOf } from "../context.ts";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 
 type Named = Pick<NonNullable<Interpretation["subject"]>, "type" | "id" | "externalId" | "name">;
 

@@ -1,5 +1,5 @@
 /** A series in a sentence, for those who don't see its line. */
-import { isoDate } from "../../http/iso.ts";
+import { isoDate } from "../../edge/present/iso.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
 

@@ -2,8 +2,8 @@
 import * as z from "zod";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
-import type { ItemStatus } from "../../db/item-status.ts";
-import { itemFilters } from "../../http/list-queries.ts";
+import type { ItemStatus } from "../../services/inbox.ts";
+import { itemFilters } from "../../edge/schemas/list-queries.ts";
 import { pathOf } from "../context.ts";
 
 /** What was just done to an item. */

@@ -3,9 +3,9 @@ import type { FC } from "hono/jsx";
 
 import { type ItemKind, ITEM_KINDS } from "../../core/inbox/model.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { InboxPage } from "../../db/inbox-page.ts";
-import type { ItemStatus } from "../../db/item-status.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import type { InboxPage } from "../../services/inbox.ts";
+import type { ItemStatus } from "../../services/inbox.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { may, pathOf } from "../context.ts";
 import { Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
 import { type Deed, type InboxFilter, inboxPath } from "./inbox-filter.ts";

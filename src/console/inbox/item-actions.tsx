@@ -2,8 +2,8 @@
 import type { FC } from "hono/jsx";
 
 import { momentDate } from "../../core/health/texts.ts";
-import type { StoredItem } from "../../db/inbox-store.ts";
-import { presentItem } from "../../http/present-item.ts";
+import type { StoredItem } from "../../services/inbox.ts";
+import { presentItem } from "../../edge/present/item.ts";
 import { Notice } from "../parts/parts.tsx";
 import { actionPath, type Deed, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
 import { shortlyNamed } from "./shortly-named.ts";

@@ -1,7 +1,7 @@
 /** What the inbox calls its kinds, statuses and figures. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
-import type { ItemStatus } from "../../db/item-status.ts";
+import type { ItemStatus } from "../../services/inbox.ts";
 import type { Tone } from "../parts/parts.tsx";
 
 export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {

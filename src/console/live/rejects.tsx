@@ -1,10 +1,10 @@
 /** Messages that were not stored: what was wrong, where, and what could be kept of them. */
 import type { FC } from "hono/jsx";
 
-import type { RejectedArrival } from "../../db/live-store.ts";
+import type { RejectedArrival } from "../../services/events.ts";
 import { fitting } from "../parts/fitting.ts";
 import { Badge, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 import { Fact } from "./arrivals.tsx";
 import { Properties } from "./properties.tsx";
 

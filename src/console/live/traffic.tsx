@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import type { TrafficCounts } from "../../core/traffic/traffic.ts";
-import type { WorkspaceTraffic } from "../../limiter/limiter-rpc.ts";
+import type { WorkspaceTraffic } from "../../services/limiter.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import { amount, Card, Stat, Stats, type Tone } from "../parts/parts.tsx";
 

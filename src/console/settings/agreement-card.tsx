@@ -4,11 +4,11 @@
  */
 import type { FC } from "hono/jsx";
 
-import type { RecordedAgreement } from "../../db/agreement-store.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import type { RecordedAgreement } from "../../services/identity.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { pathOf } from "../context.ts";
 import { Badge, Card, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 
 interface AgreementCardProps {
   workspace: OpenWorkspace;

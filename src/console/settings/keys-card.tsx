@@ -2,11 +2,11 @@
 import type { FC } from "hono/jsx";
 
 import { type Scope, SCOPES } from "../../core/api-key.ts";
-import type { KeySummary } from "../../db/key-store.ts";
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import type { KeySummary } from "../../services/workspaces/api-keys.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { pathOf } from "../context.ts";
 import { Badge, Card, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 
 const MEANINGS: Record<Scope, string> = {
   ingest: "send events",

@@ -4,11 +4,11 @@
  */
 import type { FC } from "hono/jsx";
 
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
-import type { RecomputeRun } from "../../db/settings-reads.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { RecomputeRun } from "../../services/workspaces/workspaces.ts";
 import { pathOf } from "../context.ts";
 import { amount, Badge, Card, Empty, Moment, type Tone } from "../parts/parts.tsx";
-import { shortened } from "../parts/shortened.ts";
+import { shortened } from "../parts/truncate.ts";
 
 const MAX_FAULT_CHARACTERS = 500;
 

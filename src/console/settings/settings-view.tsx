@@ -1,11 +1,11 @@
 import type { FC } from "hono/jsx";
 
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
-import type { WorkspaceSettings } from "../../db/settings-reads.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
 import { amount, Card, Heading, Notice, Stat, Stats } from "../parts/parts.tsx";
 import { NewKey } from "../start/new-key.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
-import { type Deed, isSo, WORDS } from "./deeds.ts";
+import { type Deed, isSo, WORDS } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
 import { WorkspaceForm } from "./workspace-form.tsx";

@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 
-import type { OpenWorkspace } from "../../db/opened-workspace.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { pathOf } from "../context.ts";
 import { NameAndLimit } from "../parts/name-and-limit.tsx";
 

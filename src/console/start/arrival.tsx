@@ -1,7 +1,7 @@
 /** Whether anything has come in yet: waiting, rejected, or here. */
 import type { FC } from "hono/jsx";
 
-import type { FirstArrivals, NewestReject, StoredArrival } from "../../db/first-arrival.ts";
+import type { FirstArrivals, NewestReject, StoredArrival } from "../../services/events.ts";
 import { pathOf } from "../context.ts";
 import { amount, Moment } from "../parts/parts.tsx";
 

@@ -1,6 +1,6 @@
 import type { Child, FC } from "hono/jsx";
 
-import type { Workspace } from "../../db/workspace-store.ts";
+import type { Workspace } from "../../services/workspaces/workspaces.ts";
 import { pathOf } from "../context.ts";
 import { NewKey } from "./new-key.tsx";
 import { Heading } from "../parts/parts.tsx";

@@ -4,7 +4,7 @@
  * What counts as a capital is what changes when lowered (`\p{CWL}`), not `\p{Lu}`: capitals without a lower-case form
  * exist (mathematical letters), and would be split off again on a second mapping.
  */
-import { remembering } from "./remember.ts";
+import { remembering } from "./memoize.ts";
 import { isLongerThan } from "./text.ts";
 
 export const MAX_EVENT_CHARACTERS = 128;

@@ -3,7 +3,7 @@
  * separators, accents and width, so `E-Mail`, `e_mail` and `email` are one key and `emailCount` is another.
  */
 import { redactAddresses } from "./email-address.ts";
-import { remembering } from "./remember.ts";
+import { remembering } from "./memoize.ts";
 
 /** Where a key was found: traits speak of a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";

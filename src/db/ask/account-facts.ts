@@ -1,7 +1,7 @@
 /** What an answer about an account, or about two of them, draws on. */
 import type { AccountPlan, Entity, Facts } from "../../core/ask/model.ts";
 import type { Health } from "../../core/health/model.ts";
-import type { Batch } from "../batch.ts";
+import type { Batch } from "../client/batch.ts";
 import { selectAccountUses, type UseWindow } from "./account-uses.ts";
 import { feature, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { earliest, latest } from "./freshness.ts";

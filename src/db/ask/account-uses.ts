@@ -4,8 +4,8 @@
  */
 import type { AccountUse, Entity } from "../../core/ask/model.ts";
 import type { Window } from "../../core/health/model.ts";
-import type { Batch, Row } from "../batch.ts";
-import { MAX_DAY_USERS } from "../day-users.ts";
+import type { Batch, Row } from "../client/batch.ts";
+import { MAX_DAY_USERS } from "../users/day-users.ts";
 import { ENTITY_COLUMNS, entityIn, feature } from "./entity-rows.ts";
 import { FEATURE_OF_NAME, HAS_FEATURE, ROLLUPS_OF_CROWD, ROLLUPS_OF_FEATURE } from "./feature-rollups.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "./tail.ts";

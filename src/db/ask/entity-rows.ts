@@ -1,9 +1,9 @@
 /** What queries of answers share: how a row tells of what it names, and what is named. */
 import type { Entity } from "../../core/ask/model.ts";
 import { ERASED_NAME } from "../../core/erased-name.ts";
-import { agreementStands } from "../agreement-store.ts";
-import type { Row, Value } from "../batch.ts";
-import { shownId } from "../erased-ids.ts";
+import { agreementStands } from "../identity/agreement.ts";
+import type { Row, Value } from "../client/batch.ts";
+import { shownId } from "../users/erased-ids.ts";
 
 export const numberOrNull = (value: Value | undefined): number | null => (value == null ? null : Number(value));
 

@@ -1,7 +1,7 @@
 /** What of a workspace's own somebody may want to ask about who has not asked anything yet. */
 import { DAY_MS } from "../../core/durations.ts";
-import { newBatch } from "../batch.ts";
-import type { WorkspaceRef } from "../database.ts";
+import { newBatch } from "../client/batch.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 
 export interface ExampleSubject {
   /** The company account with the highest MRR; without any, the first. */

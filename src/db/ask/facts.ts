@@ -1,7 +1,7 @@
 /** What is looked up for a plan: one round trip, and only what the plan's measure asks for. */
 import type { Facts, Freshness, Plan } from "../../core/ask/model.ts";
-import { type Batch, newBatch } from "../batch.ts";
-import type { WorkspaceRef } from "../database.ts";
+import { type Batch, newBatch } from "../client/batch.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { selectAccountFacts } from "./account-facts.ts";
 import { selectFeatureFacts } from "./feature-facts.ts";
 import { selectFreshness } from "./freshness.ts";

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Facts, FeaturePlan } from "../../core/ask/model.ts";
-import type { Batch, Row } from "../batch.ts";
+import type { Batch, Row } from "../client/batch.ts";
 import { ENTITY_COLUMNS, entityIn, isSuperseded } from "./entity-rows.ts";
 import { FEATURE_OF_NAME, HAS_FEATURE, ROLLUPS_OF_CROWD, ROLLUPS_OF_FEATURE } from "./feature-rollups.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "./tail.ts";

@@ -2,7 +2,7 @@
  * Rollups of one feature on a condensed day, in SQL: one look-up for each user of the day, whatever else they did on it.
  * A day with more users than its summary names is read as a whole.
  */
-import { MAX_DAY_USERS } from "../day-users.ts";
+import { MAX_DAY_USERS } from "../users/day-users.ts";
 
 /** ?3 is the event name. No row before it was folded for the first time. */
 export const FEATURE_OF_NAME = `SELECT number, '$."' || number || '"' AS path FROM event_names WHERE workspace = ?1 AND name = ?3`;

@@ -2,9 +2,9 @@
 import type { KnownName } from "../../core/ask/model.ts";
 import { foldName } from "../../core/ask/names.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
-import { agreementStands } from "../agreement-store.ts";
-import type { Batch, Row } from "../batch.ts";
-import { isNameable } from "../erased-ids.ts";
+import { agreementStands } from "../identity/agreement.ts";
+import type { Batch, Row } from "../client/batch.ts";
+import { isNameable } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS, identityOf, isSuperseded } from "./entity-rows.ts";
 import { knownName, type RankedName } from "./known-name.ts";
 import { slipFinder, soughtSpans } from "./slips.ts";

@@ -1,7 +1,7 @@
 /** What is known of a workspace whatever is asked: how far its data goes back, and how far it is counted. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Freshness } from "../../core/ask/model.ts";
-import type { Batch } from "../batch.ts";
+import type { Batch } from "../client/batch.ts";
 import { numberOrNull } from "./entity-rows.ts";
 import { IN_TAIL, MAX_TAIL, NEWEST, WATERMARK } from "./tail.ts";
 

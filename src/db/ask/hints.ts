@@ -1,8 +1,8 @@
 /** What "this account", "they" and "it" stand for: looked up by the ids that came beside the question. */
 import type { Hints } from "../../core/ask/model.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
-import type { Batch } from "../batch.ts";
-import { isNameable } from "../erased-ids.ts";
+import type { Batch } from "../client/batch.ts";
+import { isNameable } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS, entityIn, feature, numberOrNull } from "./entity-rows.ts";
 
 /** External or internal ids, and an event name; `null` for none. */

@@ -1,7 +1,7 @@
 /** What is open in the inbox, as far as nobody has put it aside. */
 import type { Entity, NamedItem } from "../../core/ask/model.ts";
-import type { Batch } from "../batch.ts";
-import { readItem } from "../item-row.ts";
+import type { Batch } from "../client/batch.ts";
+import { readItem } from "../inbox/item-row.ts";
 import { entityIn, identityOf, quotableId } from "./entity-rows.ts";
 
 /** ?2 now. The highest rank first. */

@@ -1,6 +1,6 @@
 /** Rows of names as the language of questions knows them. */
 import type { Entity, KnownName } from "../../core/ask/model.ts";
-import type { Row } from "../batch.ts";
+import type { Row } from "../client/batch.ts";
 import { entityIn, feature } from "./entity-rows.ts";
 
 /** A known name and, of an account, its kind. */

@@ -4,7 +4,7 @@
  */
 import type { Found, Freshness, Hints } from "../../core/ask/model.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
-import type { Batch } from "../batch.ts";
+import type { Batch } from "../client/batch.ts";
 import { selectNames } from "./found-names.ts";
 import { selectFreshness } from "./freshness.ts";
 import { type GivenHints, selectHints } from "./hints.ts";

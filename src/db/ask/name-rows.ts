@@ -4,7 +4,7 @@
  * identity trait writes those of people and companies by the same statements.
  */
 import { foldName, gramsOf, spokenKey } from "../../core/ask/names.ts";
-import type { NAME_KINDS, NAME_SOURCES } from "../schema.ts";
+import type { NAME_KINDS, NAME_SOURCES } from "../schema/schema.ts";
 
 export type NameKind = (typeof NAME_KINDS)[number];
 export type NameSource = (typeof NAME_SOURCES)[number];

@@ -2,8 +2,8 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Entity } from "../../core/ask/model.ts";
 import type { Window } from "../../core/health/model.ts";
-import type { Batch } from "../batch.ts";
-import { MAX_DAY_USERS } from "../day-users.ts";
+import type { Batch } from "../client/batch.ts";
+import { MAX_DAY_USERS } from "../users/day-users.ts";
 import { feature, isSuperseded } from "./entity-rows.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "./tail.ts";
 

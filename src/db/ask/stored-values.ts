@@ -2,8 +2,8 @@
 import type { Trait } from "../../core/ask/model.ts";
 import { attributesAsOf } from "../../core/health/attributes.ts";
 import type { AttributeValues } from "../../core/health/model.ts";
-import type { Batch, Value } from "../batch.ts";
-import type { StoredAttributes } from "../schema.ts";
+import type { Batch, Value } from "../client/batch.ts";
+import type { StoredAttributes } from "../schema/schema.ts";
 
 /** The attributes that are set, of a column that holds them with their times. */
 export function attributesIn(text: Value | undefined): AttributeValues {

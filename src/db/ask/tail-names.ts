@@ -1,7 +1,7 @@
 /** What the tail brings that has no name in the index yet, matched here as the index would match it. */
 import { foldName, spokenKey } from "../../core/ask/names.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
-import type { Batch, Row } from "../batch.ts";
+import type { Batch, Row } from "../client/batch.ts";
 import { isSuperseded } from "./entity-rows.ts";
 import { knownName, type RankedName } from "./known-name.ts";
 import { slipFinder, soughtSpans } from "./slips.ts";

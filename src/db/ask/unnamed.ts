@@ -1,6 +1,6 @@
 /** What messages bring that has no name in the index yet: read before a stretch is folded, and of the tail. */
-import type { Row } from "../batch.ts";
-import { isNameable } from "../erased-ids.ts";
+import type { Row } from "../client/batch.ts";
+import { isNameable } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS } from "./entity-rows.ts";
 import type { Name } from "./name-rows.ts";
 

@@ -1,7 +1,7 @@
 /** What an answer about a user draws on. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Facts, UserPlan } from "../../core/ask/model.ts";
-import type { Batch } from "../batch.ts";
+import type { Batch } from "../client/batch.ts";
 import { ENTITY_COLUMNS, entityIn, numberOrNull } from "./entity-rows.ts";
 import { earliest, latest } from "./freshness.ts";
 import { selectTraits } from "./stored-values.ts";

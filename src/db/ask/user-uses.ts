@@ -4,7 +4,7 @@
  */
 import type { Entity, UserUse } from "../../core/ask/model.ts";
 import type { Window } from "../../core/health/model.ts";
-import type { Batch, Row } from "../batch.ts";
+import type { Batch, Row } from "../client/batch.ts";
 import { feature } from "./entity-rows.ts";
 import { TAIL_EVENTS } from "./tail.ts";
 

@@ -5,9 +5,9 @@
  */
 import { MAX_FEATURE_USERS, type AttributeChange, type Day } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
-import type { WorkspaceRef } from "../database.ts";
-import { MAX_DAY_USERS } from "../day-users.ts";
-import type { StoredAttributes } from "../schema.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { MAX_DAY_USERS } from "../users/day-users.ts";
+import type { StoredAttributes } from "../schema/schema.ts";
 import { inParts, mayWrite, type Session } from "./session.ts";
 
 /** An account with days to condense. */

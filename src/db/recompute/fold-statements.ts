@@ -7,7 +7,7 @@
  *   ?1 the workspace's number   ?2 the seq before the first, where the watermark stands   ?3 the last seq
  *   ?4 the run   ?5 today   ?6 the first day to take (of a rebuild)
  */
-import { dayOf } from "../utc-day.ts";
+import { dayOf } from "../client/utc-day.ts";
 import { mayWrite } from "./session.ts";
 
 /** Which column of `folds` tells how far a fold has come. */

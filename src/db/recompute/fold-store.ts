@@ -1,6 +1,6 @@
 /** Folds the log: which workspaces have something to fold or to score, and stretch by stretch the folding itself. */
 import type { Day } from "../../core/health/model.ts";
-import type { WorkspaceRef } from "../database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { foldStatements, type Progress } from "./fold-statements.ts";
 import { namingStretch } from "./name-store.ts";
 import { mayWrite, type Session, type Statement } from "./session.ts";

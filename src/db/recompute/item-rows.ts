@@ -1,6 +1,6 @@
 /** Inbox items on their way to D1. */
 import type { InboxItem } from "../../core/inbox/model.ts";
-import type { WorkspaceRef } from "../database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { inParts, mayWrite, type Session, type Statement } from "./session.ts";
 
 export interface AccountItems {

@@ -5,7 +5,7 @@
  */
 import { insertingNames, nameRows } from "../ask/name-rows.ts";
 import { nameIn, selectUnnamed } from "../ask/unnamed.ts";
-import type { WorkspaceRef } from "../database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import type { Stretch } from "./fold-store.ts";
 import { inParts, mayWrite, type Session, type Statement } from "./session.ts";
 

@@ -1,8 +1,8 @@
 /** The only place that writes outcomes: health, its history, and inbox items. Only the recompute imports it. */
 import { BANDS, CONFIDENCES, type Day, type Health, HEALTH_STATES, type HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
-import type { WorkspaceRef } from "../database.ts";
-import { oneOf } from "../stored-codes.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { oneOf } from "../client/stored-codes.ts";
 import { writingItems } from "./item-rows.ts";
 import { inParts, mayWrite, type Row, type Session } from "./session.ts";
 

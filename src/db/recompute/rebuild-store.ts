@@ -4,7 +4,7 @@
  * before it is through.
  */
 import type { Day } from "../../core/health/model.ts";
-import type { WorkspaceRef } from "../database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { type Stretch, stretch } from "./fold-store.ts";
 import { forgettingInputs } from "./outcome-store.ts";
 import { HISTORY_DAYS } from "./score-store.ts";

@@ -1,5 +1,5 @@
 /** Deletes messages that are past their retention: from the oldest on, and none that is not folded yet. */
-import type { WorkspaceRef } from "../database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { type KeptMessage, keptMessage } from "./fold-store.ts";
 import { mayWrite, type Session } from "./session.ts";
 

@@ -8,8 +8,8 @@ import {
   type WorkspaceContext,
 } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
-import type { WorkspaceRef } from "../database.ts";
-import { readItem } from "../item-row.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { readItem } from "../inbox/item-row.ts";
 import { readTimeline } from "./condense-store.ts";
 import { daysByAccount, selectDays } from "./history-rows.ts";
 import { readDay } from "./outcome-store.ts";

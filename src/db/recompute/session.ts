@@ -2,7 +2,7 @@
  * The recompute's way to a database: one batch is one transaction, rows are counted by D1's own account, and whatever
  * is written is fenced by the lease.
  */
-import { withRepeat } from "../faults.ts";
+import { withRepeat } from "../client/faults.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 import type { JsonObject } from "../../core/json.ts";
-import type { StoredMapping } from "../ingest-mapping.ts";
+import type { StoredMapping } from "../ingest/stored-mapping.ts";
 import { instant, type StoredAttributes } from "./columns.ts";
 
 export const accounts = sqliteTable(

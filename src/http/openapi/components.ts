@@ -6,9 +6,9 @@ import * as z from "zod";
 
 import { identityRequest } from "../../core/identity/identity-request.ts";
 import { unversionedCapture, versionedCapture } from "../../core/ingest/from-native.ts";
-import { acceptance, newKey, newWorkspace, workspaceChange } from "../admin/requests.ts";
-import { askRequest } from "../ask-request.ts";
-import { snoozeRequest } from "../snooze-request.ts";
+import { acceptance, newKey, newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
+import { askRequest } from "../../edge/schemas/ask-request.ts";
+import { snoozeRequest } from "../schemas/snooze-request.ts";
 import * as administration from "./answers/administration.ts";
 import { errorBody } from "./answers/errors.ts";
 import { attached, captured, ingested } from "./answers/ingest.ts";

@@ -1,6 +1,6 @@
 /** The API's own description, for anyone: made for the first who asks, and kept. */
-import { answerJsonText, say } from "../answer.ts";
-import type { AppContext } from "../context.ts";
+import { answerJsonText, say } from "../../edge/answer.ts";
+import type { AppContext } from "../../edge/context.ts";
 import { describeApi } from "./document.ts";
 
 const MAX_AGE_SECONDS = 3_600;

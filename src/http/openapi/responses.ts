@@ -1,7 +1,7 @@
 /** What an operation may answer: each status with its headers and its body. */
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type ErrorCode, STATUS } from "../error-codes.ts";
+import { type ErrorCode, STATUS } from "../../edge/error-codes.ts";
 import { errorBody, HEADERS, MEANINGS } from "./answers/errors.ts";
 import { refTo } from "./components.ts";
 import type { Operation } from "./operations/operation.ts";

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 
 import { FIRST_WORKSPACE_NAME as NAME } from "../../../scripts/start/first-workspace.ts";
-import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { ServedWorker } from "../../harness/serve-worker.ts";
 import { PROJECT_ROOT } from "../../e2e/harness/process-group.ts";
 import type { Workspace } from "./console.ts";
 

@@ -2,7 +2,7 @@
  * A workspace with something to see on each page: accounts of many fates over ninety days, judged, of which some have
  * names that a careless page would run. What they do is the same each time, and so is what becomes of it.
  */
-import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { ServedWorker } from "../../harness/serve-worker.ts";
 import type { Workspace } from "./console.ts";
 import { PICTURE, SCRIPT } from "./hostile-names.ts";
 

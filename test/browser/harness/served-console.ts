@@ -5,8 +5,8 @@
  */
 import type { TestProject } from "vitest/node";
 
-import { buildWorker } from "../../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../../harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../harness/serve-worker.ts";
 import type { Served } from "./console.ts";
 import { demo } from "./demo.ts";
 import { fill } from "./fill.ts";

@@ -1,8 +1,8 @@
 /** The service whose calls to D1 and to the objects fail as often as a test wants: see test/workers/faults/worker. */
 import { z } from "zod";
 
-import { buildWorker } from "../../../scripts/workerd/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../../../scripts/workerd/serve-worker.ts";
+import { buildWorker } from "../../harness/build-worker.ts";
+import { type ServedWorker, serveWorker } from "../../harness/serve-worker.ts";
 
 const ENTRY = "test/workers/faults/worker/index.ts";
 

@@ -1,7 +1,7 @@
 /** What stands in the database of a served worker, past the service. */
 import { z } from "zod";
 
-import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { ServedWorker } from "../../harness/serve-worker.ts";
 
 const Message = z.object({ messageId: z.string(), type: z.string(), user: z.string(), account: z.string() });
 const UserAccount = z.object({ user: z.string(), account: z.string() });

@@ -1,7 +1,7 @@
 /** Requests made from the description alone, as far as it goes: one that does well, and one for each error. */
 import { z } from "zod";
 
-import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { ServedWorker } from "../../harness/serve-worker.ts";
 import type { DescribedOperation } from "./description.ts";
 import type { Story } from "./story.ts";
 

@@ -1,7 +1,7 @@
 /** A workspace of which there is something to say by every operation. */
 import { z } from "zod";
 
-import type { ServedWorker } from "../../../scripts/workerd/serve-worker.ts";
+import type { ServedWorker } from "../../harness/serve-worker.ts";
 
 const DAY_MS = 86_400_000;
 const SCOPES = ["ingest", "identity", "ask", "read", "inbox"];

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Entity, Plan } from "../../../src/core/ask/model.ts";
-import { newBatch } from "../../../src/db/batch.ts";
+import { newBatch } from "../../../src/db/client/batch.ts";
 import { lookUp } from "../../../src/db/ask/look-up.ts";
 import { readFacts } from "../../../src/db/ask/facts.ts";
 import { type Outcomes, outcomesOf } from "../support/outcomes.ts";

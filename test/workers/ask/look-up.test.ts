@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { foldName, spokenKey } from "../../../src/core/ask/names.ts";
 import type { GivenHints } from "../../../src/db/ask/hints.ts";
-import { newBatch } from "../../../src/db/batch.ts";
+import { newBatch } from "../../../src/db/client/batch.ts";
 import { lookUp } from "../../../src/db/ask/look-up.ts";
 import { MAX_TAIL } from "../../../src/db/ask/tail.ts";
 import {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
 import { spokenKey } from "../../../src/core/ask/names.ts";
-import { recompute } from "../../../src/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { D1_BROKEN, databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import { messageOf, newToldWorkspace, NOW, TODAY, type ToldWorkspace, trackOf } from "./told-workspace.ts";
 

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
-import { recompute } from "../../../src/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { batch, type Fields } from "../support/messages.ts";
 import { type Answer, send } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";

@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
-import { recompute } from "../../../src/recompute/recompute.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
-import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/account-table.ts";
+import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/account-table.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";

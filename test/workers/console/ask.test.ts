@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { MAX_QUESTION_CHARS } from "../../../src/config.ts";
-import { recompute } from "../../../src/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { DAY_MS } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf, titlesOn } from "./support/page-text.ts";

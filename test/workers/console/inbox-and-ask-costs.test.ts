@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { recompute } from "../../../src/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { type Meter, newMeter } from "../costs/meter.ts";
 import { DAY, outcomesOf, setRuns } from "../support/outcomes.ts";

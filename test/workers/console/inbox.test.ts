@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { dismissItem } from "../../../src/db/mark-store.ts";
+import { dismissItem } from "../../../src/db/inbox/marks.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { type Browser, type PageAnswer, signedIn } from "./support/signed-in.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
-import { networkOf } from "../../../src/limiter/ask-to-sign-in.ts";
+import { networkOf } from "../../../src/limiter/check-sign-in.ts";
 
 describe("tries to sign in", () => {
   it("are counted over an eviction", async () => {

@@ -1,7 +1,7 @@
 /** What watching messages come in costs. */
 import { describe, expect, it } from "vitest";
 
-import { newestArrivals } from "../../../src/db/live-store.ts";
+import { newestArrivals } from "../../../src/db/events/live-messages.ts";
 import { fullScans } from "./full-scans.ts";
 import { messages, newMeter } from "./meter.ts";
 

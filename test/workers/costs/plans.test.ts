@@ -4,10 +4,10 @@
  */
 import { beforeAll, expect, it } from "vitest";
 
-import { APPEND_SETTLED } from "../../../src/db/ingest-settled.ts";
-import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest-statements.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
-import * as rejectionStatements from "../../../src/db/rejection-statements.ts";
+import { APPEND_SETTLED } from "../../../src/db/ingest/known-users.ts";
+import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest/ingest-statements.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
+import * as rejectionStatements from "../../../src/db/ingest/rejection-statements.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { D1_LOST } from "../support/faulty-env.ts";
 import { fullScans } from "./full-scans.ts";

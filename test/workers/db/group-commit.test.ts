@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { DatabaseUnavailable } from "../../../src/db/faults.ts";
-import { commit } from "../../../src/db/group-commit.ts";
+import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
+import { commit } from "../../../src/db/ingest/group-commit.ts";
 import {
   D1_LOST,
   D1_OVERLOADED,

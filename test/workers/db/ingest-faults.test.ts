@@ -3,9 +3,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
-import { markErased } from "../../../src/db/erasure.ts";
-import { DatabaseUnavailable } from "../../../src/db/faults.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { databaseWith, D1_LOST, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
 import { failingAtTheEnd, type Fate, fated } from "./faulty-database.ts";
 import { batchOf, request } from "./message-arbitraries.ts";

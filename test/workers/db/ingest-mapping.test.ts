@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Mapping } from "../../../src/core/ingest/mapping.ts";
-import { packMapping, unpackMapping } from "../../../src/db/ingest-mapping.ts";
+import { packMapping, unpackMapping } from "../../../src/db/ingest/stored-mapping.ts";
 import { type IngestSender, newSender } from "../ingest/sender.ts";
 import { mapping } from "./message-arbitraries.ts";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { batchOf, message, request } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";

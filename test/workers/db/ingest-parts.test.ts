@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import { ingestRows } from "../../../src/db/ingest-rows.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { ingestRows } from "../../../src/db/ingest/message-rows.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { batchOf, message } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";

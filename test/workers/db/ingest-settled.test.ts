@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import { markErased } from "../../../src/db/erasure.ts";
-import { APPEND_SETTLED } from "../../../src/db/ingest-settled.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
+import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { APPEND_SETTLED } from "../../../src/db/ingest/known-users.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { newMeter } from "../costs/meter.ts";
 import { fated } from "./faulty-database.ts";
 import { batchOf, message } from "./message-arbitraries.ts";

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { explainMapping } from "../../../src/core/ingest/explain-mapping.ts";
-import { seqRange } from "../../../src/db/database.ts";
-import { newestArrivals } from "../../../src/db/live-store.ts";
+import { seqRange } from "../../../src/db/client/database.ts";
+import { newestArrivals } from "../../../src/db/events/live-messages.ts";
 import { group, identify, newSender, track } from "../ingest/sender.ts";
 import { send } from "../support/send.ts";
 

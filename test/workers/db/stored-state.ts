@@ -1,8 +1,8 @@
 /** Reads all that is stored of a workspace, in the terms of the naive model. */
 import { env } from "cloudflare:workers";
 
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { unpackMapping } from "../../../src/db/ingest-mapping.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { unpackMapping } from "../../../src/db/ingest/stored-mapping.ts";
 import type { Snapshot } from "./naive-ingest.ts";
 
 const BASE = 2 ** 32;

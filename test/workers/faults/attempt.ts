@@ -1,8 +1,8 @@
 /** One attempt at a write operation while something fails, and all that can be seen of it. */
 import { env } from "cloudflare:workers";
 
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { rememberSettled, type SettledPair } from "../../../src/db/ingest-settled.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { rememberSettled, type SettledPair } from "../../../src/db/ingest/known-users.ts";
 import { storedState } from "../db/stored-state.ts";
 import {
   type IdentifiedWorkspace,

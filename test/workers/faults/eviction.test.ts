@@ -3,8 +3,8 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } fro
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { insertKey } from "../../../src/db/key-store.ts";
-import { makeKey } from "../../../src/http/admin/make-key.ts";
+import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
+import { makeKey } from "../../../src/services/workspaces/make-key.ts";
 import { D1_OVERLOADED, databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";

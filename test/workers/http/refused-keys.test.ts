@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { insertKey } from "../../../src/db/key-store.ts";
-import { makeKey } from "../../../src/http/admin/make-key.ts";
+import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
+import { makeKey } from "../../../src/services/workspaces/make-key.ts";
 import { asReceived, countedBody, repeated } from "../support/bytes.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { capture, track } from "../support/messages.ts";

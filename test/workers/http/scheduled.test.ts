@@ -6,7 +6,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { markErased } from "../../../src/db/erasure.ts";
+import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import worker from "../../../src/index.ts";
 import { rowCounts } from "../support/database.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";

@@ -3,7 +3,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { finishWithdrawals } from "../../../src/db/agreement-store.ts";
+import { finishWithdrawals } from "../../../src/db/identity/agreement.ts";
 import worker from "../../../src/index.ts";
 import { countedBody, repeated } from "../support/bytes.ts";
 import { tablesWith } from "../support/database.ts";

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { insertKey } from "../../../src/db/key-store.ts";
-import { makeKey } from "../../../src/http/admin/make-key.ts";
+import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
+import { makeKey } from "../../../src/services/workspaces/make-key.ts";
 import {
   D1_BROKEN,
   D1_LOST,

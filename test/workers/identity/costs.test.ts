@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { finishWithdrawals } from "../../../src/db/agreement-store.ts";
+import { finishWithdrawals } from "../../../src/db/identity/agreement.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { type Cost, type Meter, newMeter } from "../costs/meter.ts";
 import { admin } from "../support/workspace.ts";

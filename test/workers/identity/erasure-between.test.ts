@@ -6,9 +6,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { requestRebuild } from "../../../src/db/rebuild-request.ts";
-import { eraseUser } from "../../../src/db/user-erasure.ts";
-import { recompute } from "../../../src/recompute/recompute.ts";
+import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
+import { eraseUser } from "../../../src/db/users/erase-user.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin } from "../support/workspace.ts";
 import { type IdentifiedWorkspace, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";

@@ -4,8 +4,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
-import { eraseUser, finishUserErasures } from "../../../src/db/user-erasure.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
+import { eraseUser, finishUserErasures } from "../../../src/db/users/erase-user.ts";
 import worker from "../../../src/index.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { tablesWith } from "../support/database.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { TrafficCounts } from "../../../src/core/traffic/traffic.ts";
 import type { WorkspaceTraffic } from "../../../src/limiter/limiter-rpc.ts";
-import { askForTraffic, noteOutcomes, takeUnreported } from "../../../src/limiter/outcome-reports.ts";
+import { askForTraffic, noteOutcomes, takeUnreported } from "../../../src/limiter/traffic-reporter.ts";
 import { IDENTITY, jsonBearer, newIdentityWorkspace } from "../identity/identified-workspace.ts";
 import {
   D1_LOST,

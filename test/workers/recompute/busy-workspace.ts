@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { requestRebuild } from "../../../src/db/rebuild-request.ts";
-import type { StepSizes } from "../../../src/recompute/model.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
+import type { StepSizes } from "../../../src/services/recompute/model.ts";
 import { type Fold, readFold } from "./folded-state.ts";
 import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readFold, readLog } from "./folded-state.ts";
 import { naiveFold } from "./naive-fold.ts";
 import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";

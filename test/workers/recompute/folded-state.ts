@@ -1,7 +1,7 @@
 /** What is stored of a workspace's fold, in names instead of numbers. */
 import { env } from "cloudflare:workers";
 
-import type { WorkspaceRef } from "../../../src/db/database.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 
 type Decided = [value: unknown, occurredAt: number, seq: number];
 

@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { eraseMarked, listMarkedErased, markErased } from "../../../src/db/erasure.ts";
-import type { RunRecord } from "../../../src/recompute/model.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { eraseMarked, listMarkedErased, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import type { RunRecord } from "../../../src/services/recompute/model.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";

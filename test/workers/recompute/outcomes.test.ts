@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import * as eventful from "./eventful-workspace.ts";
 import { anotherWorkspace, event, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";

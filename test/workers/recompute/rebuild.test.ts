@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { eraseMarked, markErased } from "../../../src/db/erasure.ts";
-import { requestRebuild } from "../../../src/db/rebuild-request.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { eraseMarked, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { busyWorkspace, NOW, readState, STEPS } from "./busy-workspace.ts";

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { recomputeSettings } from "../../../src/config.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { ADMIN_HEADERS, admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { readFold } from "./folded-state.ts";

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
-import type { WorkspaceRef } from "../../../src/db/database.ts";
-import { storeBatch } from "../../../src/db/ingest-store.ts";
-import type { RecomputeOptions, RecomputeOutcome, RunRecord } from "../../../src/recompute/model.ts";
-import { recompute } from "../../../src/recompute/recompute.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
+import type { RecomputeOptions, RecomputeOutcome, RunRecord } from "../../../src/services/recompute/model.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { newWorkspace as storedWorkspace } from "../db/stored-state.ts";
 
 /** A Monday. */

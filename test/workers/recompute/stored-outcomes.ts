@@ -1,7 +1,7 @@
 /** The outcomes stored of a workspace, in names instead of numbers and ids. */
 import { env } from "cloudflare:workers";
 
-import type { WorkspaceRef } from "../../../src/db/database.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 
 type Row = Record<string, string | number | null>;
 

@@ -4,8 +4,8 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { seqRange } from "../../../src/db/database.ts";
-import { makeCursor } from "../../../src/http/page.ts";
+import { seqRange } from "../../../src/db/client/database.ts";
+import { makeCursor } from "../../../src/edge/page.ts";
 import { track } from "../support/messages.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 

@@ -2,8 +2,8 @@
  * Every operation that belongs to a workspace, as a tenant may call it: on what is its own, on what another tenant
  * calls the same, and on what it came by of another's.
  */
-import { seqRange } from "../../../src/db/database.ts";
-import { makeCursor } from "../../../src/http/page.ts";
+import { seqRange } from "../../../src/db/client/database.ts";
+import { makeCursor } from "../../../src/edge/page.ts";
 import { CANARIES, type Leaked, type Tenant } from "./tenant.ts";
 
 export interface Call {

@@ -2,8 +2,8 @@
  * A tenant of the tests of crossing: a workspace whose external ids, message ids, event names, trait keys and questions
  * are those of any other, while every text that may differ carries a word of its own, the canary.
  */
-import { seqRange, type WorkspaceRef } from "../../../src/db/database.ts";
-import { makeCursor } from "../../../src/http/page.ts";
+import { seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { makeCursor } from "../../../src/edge/page.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { jsonBearer } from "../identity/identified-workspace.ts";
 import { type Fields } from "../support/messages.ts";

@@ -1,7 +1,7 @@
 /** All that the database holds of one workspace, whatever a row knows its workspace by. */
 import { env } from "cloudflare:workers";
 
-import { seqRange, type WorkspaceRef } from "../../../src/db/database.ts";
+import { seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 
 /** The recompute's own, of no workspace. */
 const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs", "d1_migrations"]);

@@ -1,7 +1,7 @@
 /** A workspace of a test's own, made through the admin API: storage is shared by the tests of a file. */
 import { env } from "cloudflare:workers";
 
-import type { WorkspaceRef } from "../../../src/db/database.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { type Answer, send, type SendInit } from "./send.ts";
 
 export interface WorkspaceOptions {

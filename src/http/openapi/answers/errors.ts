@@ -1,7 +1,7 @@
 /** Errors, as docs/wire.md §8 has them. */
 import * as z from "zod";
 
-import { type ErrorCode, MAX_ISSUES } from "../../error-codes.ts";
+import { type ErrorCode, MAX_ISSUES } from "../../../edge/error-codes.ts";
 import { text } from "./shapes.ts";
 
 /** What each code says. */

@@ -1,6 +1,6 @@
 /** Administration: docs/wire.md §9. */
-import { acceptance, newKey, newWorkspace, workspaceChange } from "../../admin/requests.ts";
-import { pageQuery } from "../../list-queries.ts";
+import { acceptance, newKey, newWorkspace, workspaceChange } from "../../../edge/schemas/admin-requests.ts";
+import { pageQuery } from "../../../edge/schemas/list-queries.ts";
 import { agreement, madeKey, madeWorkspace, oneWorkspace, recomputed, workspaces } from "../answers/administration.ts";
 import { done } from "../answers/shapes.ts";
 import { ADMIN, JSON_BODY, type Operation } from "./operation.ts";

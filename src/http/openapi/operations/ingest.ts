@@ -3,7 +3,7 @@ import type * as z from "zod";
 
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../../config.ts";
 import { unversionedCapture, versionedCapture } from "../../../core/ingest/from-native.ts";
-import type { ErrorCode } from "../../error-codes.ts";
+import type { ErrorCode } from "../../../edge/error-codes.ts";
 import { captured, ingested } from "../answers/ingest.ts";
 import { groupBody, identifyBody, messageBody, trackBody, unaskedBody } from "../requests/messages.ts";
 import { CAPTURED, INGESTED, MESSAGES } from "./examples.ts";

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 
 import type { Scope } from "../../../core/api-key.ts";
-import type { ErrorCode } from "../../error-codes.ts";
+import type { ErrorCode } from "../../../edge/error-codes.ts";
 
 export interface Operation {
   /** By path, with its parameters as `{id}`: what the operation is called there. */

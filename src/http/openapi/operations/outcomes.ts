@@ -1,6 +1,6 @@
 /** Reading what the recompute concluded, and marking items of the inbox: docs/wire.md §13, §14. */
-import { accountFilters, itemFilters, pageQuery } from "../../list-queries.ts";
-import { snoozeRequest } from "../../snooze-request.ts";
+import { accountFilters, itemFilters, pageQuery } from "../../../edge/schemas/list-queries.ts";
+import { snoozeRequest } from "../../schemas/snooze-request.ts";
 import { accounts, inbox, marked, oneAccount } from "../answers/outcomes.ts";
 import { ACCOUNTS } from "./examples.ts";
 import { JSON_BODY, KEYED, type Operation, OR_INTERNAL_ID } from "./operation.ts";

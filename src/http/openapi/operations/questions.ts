@@ -1,5 +1,5 @@
 /** Asking: docs/ask.md. */
-import { askRequest } from "../../ask-request.ts";
+import { askRequest } from "../../../edge/schemas/ask-request.ts";
 import { answerBody } from "../answers/questions.ts";
 import { KNOWN, UNKNOWN } from "./examples.ts";
 import { JSON_BODY, KEYED, type Operation } from "./operation.ts";

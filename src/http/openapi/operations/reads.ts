@@ -1,5 +1,5 @@
 /** Reading what is stored: docs/wire.md §1. */
-import { pageQuery } from "../../list-queries.ts";
+import { pageQuery } from "../../../edge/schemas/list-queries.ts";
 import { events, oneUser, rejected } from "../answers/reads.ts";
 import { KEYED, type Operation, OR_INTERNAL_ID } from "./operation.ts";
 

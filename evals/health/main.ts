@@ -1,0 +1,55 @@
+/**
+ * `npm run evaluate`: how well the health model and the inbox do on workspaces whose truth is known.
+ *
+ * Simulated workspaces are fed through the real mapping, storage and recompute, day by day, and what comes of it is
+ * held against what was simulated. It is a report: the exit code is 0 whatever the figures.
+ *
+ *     npm run evaluate -- [--seed 1] [--workspaces 12] [--days 210] [--json]
+ */
+import { parseArgs } from "node:util";
+
+import { type Report, reportOf } from "./report.ts";
+import { table } from "./table.ts";
+import { runTasks, type Task } from "./tasks.ts";
+
+/** Below it there is no room for what is simulated: what comes before a decline, the decline, and what comes after. */
+const LEAST_DAYS = 180;
+/** A small one with both disturbances tells whether the order of arrival matters. */
+const SHUFFLED = { index: 2, days: 150, accounts: 24 };
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    workspaces: { type: "string", default: "12" },
+    days: { type: "string", default: "210" },
+    json: { type: "boolean", default: false },
+  },
+});
+const [seed, workspaces, days] = [values.seed, values.workspaces, values.days].map(Number);
+
+if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, LEAST_DAYS)) {
+  console.error(`--seed, --workspaces and --days (at least ${LEAST_DAYS}) take whole numbers.`);
+  process.exitCode = 1;
+} else {
+  const startedAt = performance.now();
+  const report = await evaluate({ seed, days }, workspaces);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  const heading = `${workspaces} workspaces, ${report.accounts} accounts, ${days} days, seed ${seed} (${seconds} s)`;
+  console.log(values.json ? JSON.stringify({ seed, days, ...report }, null, 2) : `${heading}\n\n${table(report)}`);
+}
+
+async function evaluate(of: { seed: number; days: number }, count: number): Promise<Report> {
+  const tasks: Task[] = [
+    { kind: "shuffle", ...of, ...SHUFFLED },
+    ...Array.from({ length: count }, (_, index): Task => ({ kind: "workspace", ...of, index })),
+  ];
+  const results = await runTasks(tasks, ({ kind, index }) => console.error(`done: ${kind} ${index + 1}`));
+  const observed = results.flatMap((result) => (result.kind === "workspace" ? [result.observed] : []));
+  const shuffle = results.find((result) => result.kind === "shuffle");
+  if (shuffle === undefined) throw new Error("a task has no result");
+  return reportOf(observed, shuffle.observed);
+}
+
+function isWhole(value: number | undefined, least: number): value is number {
+  return value !== undefined && Number.isSafeInteger(value) && value >= least;
+}

@@ -1,0 +1,173 @@
+/** One account with everything that explains it: its history, its users, what it does, and what is open about it. */
+import { and, asc, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+
+import type { HealthState } from "../../core/health/model.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import {
+  accountColumns,
+  type AccountRow,
+  isSuperseded,
+  type StoredAccount,
+  toAccount,
+  withActivity,
+  withHealth,
+} from "./list-accounts.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { shownId } from "../users/erased-ids.ts";
+import { withRepeat } from "../client/faults.ts";
+import { identityColumn } from "../identity/read-identity.ts";
+import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
+import { selectingLastRun } from "../recompute/last-run.ts";
+import {
+  accountDays,
+  accounts,
+  activity,
+  eventNames,
+  health,
+  healthDays,
+  inboxItems,
+  rollups,
+  users,
+} from "../schema/schema.ts";
+
+export interface WholeAccount extends StoredAccount {
+  /** Left by its user: what it was judged before that is no more. */
+  superseded: boolean;
+}
+
+export interface HistoryDay {
+  /** Days since 1970-01-01. */
+  day: number;
+  score: number | null;
+  state: HealthState;
+  activeUsers: number;
+}
+
+export interface AccountDetails extends WholeAccount {
+  /** Ascending by day. */
+  history: HistoryDay[];
+  /** The latest first. */
+  users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
+  /** The most frequent first. */
+  topEvents: { name: string; count: number; users: number; lastAt: number }[];
+  /** The highest rank first. */
+  openItems: StoredItem[];
+  asOf: number | null;
+}
+
+export const HISTORY_DAYS = 90;
+/** Today and the days before it, in which users and events count. */
+export const USER_DAYS = 90;
+export const EVENT_DAYS = 28;
+const MAX_USERS = 100;
+const MAX_EVENTS = 20;
+
+/** The ids that are made here. Something of this form that a sender chose must not hide the account that has it. */
+const INTERNAL_ID = /^acc_[0-9a-f]{24}$/;
+
+/**
+ * Finds an account by the internal id where it has the form of one, else by the external id: the explicit account of
+ * that name, or the account of one.
+ */
+export async function findAccount(
+  env: Env,
+  workspace: WorkspaceRef,
+  id: string,
+  { now, withIdentity }: { now: number; withIdentity: boolean },
+): Promise<AccountDetails | null> {
+  const db = databaseOf(env, workspace);
+  const number = numberOf(workspace, id);
+  const today = Math.floor(now / DAY_MS);
+  const [[account], history, seen, topEvents, items, [run]] = await withRepeat(() =>
+    db.batch([
+      selectingAccount(db, workspace, number, withIdentity),
+      selectingHistory(db, number),
+      db
+        .select({
+          id: users.id,
+          externalId: users.externalId,
+          lastSeenAt: sql<number>`max(${rollups.lastAt})`.as("last_seen_at"),
+          activeDays: sql<number>`count(DISTINCT ${rollups.day})`.as("active_days"),
+        })
+        .from(rollups)
+        .innerJoin(users, eq(users.number, rollups.user))
+        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - USER_DAYS)))
+        .groupBy(users.number)
+        .orderBy(desc(sql`last_seen_at`), asc(users.number))
+        .limit(MAX_USERS),
+      db
+        .select({
+          name: eventNames.name,
+          count: sql<number>`sum(${rollups.count})`.as("total"),
+          users: sql<number>`count(DISTINCT nullif(${rollups.user}, 0))`.as("distinct_users"),
+          lastAt: sql<number>`max(${rollups.lastAt})`.as("latest"),
+        })
+        .from(rollups)
+        .innerJoin(eventNames, eq(eventNames.number, rollups.event))
+        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - EVENT_DAYS)))
+        .groupBy(eventNames.number)
+        .orderBy(desc(sql`total`), asc(eventNames.name))
+        .limit(MAX_EVENTS),
+      selectingItems(db)
+        .where(
+          and(
+            eq(inboxItems.workspace, workspace.number),
+            sql`${inboxItems.account} = ${number}`,
+            isNull(inboxItems.resolvedDay),
+          ),
+        )
+        .orderBy(desc(inboxItems.rank), desc(inboxItems.number)),
+      selectingLastRun(db),
+    ]),
+  );
+  if (account === undefined) return null;
+  return {
+    ...toWholeAccount(account),
+    history: history.toReversed(),
+    users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
+    topEvents,
+    openItems: items.map(toItem),
+    asOf: run?.asOf ?? null,
+  };
+}
+
+/** @param number of the account, in SQL */
+export const selectingAccount = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
+  db
+    .select({
+      ...accountColumns,
+      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      superseded: sql<number>`${isSuperseded}`.as("superseded"),
+    })
+    .from(accounts)
+    .leftJoin(activity, withActivity)
+    .leftJoin(health, withHealth)
+    .where(sql`${accounts.number} = ${number}`);
+
+export function toWholeAccount({ superseded, ...row }: AccountRow & { superseded: number }): WholeAccount {
+  const account = toAccount(superseded === 1 ? { ...row, health: null } : row);
+  return { ...account, superseded: superseded === 1 };
+}
+
+/** The newest first. @param number of the account, in SQL */
+export const selectingHistory = (db: Database, number: SQL) =>
+  db
+    .select({
+      day: healthDays.day,
+      score: healthDays.score,
+      state: healthDays.state,
+      activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
+    })
+    .from(healthDays)
+    .leftJoin(accountDays, and(eq(accountDays.account, healthDays.account), eq(accountDays.day, healthDays.day)))
+    .where(sql`${healthDays.account} = ${number}`)
+    .orderBy(desc(healthDays.day))
+    .limit(HISTORY_DAYS);
+
+export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
+  const named = (kind: "company" | "solo") =>
+    sql`(SELECT number FROM accounts WHERE workspace = ${workspace} AND kind = ${kind} AND external_id = ${id})`;
+  const byExternalId = sql`${named("company")}, ${named("solo")}`;
+  if (!INTERNAL_ID.test(id)) return sql`coalesce(${byExternalId})`;
+  return sql`coalesce((SELECT number FROM accounts WHERE workspace = ${workspace} AND id = ${id}), ${byExternalId})`;
+}

@@ -1,0 +1,164 @@
+/** One account as a page tells of it: who uses it, what they do, and all that has happened to it. One round trip. */
+import { and, asc, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../core/durations.ts";
+import type { AttributeChange } from "../../core/health/model.ts";
+import type { Json } from "../../core/json.ts";
+import {
+  EVENT_DAYS,
+  type HistoryDay,
+  numberOf,
+  selectingAccount,
+  selectingHistory,
+  toWholeAccount,
+  USER_DAYS,
+  type WholeAccount,
+} from "./account-details.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { shownId } from "../users/erased-ids.ts";
+import { withRepeat } from "../client/faults.ts";
+import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
+import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
+import { selectingLastRun } from "../recompute/last-run.ts";
+import { activity, eventNames, inboxItems, rollups, traits, users } from "../schema/schema.ts";
+
+export interface AccountUser {
+  id: string;
+  /** `null`: erased. */
+  externalId: string | null;
+  /** `null` where nothing is attached, or nothing was asked for. */
+  identity: Identity | null;
+  /** The trait of that name, whatever was sent as one. */
+  role: Json;
+  lastSeenAt: number;
+  activeDays: number;
+}
+
+export interface FeatureUse {
+  name: string;
+  /** Its events of the last days, and of as many days before. */
+  count: number;
+  before: number;
+  users: number;
+  lastAt: number;
+}
+
+export interface AccountStory extends WholeAccount {
+  /** Ascending by day. */
+  history: HistoryDay[];
+  /** The latest first. */
+  users: AccountUser[];
+  /** The most frequent first, then those that are no longer used. */
+  features: FeatureUse[];
+  /** What was sent of it besides its attributes, by name. */
+  traits: [name: string, value: Json][];
+  /** Changes of its attributes, ascending. */
+  changes: AttributeChange[];
+  /** Open and past, the latest first. */
+  items: StoredItem[];
+  asOf: number | null;
+}
+
+const MAX_USERS = 50;
+const MAX_FEATURES = 30;
+const MAX_TRAITS = 50;
+const MAX_ITEMS = 50;
+
+/** @param id the external or the internal one */
+export async function readAccountStory(
+  env: Env,
+  workspace: WorkspaceRef,
+  id: string,
+  { now, withIdentity }: { now: number; withIdentity: boolean },
+): Promise<AccountStory | null> {
+  const db = databaseOf(env, workspace);
+  const number = numberOf(workspace, id);
+  const today = Math.floor(now / DAY_MS);
+  const seen = seenUsers(db, number, today);
+  const [[account], history, people, features, kept, [changes], items, [run]] = await withRepeat(() =>
+    db.batch([
+      selectingAccount(db, workspace, number, withIdentity),
+      selectingHistory(db, number),
+      db
+        .with(seen)
+        .select({
+          id: users.id,
+          externalId: users.externalId,
+          identity: identityColumn(workspace, "user", users.number, withIdentity),
+          role: traits.value,
+          lastSeenAt: seen.lastSeenAt,
+          activeDays: seen.activeDays,
+        })
+        .from(seen)
+        .innerJoin(users, eq(users.number, seen.user))
+        .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
+        .orderBy(desc(seen.lastSeenAt), asc(users.number)),
+      db
+        .select({
+          name: eventNames.name,
+          count: sql<number>`sum(iif(${rollups.day} > ${today - EVENT_DAYS}, ${rollups.count}, 0))`.as("total"),
+          before: sql<number>`sum(iif(${rollups.day} > ${today - EVENT_DAYS}, 0, ${rollups.count}))`.as("total_before"),
+          users:
+            sql<number>`count(DISTINCT iif(${rollups.day} > ${today - EVENT_DAYS}, nullif(${rollups.user}, 0), NULL))`.as(
+              "distinct_users",
+            ),
+          lastAt: sql<number>`max(${rollups.lastAt})`.as("latest"),
+        })
+        .from(rollups)
+        .innerJoin(eventNames, eq(eventNames.number, rollups.event))
+        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - 2 * EVENT_DAYS)))
+        .groupBy(eventNames.number)
+        .orderBy(desc(sql`total`), desc(sql`total_before`), asc(eventNames.name))
+        .limit(MAX_FEATURES),
+      db
+        .select({ key: traits.key, value: traits.value })
+        .from(traits)
+        .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
+        .orderBy(asc(traits.key))
+        .limit(MAX_TRAITS),
+      db
+        .select({ timeline: activity.timeline })
+        .from(activity)
+        .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
+      selectingItems(db)
+        .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
+        .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
+        .limit(MAX_ITEMS),
+      selectingLastRun(db),
+    ]),
+  );
+  if (account === undefined) return null;
+  return {
+    ...toWholeAccount(account),
+    history: history.toReversed(),
+    users: people.map(({ externalId, identity, role, ...rest }) => ({
+      ...rest,
+      externalId: shownId(externalId),
+      identity: toIdentity(identity),
+      role: readJson(role),
+    })),
+    features,
+    traits: kept.map(({ key, value }) => [key, readJson(value)]),
+    changes: (changes?.timeline ?? []).map(([day, values]) => ({ day, values })),
+    items: items.map(toItem),
+    asOf: run?.asOf ?? null,
+  };
+}
+
+/** Who was active lately, by number: names are looked up of those alone who are shown. */
+const seenUsers = (db: Database, account: ReturnType<typeof sql>, today: number) =>
+  db.$with("seen").as(
+    db
+      .select({
+        user: sql<number>`${rollups.user}`.as("seen_user"),
+        lastSeenAt: sql<number>`max(${rollups.lastAt})`.as("last_seen_at"),
+        activeDays: sql<number>`count(DISTINCT ${rollups.day})`.as("active_days"),
+      })
+      .from(rollups)
+      .where(and(sql`${rollups.account} = ${account}`, gt(rollups.day, today - USER_DAYS), gt(rollups.user, 0)))
+      .groupBy(rollups.user)
+      .orderBy(desc(sql`last_seen_at`), asc(rollups.user))
+      .limit(MAX_USERS),
+  );
+
+const readJson = (text: string | null): Json => (text === null ? null : JSON.parse(text));

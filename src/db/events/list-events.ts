@@ -1,0 +1,83 @@
+import { and, between, desc, eq, max } from "drizzle-orm";
+
+import type { Source } from "../../core/ingest/message.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { shownId } from "../users/erased-ids.ts";
+import { withRepeat } from "../client/faults.ts";
+import type { EntityRef } from "../ingest/known-users.ts";
+import { accounts, messages, users } from "../schema/schema.ts";
+import type { AccountSummary } from "../users/find-user.ts";
+
+export interface StoredEvent {
+  /** Grows with the order of arrival; the position of a page. */
+  seq: number;
+  messageId: string;
+  name: string;
+  account: AccountSummary | null;
+  user: EntityRef | null;
+  properties: JsonObject;
+  occurredAt: number;
+  receivedAt: number;
+  source: Source;
+}
+
+/** So many messages of the log are looked at for a page: what is no event is passed over, but not without end. */
+const MAX_LOOKED_AT = 5_000;
+
+/**
+ * Behaviour events, the newest arrival first, from just before `before` on.
+ * @returns at most `limit` of them, and where to go on: `null` at the end of the log
+ */
+export async function listEvents(
+  env: Env,
+  workspace: WorkspaceRef,
+  limit: number,
+  before: number | null,
+): Promise<{ events: StoredEvent[]; next: number | null }> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
+  // Positions come from outside: one beyond the own log must not lead into the next workspace's.
+  const top = before === null ? await newestSeq(db, first, last) : Math.min(before - 1, last);
+  const bottom = Math.max(first, top - MAX_LOOKED_AT + 1);
+  const rows = await withRepeat(() =>
+    db
+      .select({
+        seq: messages.seq,
+        messageId: messages.messageId,
+        name: messages.event,
+        properties: messages.properties,
+        occurredAt: messages.occurredAt,
+        receivedAt: messages.receivedAt,
+        source: messages.source,
+        account: { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind },
+        user: { id: users.id, externalId: users.externalId },
+      })
+      .from(messages)
+      .leftJoin(accounts, eq(accounts.number, messages.account))
+      .leftJoin(users, eq(users.number, messages.user))
+      .where(and(between(messages.seq, bottom, top), eq(messages.type, "track")))
+      .orderBy(desc(messages.seq))
+      .limit(limit + 1),
+  );
+  const events = rows.slice(0, limit).map(({ account, user, ...row }) => ({
+    ...row,
+    name: row.name ?? "",
+    account: account && { ...account, externalId: shownId(account.externalId) },
+    user: user && { ...user, externalId: shownId(user.externalId) },
+    properties: row.properties ?? {},
+  }));
+  if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null };
+  return { events, next: bottom > first ? bottom : null };
+}
+
+/** The key of the newest message: a page is counted from it, whatever arrives meanwhile. */
+async function newestSeq(db: Database, first: number, last: number): Promise<number> {
+  const [log] = await withRepeat(() =>
+    db
+      .select({ newest: max(messages.seq) })
+      .from(messages)
+      .where(between(messages.seq, first, last)),
+  );
+  return log?.newest ?? first - 1;
+}

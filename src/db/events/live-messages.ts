@@ -1,0 +1,106 @@
+/** What came in last, for people who watch it come in: the newest messages and rejects, each with how it was taken. */
+import { between, desc, eq, sql } from "drizzle-orm";
+
+import type { KeptMessage, MessageType, Source } from "../../core/ingest/message.ts";
+import type { Mapping } from "../../core/ingest/mapping.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { shownId } from "../users/erased-ids.ts";
+import { withRepeat } from "../client/faults.ts";
+import { unpackMapping } from "../ingest/stored-mapping.ts";
+import type { EntityRef } from "../ingest/known-users.ts";
+import { accounts, messages, rejections, users } from "../schema/schema.ts";
+import type { AccountSummary } from "../users/find-user.ts";
+
+export interface Arrival {
+  /** Grows with the order of arrival. */
+  seq: number;
+  messageId: string;
+  type: MessageType;
+  source: Source;
+  event: string | null;
+  account: AccountSummary | null;
+  user: EntityRef | null;
+  properties: JsonObject | null;
+  occurredAt: number;
+  receivedAt: number;
+  /** `null`: not known, as the message was stored before it was kept, or its user was erased. */
+  mapping: Mapping | null;
+}
+
+export interface RejectedArrival extends KeptMessage {
+  /** Grows with the order of arrival; messages are counted for themselves. */
+  seq: number;
+  receivedAt: number;
+  keyId: string;
+  code: string;
+  reason: string;
+  path: string | null;
+}
+
+interface NewestArrivals {
+  /** The newest first. */
+  messages: Arrival[];
+  rejections: RejectedArrival[];
+}
+
+/** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
+const arrivalColumns = {
+  seq: messages.seq,
+  messageId: messages.messageId,
+  type: messages.type,
+  source: messages.source,
+  event: messages.event,
+  properties: messages.properties,
+  occurredAt: messages.occurredAt,
+  receivedAt: messages.receivedAt,
+  mapping: messages.mapping,
+  accountId: sql<string | null>`${accounts.id}`.as("account_id"),
+  accountExternalId: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
+  accountKind: sql<AccountSummary["kind"] | null>`${accounts.kind}`.as("account_kind"),
+  userId: sql<string | null>`${users.id}`.as("user_id"),
+  userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
+};
+
+const selectingArrivals = (db: Database) =>
+  db
+    .select(arrivalColumns)
+    .from(messages)
+    .leftJoin(accounts, eq(accounts.number, messages.account))
+    .leftJoin(users, eq(users.number, messages.user));
+
+type ArrivalRow = Awaited<ReturnType<typeof selectingArrivals>>[number];
+
+/** The newest messages and rejects of a workspace, in one round trip that reads no more of each than `limit`. */
+export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
+  const [arrived, rejected] = await withRepeat(() =>
+    db.batch([
+      selectingArrivals(db)
+        .where(between(messages.seq, first, last))
+        .orderBy(desc(messages.seq))
+        .limit(limit),
+      db
+        .select()
+        .from(rejections)
+        .where(between(rejections.seq, first, last))
+        .orderBy(desc(rejections.seq))
+        .limit(limit),
+    ]),
+  );
+  return { messages: arrived.map(toArrival), rejections: rejected };
+}
+
+function toArrival(row: ArrivalRow): Arrival {
+  const { accountId, accountExternalId, accountKind, userId, userExternalId, mapping, ...rest } = row;
+  return {
+    ...rest,
+    account:
+      accountId === null || accountExternalId === null || accountKind === null
+        ? null
+        : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
+    user: userId === null || userExternalId === null ? null : { id: userId, externalId: shownId(userExternalId) },
+    mapping: mapping === null ? null : unpackMapping(mapping),
+  };
+}

@@ -1,0 +1,69 @@
+import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../core/durations.ts";
+import type { KeptMessage } from "../../core/ingest/message.ts";
+import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { withRepeat } from "../client/faults.ts";
+import { rejectionCounts, rejections } from "../schema/schema.ts";
+
+/** Rejected messages are kept for so long; their counts, a row a day and code, stay. */
+export const REJECTION_RETENTION_DAYS = 30;
+
+export interface KeptRejection extends KeptMessage {
+  /** Grows with the order of arrival; the position of a page. */
+  seq: number;
+  receivedAt: number;
+  keyId: string;
+  code: string;
+  reason: string;
+  path: string | null;
+}
+
+export interface RejectionCount {
+  /** Days since the epoch, UTC. */
+  day: number;
+  code: string;
+  count: number;
+}
+
+/** The kept rejects, the newest first, and beside them the count of all rejected messages by day and code. */
+export async function listRejections(
+  env: Env,
+  workspace: WorkspaceRef,
+  { limit, before, now }: { limit: number; before: number | null; now: number },
+): Promise<{ kept: KeptRejection[]; counts: RejectionCount[] }> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
+  // Positions come from outside: one beyond the own rejects must not lead into the next workspace's.
+  const top = before === null ? last : Math.min(before - 1, last);
+  const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
+  const [kept, counts] = await withRepeat(() =>
+    db.batch([
+      db
+        .select()
+        .from(rejections)
+        .where(and(gte(rejections.seq, first), lte(rejections.seq, top), gte(rejections.receivedAt, since)))
+        .orderBy(desc(rejections.seq))
+        .limit(limit),
+      db
+        .select({ day: rejectionCounts.day, code: rejectionCounts.code, count: rejectionCounts.count })
+        .from(rejectionCounts)
+        .where(
+          and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, Math.floor(since / DAY_MS))),
+        )
+        .orderBy(desc(rejectionCounts.day), rejectionCounts.code),
+    ]),
+  );
+  return { kept, counts };
+}
+
+/**
+ * Deletes kept rejects past their retention, in all workspaces. The table is small (a workspace keeps 1,000 at most)
+ * and this runs on a schedule, so it goes without an index that every reject would have to write.
+ */
+export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
+  const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
+  for (const db of allDatabases(env)) {
+    await withRepeat(() => db.delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
+  }
+}

@@ -1,0 +1,96 @@
+/** A page of the inbox as the console shows it: beside the items, what their accounts pay and how many there are of each kind. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+
+import type { ItemKind } from "../../core/inbox/model.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { withRepeat } from "../client/faults.ts";
+import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./list-items.ts";
+import { inStatus, type ItemStatus } from "./item-status.ts";
+import { selectingLastRun } from "../recompute/last-run.ts";
+import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
+import type { SortPosition } from "../client/sort-position.ts";
+
+export interface Mrr {
+  amount: number;
+  /** ISO 4217; `null` where the sender told none. */
+  currency: string | null;
+}
+
+export interface ListedItem extends StoredItem {
+  /** Of its account, as it stands now. */
+  mrr: Mrr | null;
+  position: SortPosition;
+}
+
+/** Of unresolved items, how many there are; of resolved ones nobody counts, they are all that ever were. */
+type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
+
+export interface InboxPage {
+  /** In the order of `listItems`. */
+  items: ListedItem[];
+  counts: ItemCounts[];
+  /** The item that was asked for by its id, if there is such a one. */
+  noted: StoredItem | null;
+  /** When accounts were last judged; `null` while none of the workspace's ever was. */
+  judgedAt: number | null;
+}
+
+/** @param noted the id of an item that is read whatever its status */
+export async function readInboxPage(
+  env: Env,
+  workspace: WorkspaceRef,
+  { limit, noted, ...filter }: ItemFilter & { noted: string | undefined },
+): Promise<InboxPage> {
+  const db = databaseOf(env, workspace);
+  const own = eq(inboxItems.workspace, workspace.number);
+  const { where, order, positionOf } = itemPage(workspace, filter);
+  const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
+  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRepeat(() =>
+    db.batch([
+      selectingItems(db)
+        .where(where)
+        .orderBy(...order)
+        .limit(limit),
+      db
+        .select({
+          account: accounts.id,
+          amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
+          currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+        })
+        .from(inboxItems)
+        .innerJoin(accounts, eq(accounts.number, inboxItems.account))
+        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+        .where(where)
+        .orderBy(...order)
+        .limit(limit),
+      db
+        .select({
+          kind: inboxItems.kind,
+          open: counted("open").as("open"),
+          snoozed: counted("snoozed").as("snoozed"),
+          dismissed: counted("dismissed").as("dismissed"),
+        })
+        .from(inboxItems)
+        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+        .where(and(own, isNull(inboxItems.resolvedDay)))
+        .groupBy(inboxItems.kind),
+      selectingItems(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
+      selectingLastRun(db),
+    ]),
+  );
+  const mrrs = new Map(paying.map(({ account, amount, currency }) => [account, toMrr(amount, currency)]));
+  return {
+    items: rows.map((row) => ({
+      ...toItem(row),
+      mrr: mrrs.get(row.accountId ?? "") ?? null,
+      position: positionOf(row),
+    })),
+    counts,
+    noted: notedRow === undefined ? null : toItem(notedRow),
+    judgedAt: judged === undefined ? null : (run?.asOf ?? null),
+  };
+}
+
+const toMrr = (amount: number | null, currency: string | null): Mrr | null =>
+  amount === null ? null : { amount, currency };

@@ -1,0 +1,136 @@
+/** The inbox: items with what they name and what people did with them, a page at a time. */
+import { and, desc, eq, sql } from "drizzle-orm";
+
+import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { shownId } from "../users/erased-ids.ts";
+import { withRepeat } from "../client/faults.ts";
+import { inStatus, type ItemStatus } from "./item-status.ts";
+import { selectingLastRun } from "../recompute/last-run.ts";
+import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
+import type { SortPosition } from "../client/sort-position.ts";
+import type { AccountSummary } from "../users/find-user.ts";
+
+export interface StoredItem {
+  number: number;
+  id: string;
+  item: InboxItem;
+  /** `null`: about the workspace as a whole. */
+  account: AccountSummary | null;
+  /** The user or the feature that the item is about, where it is about one that is still known. */
+  user: { id: string; externalId: string } | null;
+  feature: string | null;
+  dismissedAt: number | null;
+  snoozedUntil: number | null;
+}
+
+/** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
+const itemColumns = {
+  number: inboxItems.number,
+  itemId: sql<string>`${inboxItems.id}`.as("item_id"),
+  kind: inboxItems.kind,
+  subject: inboxItems.subject,
+  occurrence: inboxItems.occurrence,
+  openedDay: inboxItems.openedDay,
+  confirmedDay: inboxItems.confirmedDay,
+  resolvedDay: inboxItems.resolvedDay,
+  resolution: inboxItems.resolution,
+  severity: inboxItems.severity,
+  confidence: inboxItems.confidence,
+  rank: inboxItems.rank,
+  dueAt: inboxItems.dueAt,
+  evidence: inboxItems.evidence,
+  accountId: sql<string | null>`${accounts.id}`.as("account_id"),
+  accountExternalId: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
+  accountKind: sql<"company" | "solo" | null>`${accounts.kind}`.as("account_kind"),
+  userId: sql<string | null>`${users.id}`.as("user_id"),
+  userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
+  feature: eventNames.name,
+  dismissedAt: inboxMarks.dismissedAt,
+  snoozedUntil: inboxMarks.snoozedUntil,
+};
+
+const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
+
+export const selectingItems = (db: Database) =>
+  db
+    .select(itemColumns)
+    .from(inboxItems)
+    .leftJoin(accounts, eq(accounts.number, inboxItems.account))
+    .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber)))
+    .leftJoin(eventNames, and(eq(inboxItems.kind, "feature_dropped"), eq(eventNames.number, subjectNumber)))
+    .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
+
+export type ItemRow = Awaited<ReturnType<typeof selectingItems>>[number];
+
+export function toItem(row: ItemRow): StoredItem {
+  const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
+  const { feature, dismissedAt, snoozedUntil, ...item } = rest;
+  const userName = userExternalId === null ? null : shownId(userExternalId);
+  return {
+    number,
+    id: itemId,
+    item,
+    account:
+      accountId === null || accountExternalId === null || accountKind === null
+        ? null
+        : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
+    user: userId === null || userName === null ? null : { id: userId, externalId: userName },
+    feature,
+    dismissedAt,
+    snoozedUntil,
+  };
+}
+
+export interface ItemFilter {
+  status: ItemStatus;
+  kind: ItemKind | undefined;
+  /** Goes on behind it. */
+  after: SortPosition | null;
+  limit: number;
+  /** What snoozes are over, milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * A page of items, as a condition on `selectingItems`, its order, and where in that order a row is: the highest rank
+ * first, of what is resolved the latest; among equals the newest.
+ */
+export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: Omit<ItemFilter, "limit">) {
+  const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
+  return {
+    where: and(
+      eq(inboxItems.workspace, workspace.number),
+      inStatus(status, now),
+      kind === undefined ? undefined : eq(inboxItems.kind, kind),
+      after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
+    ),
+    order: [desc(value), desc(inboxItems.number)],
+    positionOf: ({ resolvedDay, rank, number }: ItemRow): SortPosition => [
+      status === "resolved" ? (resolvedDay ?? 0) : rank,
+      number,
+    ],
+  };
+}
+
+export async function listItems(
+  env: Env,
+  workspace: WorkspaceRef,
+  { limit, ...filter }: ItemFilter,
+): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
+  const db = databaseOf(env, workspace);
+  const { where, order, positionOf } = itemPage(workspace, filter);
+  const [rows, [run]] = await withRepeat(() =>
+    db.batch([
+      selectingItems(db)
+        .where(where)
+        .orderBy(...order)
+        .limit(limit),
+      selectingLastRun(db),
+    ]),
+  );
+  return {
+    items: rows.map((row) => ({ ...toItem(row), position: positionOf(row) })),
+    asOf: run?.asOf ?? null,
+  };
+}

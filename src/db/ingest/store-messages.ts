@@ -1,0 +1,166 @@
+/**
+ * Writes one request's messages and rejections: one transaction and one round trip, whether it carries one message or a
+ * thousand. A single one may share them with those of other requests.
+ */
+import { DAY_MS } from "../../core/durations.ts";
+import type { IngestBatch, Message } from "../../core/ingest/message.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { shownId } from "../users/erased-ids.ts";
+import { withRepeat } from "../client/faults.ts";
+import { commit, type KeepAlive, type Row, type Write } from "./group-commit.ts";
+import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
+import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
+import {
+  APPEND_SETTLED,
+  appendSettledValues,
+  type EntityRef,
+  forgetSettled,
+  onlyTrack,
+  rememberSettled,
+  type SettledPair,
+  settledPair,
+} from "./known-users.ts";
+import * as rejection from "./rejection-statements.ts";
+
+export type StoreOutcome =
+  | {
+      outcome: "stored";
+      stored: number;
+      duplicates: number;
+      /** Of the last message, as they were when it was first stored. */
+      account: EntityRef | null;
+      user: EntityRef | null;
+    }
+  /** The workspace was erased since its key was looked up. Nothing was stored. */
+  | { outcome: "workspace_gone" };
+
+/**
+ * @param keyId the key it came by, for the rejected messages
+ * @param keepAlive of the request; default: whoever calls stays until it has its answer
+ * @throws DatabaseUnavailable when D1 did not answer; unless it says `nothingDone`, the messages may be stored
+ */
+export async function storeBatch(
+  env: Env,
+  workspace: WorkspaceRef,
+  keyId: string,
+  batch: IngestBatch,
+  keepAlive: KeepAlive = () => undefined,
+): Promise<StoreOutcome> {
+  const last = batch.messages.at(-1);
+  if (last === undefined && batch.rejections.length === 0) {
+    return { outcome: "stored", stored: 0, duplicates: 0, account: null, user: null };
+  }
+
+  const client = databaseOf(env, workspace).$client;
+  const ingestId = newIngestId();
+  const request = [workspace.number, batch.source, ingestId] as const;
+  const track = onlyTrack(batch);
+  const pair = track === null ? undefined : settledPair(workspace, track);
+  if (track !== null && pair !== undefined) {
+    const values = appendSettledValues(workspace, batch, ingestId, track, pair);
+    const outcome = await storeSettled(client, values, pair, keepAlive);
+    if (outcome !== null) return outcome;
+    forgetSettled(workspace, track);
+  }
+  const distinct = firstOfEachId(batch.messages);
+  const kept = rejectionRows(batch.rejections);
+  const parts = distinct.length > 0 ? ingestRows(distinct) : [];
+
+  return withRepeat(async (attempt) => {
+    const statements: D1PreparedStatement[] = [];
+    const add = (sql: string, ...values: (string | number)[]) =>
+      statements.push(client.prepare(sql).bind(...values)) - 1;
+
+    if (batch.rejections.length > 0) {
+      const day = Math.floor(batch.receivedAt / DAY_MS);
+      const run = [workspace.number, ingestId, day, batch.source, distinct[0]?.messageId ?? ""] as const;
+      for (const rows of kept) add(rejection.INSERT_REJECTIONS, ...run, rows, batch.receivedAt, keyId);
+      add(rejection.COUNT_REJECTIONS, ...run, rejectionCountRows(batch.rejections));
+      add(rejection.TRIM_REJECTIONS, workspace.number);
+    }
+    const counts = parts.map((rows) =>
+      addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1),
+    );
+    if (last === undefined) add(SELECT_LIVE_WORKSPACE, workspace.number);
+    else add(SELECT_ANSWER, ...request, last.messageId);
+
+    const results = await client.batch<Row>(statements);
+    const answer = results.at(-1)?.results[0];
+    if (answer === undefined) return { outcome: "workspace_gone" };
+    const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
+    const account = entityRef(answer["account_id"], answer["account_external_id"]);
+    const user = entityRef(answer["user_id"], answer["user_external_id"]);
+    if (track !== null && stored > 0 && account !== null && user !== null) {
+      const [accountNumber, userNumber] = [Number(answer["account"]), Number(answer["user"])];
+      rememberSettled(workspace, track, { account, user, accountNumber, userNumber });
+    }
+    return { outcome: "stored", stored, duplicates: batch.messages.length - stored, account, user };
+  });
+}
+
+/**
+ * The short way.
+ * @returns `null` where what it took for known is so no more, and it stored nothing, or where it is a duplicate of a
+ *   message of others
+ */
+async function storeSettled(
+  client: D1Database,
+  values: Write["values"],
+  pair: SettledPair,
+  keepAlive: KeepAlive,
+): Promise<StoreOutcome | null> {
+  const appended = await commit(client, { sql: APPEND_SETTLED, values }, keepAlive);
+  const [answer] = appended.results;
+  if (answer?.["account"] !== pair.accountNumber || answer["user"] !== pair.userNumber) return null;
+  const stored = countIn(appended);
+  return { outcome: "stored", stored, duplicates: 1 - stored, account: pair.account, user: pair.user };
+}
+
+/**
+ * Adds the statements for a part, in the order that the rules need; those with nothing to do are left out.
+ * @returns the place of the one that tells how many messages were stored
+ */
+function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
+  const sql = rows.many ? INGEST.many : INGEST.one;
+  const addFor = (text: string, ...statements: string[]) =>
+    text !== "" && statements.forEach((statement) => add(statement, text));
+
+  addFor(rows.accounts, sql.insertAccounts);
+  addFor(rows.users, sql.insertUsers);
+  if (rows.mayNeedAccountsOfOne) addFor(rows.byUser, sql.insertAccountsOfOne);
+  const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
+  const count = repeated ? add(sql.countStored, rows.heads) : append;
+  addFor(rows.traits, sql.upsertTraits);
+  addFor(rows.attributed, sql.mergeAttributes);
+  addFor(rows.mayWait, sql.keepWaiting);
+  addFor(rows.byUser, sql.applyWaiting);
+  addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
+  addFor(rows.byUser, sql.settleUsers);
+  return count;
+}
+
+/** A message id that comes twice in a request is a duplicate of its own: the first one counts. */
+function firstOfEachId(messages: readonly Message[]): Message[] {
+  const seen = new Set<string>();
+  return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
+}
+
+function countIn(result: D1Result<Row> | undefined): number {
+  return Number(result?.results[0]?.["stored"] ?? result?.meta.changes ?? 0);
+}
+
+function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefined): EntityRef | null {
+  return typeof id === "string" && typeof externalId === "string" ? { id, externalId: shownId(externalId) } : null;
+}
+
+let lastIngestId: number | null = null;
+
+/** Tells one request of a workspace from another: 48 random bits for the isolate's first, and the numbers after it. */
+function newIngestId(): number {
+  if (lastIngestId === null) {
+    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    lastIngestId = (high & 0xffff) * 2 ** 32 + low;
+  }
+  lastIngestId += 1;
+  return lastIngestId;
+}

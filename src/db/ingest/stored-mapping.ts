@@ -1,0 +1,35 @@
+/**
+ * How a message was mapped, as the log keeps it: in places instead of under names, without what is usual at the end. Every
+ * row has one, and mostly it is `[]` or a few characters.
+ */
+import { ACCOUNT_FIELDS, type Mapping, type TimeField } from "../../core/ingest/mapping.ts";
+
+/** Each value as it is usual, or anything; 0 for what is absent. `account` is the place of its field, from 1. */
+export type StoredMapping = (string | number)[];
+
+/** By their codes: what is usual first, `null` for no time at all. */
+const TIME_FIELDS: readonly (TimeField | null)[] = ["timestamp", null, "originalTimestamp"];
+const REPLACED = [undefined, "future", "past"] as const;
+
+/** `[account, time, sentName, clockSlowMs, replaced]` */
+export function packMapping(mapping: Mapping): StoredMapping {
+  const { accountField, timeField, sentName, clockSlowMs, replaced } = mapping;
+  const account = accountField === undefined ? 0 : ACCOUNT_FIELDS.indexOf(accountField) + 1;
+  const time = TIME_FIELDS.indexOf(timeField ?? null);
+  const packed = [account, time, sentName ?? 0, clockSlowMs ?? 0, REPLACED.indexOf(replaced)];
+  while (packed.at(-1) === 0) packed.pop();
+  return packed;
+}
+
+export function unpackMapping([account, time = 0, sentName, clockSlowMs, replaced]: StoredMapping): Mapping {
+  const accountField = ACCOUNT_FIELDS[Number(account) - 1];
+  const timeField = TIME_FIELDS[Number(time)];
+  const instead = REPLACED[Number(replaced)];
+  return {
+    ...(typeof sentName === "string" && { sentName }),
+    ...(accountField && { accountField }),
+    ...(timeField && { timeField }),
+    ...(typeof clockSlowMs === "number" && clockSlowMs !== 0 && { clockSlowMs }),
+    ...(instead && { replaced: instead }),
+  };
+}

@@ -1,9 +1,0 @@
-import type { RecomputeOutcome } from "../../recompute/model.ts";
-import { iso } from "../iso.ts";
-
-/** What a run of the recompute did, or that another one is under way. */
-export function presentOutcome(told: RecomputeOutcome) {
-  if (told.outcome === "skipped") return { skipped: told.reason };
-  const { asOf, startedAt, finishedAt, ...run } = told.run;
-  return { ...run, asOf: iso(asOf), startedAt: iso(startedAt), finishedAt: iso(finishedAt) };
-}

@@ -1,0 +1,34 @@
+/** Health as the wire writes it: days as dates, and a sentence beside every code. */
+import type { Health } from "../../core/health/model.ts";
+import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
+import { isoDate, isoDates } from "../../edge/present/iso.ts";
+
+/** What a list tells of an account's health. */
+export const presentHealth = ({ score, state, confidence, trend, day, modelVersion }: Health) => ({
+  score,
+  state,
+  confidence,
+  provisional: confidence === "low",
+  trend,
+  asOf: isoDate(day),
+  modelVersion,
+});
+
+/** The same with everything that explains it. */
+export const presentExplainedHealth = (health: Health) => {
+  const texts = describeReasons(health.reasons);
+  return {
+    ...presentHealth(health),
+    uncapped: health.uncapped,
+    coverage: health.coverage,
+    stage: health.stage,
+    stageKnown: health.stageKnown,
+    reasons: health.reasons.map((reason, index) => ({
+      ...reason,
+      window: isoDates(reason.window),
+      text: texts[index],
+    })),
+    changes: health.changes.map((change) => ({ ...change, text: describeChange(change) })),
+    missing: health.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),
+  };
+};

@@ -1,0 +1,21 @@
+export {
+  HISTORY_DAYS,
+  EVENT_DAYS,
+  USER_DAYS,
+  findAccount,
+  type AccountDetails,
+} from "../db/accounts/account-details.ts";
+export {
+  readAccountStory,
+  type AccountStory,
+  type AccountUser,
+  type FeatureUse,
+} from "../db/accounts/account-story.ts";
+export { ACTIVE_DAYS, readAccountTable, type TableAccount, type AccountTable } from "../db/accounts/account-table.ts";
+export {
+  TABLE_SORTS,
+  ACCOUNT_SORTS,
+  listAccounts,
+  type AccountSort,
+  type StoredAccount,
+} from "../db/accounts/list-accounts.ts";

@@ -1,0 +1,1 @@
+export { findExampleSubject, type ExampleSubject } from "../../db/ask/example-subjects.ts";

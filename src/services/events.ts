@@ -1,0 +1,9 @@
+export {
+  readFirstArrivals,
+  type FirstArrivals,
+  type NewestReject,
+  type StoredArrival,
+} from "../db/events/first-message.ts";
+export { listEvents } from "../db/events/list-events.ts";
+export { newestArrivals, type Arrival, type RejectedArrival } from "../db/events/live-messages.ts";
+export { listRejections, purgeExpiredRejections } from "../db/events/rejections.ts";

@@ -1,0 +1,1 @@
+export { storeBatch, type StoreOutcome } from "../db/ingest/store-messages.ts";

@@ -1,0 +1,63 @@
+import type { WorkspaceProgress } from "../../db/recompute/fold-store.ts";
+import { foldStretch } from "../../db/recompute/fold-store.ts";
+import { beginRefold, deleteReplaced, finishRebuild, refoldStretch } from "../../db/recompute/rebuild-store.ts";
+import { deleteExpired } from "../../db/recompute/retention-store.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Brings the workspace's rollups up to its log, a rebuild under way first.
+ * @returns false where the run's time was up before
+ */
+export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
+  const { session, today } = run;
+  const { workspace, newest, rebuild } = progress;
+  if (rebuild !== null && !(await rebuilt(run, progress, rebuild))) return false;
+  for (let from = progress.watermark; from < newest;) {
+    if (run.isOver()) return false;
+    const through = Math.min(from + run.sizes.messages, newest);
+    if (!(await foldStretch(session, workspace, { from, through, today }))) return false;
+    run.figures.eventsFolded += through - from;
+    from = through;
+  }
+  return true;
+}
+
+async function rebuilt(
+  run: Run,
+  { workspace, watermark }: WorkspaceProgress,
+  rebuild: { day: number; through: number | null },
+): Promise<boolean> {
+  const { session } = run;
+  const { day } = rebuild;
+  let from = rebuild.through;
+  if (from === null) {
+    do {
+      if (run.isOver()) return false;
+    } while (await deleteReplaced(session, workspace, day));
+    from = await beginRefold(session, workspace, day);
+    if (from === null) return false;
+  }
+  while (from < watermark) {
+    if (run.isOver()) return false;
+    const through: number = Math.min(from + run.sizes.messages, watermark);
+    if (!(await refoldStretch(session, workspace, { from, through, day }))) return false;
+    run.figures.eventsFolded += through - from;
+    from = through;
+  }
+  await finishRebuild(session, workspace, day);
+  return true;
+}
+
+/** Deletes what is past its retention. @returns false where the run has to end before all of it is */
+export async function deleteOldMessages(run: Run, { workspace, oldest, newest }: WorkspaceProgress): Promise<boolean> {
+  for (let first = oldest; first !== null && first.receivedAt < run.cutoff;) {
+    if (run.isOver()) return false;
+    const left = await deleteExpired(run.session, workspace, { cutoff: run.cutoff, limit: run.sizes.deletions });
+    if (left === null) return false;
+    const deleted = (left.oldest?.seq ?? newest + 1) - first.seq;
+    if (deleted === 0) return true; // what is left has to wait for a rebuild
+    run.figures.eventsDeleted += deleted;
+    first = left.oldest;
+  }
+  return true;
+}

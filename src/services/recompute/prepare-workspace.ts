@@ -1,0 +1,90 @@
+import { extendTimeline } from "../../core/health/attributes.ts";
+import type { AttributeChange } from "../../core/health/model.ts";
+import { buildContexts, LEVEL_DAYS, outagesOf, reachPast } from "../../core/health/workspace-context.ts";
+import { stepTracking } from "../../core/inbox/step.ts";
+import { itemChanges, itemsBefore } from "../../core/outcome/replay.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { condense, type DuePosition, FIRST_DUE, listUncondensed } from "../../db/recompute/condense-store.ts";
+import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/context-store.ts";
+import { HISTORY_DAYS } from "../../db/recompute/score-store.ts";
+import { countItems, type Run } from "./run.ts";
+
+/** Days of the sender's own that tell its normal gap, and outages within them. */
+const SENDER_DAYS = 400;
+/** Comparing looks back 70 days, features 28; outages come on top. */
+const COMPARED_DAYS = 70;
+const FEATURE_DAYS = 28;
+
+/**
+ * Makes ready what scoring the workspace's accounts takes.
+ * @returns the days of outages that windows have to reach past; `null` where the run's time was up before
+ */
+export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
+  if (!(await condenseWorkspace(run, workspace))) return null;
+  return compareAccounts(run, workspace);
+}
+
+/** Condenses the days that are over of the accounts that are due. */
+async function condenseWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+  const lastDay = run.today - 1;
+  for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
+    if (run.isOver()) return false;
+    const page = await listUncondensed(run.session, workspace, {
+      now: run.now,
+      lastDay,
+      after,
+      limit: run.sizes.compared,
+    });
+    const timelines = new Map<number, AttributeChange[]>();
+    for (const { account, from, timeline, observed } of page.accounts) {
+      const extended = extendTimeline(timeline, from, observed);
+      if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
+    }
+    if (page.accounts.length > 0) await condense(run.session, workspace, page.accounts, timelines, lastDay);
+    after = page.next;
+  }
+  return true;
+}
+
+/**
+ * Computes what compares the workspace's accounts, for each complete day that has none of it yet, and what follows for
+ * the workspace as a whole. Not cut short by the budget: half of the accounts compare nothing.
+ * @returns the days of outages that windows have to reach past
+ */
+async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number> {
+  const { session } = run;
+  const lastDay = run.today - 1;
+  const { activeDays, levels, previous, items } = await readContextBasis(session, workspace, {
+    since: lastDay - SENDER_DAYS,
+    levelsSince: lastDay - HISTORY_DAYS - LEVEL_DAYS,
+    lastDay,
+  });
+  const reach = reachPast(outagesOf(activeDays, lastDay, previous));
+  const [firstActive] = activeDays;
+  const begin = previous === null ? firstActive : previous.day + 1;
+  if (begin === undefined || begin > lastDay) return reach;
+  const first = Math.max(begin, lastDay - HISTORY_DAYS + 1);
+  const days = Array.from({ length: lastDay - first + 1 }, (_, place) => first + place);
+
+  const building = buildContexts(days, activeDays, previous, levels);
+  for (let after: number | null = NO_ACCOUNT; after !== null;) {
+    const page = await readComparedAccounts(session, workspace, {
+      after,
+      limit: run.sizes.compared,
+      since: first - COMPARED_DAYS - reach,
+      featuresSince: first - FEATURE_DAYS - reach,
+      lastDay,
+    });
+    for (const history of page.histories) building.add(history);
+    after = page.next;
+  }
+  const contexts = building.finish();
+  const tracked = contexts.reduce(
+    (sofar, context) => stepTracking(sofar, context, context.day),
+    itemsBefore(items, first),
+  );
+  const changed = itemChanges(items, tracked, lastDay);
+  await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed });
+  countItems(run, items, changed);
+  return reach;
+}

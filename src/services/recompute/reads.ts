@@ -1,0 +1,1 @@
+export { requestRebuild } from "../../db/recompute/request-rebuild.ts";

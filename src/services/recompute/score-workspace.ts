@@ -1,0 +1,79 @@
+import { DAY_MS } from "../../core/durations.ts";
+import type { Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
+import type { InboxItem } from "../../core/inbox/model.ts";
+import { itemChanges, replay } from "../../core/outcome/replay.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcome-store.ts";
+import { type DueAccount, readDue } from "../../db/recompute/score-store.ts";
+import { countItems, type Run } from "./run.ts";
+
+/** Steps of a workspace before it is another's turn, so that a large one does not keep the small ones waiting. */
+const STEPS_PER_TURN = 20;
+
+export interface Turn {
+  workspace: WorkspaceRef;
+  /** Of the sender's outages, which windows reach past. */
+  outageDays: number;
+}
+
+/**
+ * Scores accounts of a workspace that are due, some steps of them.
+ * @returns whether there may be more of them
+ */
+export async function scoreTurn(run: Run, turn: Turn): Promise<boolean> {
+  for (let step = 0; step < STEPS_PER_TURN; step++) {
+    if (run.isOver()) return true;
+    if (!(await scoreStep(run, turn))) return false;
+  }
+  return true;
+}
+
+async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boolean> {
+  const { session, now, today } = run;
+  const lastDay = today - 1;
+  const due = { now, lastDay, limit: run.sizes.scored, outageDays };
+  const { accounts, contexts } = await readDue(session, workspace, due);
+  if (accounts.length === 0) return false;
+  const outcomes = await Promise.all(accounts.map((account) => judge(account, lastDay, contexts)));
+  const dueAt = (today + 1) * DAY_MS;
+  // Nothing is written once the lease is lost or the workspace is being erased: another run, or none, goes on with it.
+  if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
+  run.figures.accountsScored += accounts.length;
+  accounts.forEach(({ items }, place) => countItems(run, items, outcomes[place]?.items ?? []));
+  return accounts.length === run.sizes.scored;
+}
+
+/** What an account's outcomes come to, as far as it differs from what is stored. */
+async function judge(
+  { account, history, superseded, from, days, items, inputs, storedHash }: DueAccount,
+  lastDay: Day,
+  contexts: ReadonlyMap<Day, WorkspaceContext>,
+): Promise<AccountOutcome> {
+  const unchanged: AccountOutcome = { account, days: [], health: null, items: [], superseded };
+  if (superseded) return { ...unchanged, items: itemChanges(items, closed(items, lastDay), lastDay) };
+  const inputsHash = await hashOf(inputs);
+  if (inputsHash === storedHash) return unchanged;
+  const outcome = replay({ history, from, lastDay, days, items }, contexts);
+  const stored = new Map(days.map((row) => [row.day, row]));
+  return {
+    ...unchanged,
+    days: outcome.days.filter((row) => !isSameDay(stored.get(row.day), row)),
+    health: { health: outcome.health, inputsHash },
+    items: itemChanges(items, outcome.items, lastDay),
+  };
+}
+
+const closed = (items: readonly InboxItem[], day: Day): InboxItem[] =>
+  items.map((item) => (item.resolvedDay === null ? { ...item, resolvedDay: day, resolution: "changed" } : item));
+
+function isSameDay(a: HealthDay | undefined, b: HealthDay): boolean {
+  return a !== undefined && contentOf(a) === contentOf(b);
+}
+
+const contentOf = ({ state, band, score, uncapped, coverage, confidence, losses }: HealthDay): string =>
+  JSON.stringify([state, band, score, uncapped, coverage, confidence, losses]);
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(digest, 0, 16)));
+}

@@ -1,0 +1,2 @@
+export { eraseUser, finishUserErasures } from "../db/users/erase-user.ts";
+export { findUser } from "../db/users/find-user.ts";

@@ -1,0 +1,1 @@
+export { findGrant, type KeySummary, type KeyGrant } from "../../db/workspaces/api-keys.ts";
