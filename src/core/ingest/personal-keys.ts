@@ -8,7 +8,7 @@ import { remembering } from "./memoize.ts";
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
 
-export interface KeyVerdict {
+export interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
   /** The key as it may be stored: well formed, without NUL and without e-mail addresses. */
   readonly name: string;
@@ -45,20 +45,20 @@ const WORDS = /\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]+|\p{Lu}+(?!\p{Ll})/gu;
 const MARKS = /\p{M}+/gu;
 const PLAIN = /^[\w. -]*$/;
 
-const REMEMBERED_KEYS = 4_000;
-const REMEMBERED_LENGTH = 64;
+const MEMOIZED_KEYS = 4_000;
+const MEMOIZED_LENGTH = 64;
 
-/** Judges an object's key. */
-export const judgeKey: (key: string) => KeyVerdict = remembering(judge, REMEMBERED_KEYS, REMEMBERED_LENGTH);
+/** Classifies an object's key. */
+export const classifyKey: (key: string) => KeyClass = remembering(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
 
-function judge(key: string): KeyVerdict {
+function classify(key: string): KeyClass {
   if (PLAIN.test(key)) return { personalIn: placeOf(key), name: key, hadAddress: false };
   const wellFormed = key.toWellFormed().replaceAll("\0", "\uFFFD");
   const name = redactAddresses(wellFormed);
   return { personalIn: placeOf(key.normalize("NFKD").replace(MARKS, "")), name, hadAddress: name !== wellFormed };
 }
 
-function placeOf(key: string): KeyVerdict["personalIn"] {
+function placeOf(key: string): KeyClass["personalIn"] {
   const words = key.match(WORDS)?.map((word) => word.toLowerCase()) ?? [];
   // The whole key, however its words are separated or run together.
   const whole = words.join("");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 import { MAX_PATHS, pathSegment, redact, redactText } from "../../../src/core/ingest/personal-data.ts";
-import { judgeKey, type PersonalPlace } from "../../../src/core/ingest/personal-keys.ts";
+import { classifyKey, type PersonalPlace } from "../../../src/core/ingest/personal-keys.ts";
 import { EVERYWHERE, IN_TRAITS, keyStyles, personalKey, plantedTree } from "./personal-arbitraries.ts";
 import { parse } from "./support.ts";
 
@@ -56,8 +56,8 @@ describe("personal keys", () => {
     expect(clean({ [key]: 1 })[0]).toEqual({ [key]: 1 });
     expect(clean({ [key]: 1 }, "traits")[0]).toEqual({ [key]: 1 });
   });
-  it("§5 keys: are judged in linear time", () => {
-    for (const unit of ["a_", "no", "aB", "A", "é", "_"]) judgeKey(unit.repeat(262_144));
+  it("§5 keys: are classified in linear time", () => {
+    for (const unit of ["a_", "no", "aB", "A", "é", "_"]) classifyKey(unit.repeat(262_144));
   });
   it("§5 keys: go with whatever they hold, null included", () => {
     const value = { email: null, address: { city: "x", lines: [1] }, ip: ["1.2.3.4"], kept: true };
@@ -71,9 +71,9 @@ describe("personal keys", () => {
     ]);
   });
   it("§5 keys: the memo of keys is bounded and does not change the answers", () => {
-    for (let i = 0; i < 9_000; i += 1) expect(judgeKey(`key_${i}`).personalIn).toBe("nowhere");
-    expect(judgeKey("e-mail").personalIn).toBe("everywhere");
-    expect(judgeKey(`email${" ".repeat(100)}`).personalIn).toBe("everywhere");
+    for (let i = 0; i < 9_000; i += 1) expect(classifyKey(`key_${i}`).personalIn).toBe("nowhere");
+    expect(classifyKey("e-mail").personalIn).toBe("everywhere");
+    expect(classifyKey(`email${" ".repeat(100)}`).personalIn).toBe("everywhere");
   });
 });
 
