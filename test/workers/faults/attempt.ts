@@ -64,7 +64,7 @@ export async function attempt(
 
 /** Places that the workspace's requests have used. What asks is refused, so it is charged nothing. */
 export async function charged({ id }: IdentifiedWorkspace): Promise<number> {
-  const asked = await env.WRITE_LIMITER.getByName(id).admit({ keyId: "of nobody", cost: LIMIT });
+  const asked = await env.WRITE_LIMITER.getByName(id).consume({ keyId: "of nobody", cost: LIMIT });
   if (asked.outcome !== "refused") throw new Error("what is charged is more than nothing");
   return LIMIT - asked.left - USED_BEFORE;
 }
