@@ -1,18 +1,18 @@
-/** The README's own commands, pasted into a shell as a newcomer would. */
+/** The commands of docs/api.md, pasted into a shell as a newcomer would. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 import type { Service, Workspace } from "./service.ts";
 
-const README = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+const GUIDE = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
 
-/** The shell blocks of a section of the README, in their order. */
+/** The shell blocks of a section, in their order. */
 export function commandsOf(heading: string): string[] {
-  const section = README.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
+  const section = GUIDE.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
   return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, command = ""]) => command);
 }
 
-/** Runs a block with the variables that the README sets before: the JSON objects that it prints. */
+/** Runs a block with the variables that the page sets first: the JSON objects that it prints. */
 export function paste(
   service: Service,
   workspace: Workspace,
