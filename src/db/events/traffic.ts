@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../core/durations.ts";
 import { newBatch } from "../client/batch.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { COUNT_REJECTIONS_BY_TIME, FIRST_MESSAGE_SINCE } from "./traffic-statements.ts";
+import { COUNT_REJECTIONS_BY_TIME, FIRST_MESSAGE_SINCE } from "./traffic-sql.ts";
 
 const MINUTE_MS = 60_000;
 
