@@ -37,6 +37,18 @@ function heldDatabase(later: Trip = (run) => run()) {
 /** Lets work that has begun go on until it waits. */
 const pause = () => scheduler.wait(20);
 
+const post = ({ key }: TestWorkspace, messageId: string, changed: Env) =>
+  sendWith(changed, "POST", CDP, track({ messageId }), { headers: { Authorization: `Bearer ${key}` } });
+
+const storedIds = async (tenant: TestWorkspace) =>
+  (await tenant.get("/api/v1/events?limit=200")).body.events?.map(({ messageId }) => messageId).toSorted();
+
+const loseFirstAnswer: Trip = async (run, number) => {
+  const done = await run();
+  if (number === 1) throw new Error(D1_LOST);
+  return done;
+};
+
 afterEach(() => vi.useRealTimers());
 
 describe("writes", () => {
@@ -173,9 +185,9 @@ describe("writes", () => {
   it("fail after 30 s when the batch that carries them is lost", async () => {
     const { DB } = heldDatabase();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const lost = expect(value(DB, 1)).rejects.toMatchObject({ name: "DatabaseUnavailable", nothingDone: false });
+    const lost = Promise.allSettled([value(DB, 1)]);
     await vi.advanceTimersByTimeAsync(30_000);
-    await lost;
+    expect(await lost).toMatchObject([{ reason: { name: "DatabaseUnavailable", nothingDone: false } }]);
   });
 });
 
@@ -187,12 +199,6 @@ describe("messages of several tenants in one batch", () => {
     tenants = await Promise.all([1, 2, 3].map(() => newWorkspace({ writeLimit: LIMIT })));
     for (const tenant of tenants) await post(tenant, "warm", envWith({}));
   });
-
-  const post = ({ key }: TestWorkspace, messageId: string, changed: Env) =>
-    sendWith(changed, "POST", CDP, track({ messageId }), { headers: { Authorization: `Bearer ${key}` } });
-
-  const storedIds = async (tenant: TestWorkspace) =>
-    (await tenant.get("/api/v1/events?limit=200")).body.events?.map(({ messageId }) => messageId).toSorted();
 
   /** Sends the same ids for every tenant, and lets the first trip go once all requests are charged. */
   const sendTogether = async (later: Trip, ids: readonly string[]) => {
@@ -222,13 +228,9 @@ describe("messages of several tenants in one batch", () => {
     const { answers, trips } = await sendTogether((run) => run(), ["a", "b", "b", "c"]);
     expect(trips).toBe(2);
     for (const own of byTenant(answers)) {
-      const outcomes = own.map(({ status, body }) => [status, body.stored, body.duplicates]);
-      expect(outcomes.toSorted()).toEqual([
-        [200, 0, 1],
-        [200, 1, 0],
-        [200, 1, 0],
-        [200, 1, 0],
-      ]);
+      const outcomes = own.map(({ body }) => `${body.stored} stored, ${body.duplicates} duplicates`);
+      const one = "1 stored, 0 duplicates";
+      expect(outcomes.toSorted()).toEqual(["0 stored, 1 duplicates", one, one, one]);
     }
     for (const tenant of tenants) expect(await storedIds(tenant)).toEqual(["a", "b", "c", "warm"]);
     const accounts = byTenant(answers).map((own) => new Set(own.map(({ body }) => body.account?.id)));
@@ -237,12 +239,7 @@ describe("messages of several tenants in one batch", () => {
   });
 
   it("§4.4 §8 are stored once when the answer to their batch is lost", async () => {
-    const loseAnswer: Trip = async (run, number) => {
-      const done = await run();
-      if (number === 1) throw new Error(D1_LOST);
-      return done;
-    };
-    const { answers } = await sendTogether(loseAnswer, ["a", "b", "c"]);
+    const { answers } = await sendTogether(loseFirstAnswer, ["a", "b", "c"]);
     expect(answers.map(({ status, body }) => [status, body.stored])).toEqual(answers.map(() => [200, 1]));
     for (const tenant of tenants) expect(await storedIds(tenant)).toEqual(["a", "b", "c", "warm"]);
   });
