@@ -3,7 +3,7 @@
  * ends with a listed term, so `email`, `E-Mail` and `work_email` are personal, and `emailCount` and `page` are not.
  */
 import { redactAddresses } from "./email-address.ts";
-import { remembering } from "./memoize.ts";
+import { memoize } from "./memoize.ts";
 
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
@@ -49,7 +49,7 @@ const MEMOIZED_KEYS = 4_000;
 const MEMOIZED_LENGTH = 64;
 
 /** Classifies an object's key. */
-export const classifyKey: (key: string) => KeyClass = remembering(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
+export const classifyKey: (key: string) => KeyClass = memoize(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
 
 function classify(key: string): KeyClass {
   if (PLAIN.test(key)) return { personalIn: placeOf(key), name: key, hadAddress: false };
