@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { isTooDeep, jsonBytes, measureMessage, upperBound } from "../../../src/core/ingest/message-size.ts";
-import { messageOfBytes, nested, parse } from "./support.ts";
+import { nested, parse } from "./support.ts";
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
