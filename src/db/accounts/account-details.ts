@@ -14,7 +14,7 @@ import {
 } from "./list-accounts.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
@@ -78,7 +78,7 @@ export async function findAccount(
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const [[account], history, seen, topEvents, items, [run]] = await withRepeat(() =>
+  const [[account], history, seen, topEvents, items, [run]] = await withRetry(() =>
     db.batch([
       selectingAccount(db, workspace, number, withIdentity),
       selectingHistory(db, number),

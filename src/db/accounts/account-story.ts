@@ -16,7 +16,7 @@ import {
 } from "./account-details.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
@@ -75,7 +75,7 @@ export async function readAccountStory(
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const seen = seenUsers(db, number, today);
-  const [[account], history, people, features, kept, [changes], items, [run]] = await withRepeat(() =>
+  const [[account], history, people, features, kept, [changes], items, [run]] = await withRetry(() =>
     db.batch([
       selectingAccount(db, workspace, number, withIdentity),
       selectingHistory(db, number),

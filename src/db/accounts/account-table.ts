@@ -9,7 +9,7 @@ import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/mod
 import { selectingCalled, selectingUnread } from "./account-search.ts";
 import { type AccountFilter, selectingPage, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
@@ -57,7 +57,7 @@ export async function readAccountTable(
   const today = Math.floor(now / DAY_MS);
   const among = called === "" ? undefined : selectingCalled(workspace, called, filter.withIdentity);
   const page = db.$with("page").as(selectingPage(db, workspace, filter, among));
-  const [rows, [states], [run], [unread]] = await withRepeat(() =>
+  const [rows, [states], [run], [unread]] = await withRetry(() =>
     db.batch([
       db
         .with(page)

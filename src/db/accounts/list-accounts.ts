@@ -4,7 +4,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Health, HealthState } from "../../core/health/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { accounts, activity, health, type StoredAttributes, users } from "../schema/schema.ts";
@@ -144,7 +144,7 @@ export async function listAccounts(
   filter: AccountFilter,
 ): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
-  const [rows, [run]] = await withRepeat(() => db.batch([selectingPage(db, workspace, filter), selectingLastRun(db)]));
+  const [rows, [run]] = await withRetry(() => db.batch([selectingPage(db, workspace, filter), selectingLastRun(db)]));
   return {
     accounts: rows.map(({ sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
     asOf: run?.asOf ?? null,

@@ -1,6 +1,6 @@
 /** Queries about one workspace, sent as one, so that all of them see the same moment. */
 import { type Database, databaseOf, databaseOfAny, type WorkspaceRef } from "./database.ts";
-import { withRepeat } from "./faults.ts";
+import { withRetry } from "./faults.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -11,7 +11,7 @@ export interface Batch {
   add(sql: string, ...values: readonly Value[]): () => readonly Row[];
   /**
    * One round trip, and one moment that all of its queries see.
-   * @throws DatabaseUnavailable, as `withRepeat` does
+   * @throws DatabaseUnavailable, as `withRetry` does
    */
   run(): Promise<void>;
 }
@@ -38,7 +38,7 @@ function batchOf({ $client }: Database, numberSql: string, value: Value): Batch 
       };
     },
     async run() {
-      results = queries.length === 0 ? [] : await withRepeat(() => $client.batch<Row>(queries));
+      results = queries.length === 0 ? [] : await withRetry(() => $client.batch<Row>(queries));
     },
   };
 }

@@ -5,7 +5,7 @@
  */
 import { DrizzleQueryError } from "drizzle-orm";
 
-const PASSING = [
+const TRANSIENT = [
   "network connection lost",
   "storage caused object to be reset",
   "reset because its code was updated",
@@ -13,21 +13,21 @@ const PASSING = [
 ];
 const OVERLOADED = ["overloaded", "too many requests queued"];
 /** It gave up on the work, or never answered: what of it was done is not known, and to repeat it may be too much. */
-const GIVEN_UP = ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"];
+const TIMED_OUT = ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"];
 const PAUSE_MS = 50;
 
 /** The database did not answer, or has more to do than it can. */
 export class DatabaseUnavailable extends Error {
   /** True when the database refused the work outright, so that none of it was done. */
-  readonly nothingDone: boolean;
+  readonly notApplied: boolean;
   /** True when it was there and gave up on this work: other work may fare better. */
-  readonly gaveUp: boolean;
+  readonly timedOut: boolean;
 
-  constructor(cause: unknown, nothingDone: boolean, gaveUp = false) {
+  constructor(cause: unknown, notApplied: boolean, timedOut = false) {
     super("the database is unavailable", { cause });
     this.name = "DatabaseUnavailable";
-    this.nothingDone = nothingDone;
-    this.gaveUp = gaveUp;
+    this.notApplied = notApplied;
+    this.timedOut = timedOut;
   }
 }
 
@@ -36,11 +36,11 @@ export class DatabaseUnavailable extends Error {
  * @param run gets the number of the attempt, from 1
  * @throws DatabaseUnavailable where the fault is the database's; any other error as D1 gave it
  */
-export async function withRepeat<T>(run: (attempt: number) => Promise<T>): Promise<T> {
+export async function withRetry<T>(run: (attempt: number) => Promise<T>): Promise<T> {
   try {
     return await run(1);
   } catch (error) {
-    if (kindOf(withoutParameters(error)) !== "passing") throw asUnavailable(error, true);
+    if (kindOf(withoutParameters(error)) !== "transient") throw asUnavailable(error, true);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   try {
@@ -66,7 +66,7 @@ function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
   const own = withoutParameters(error);
   const kind = kindOf(own);
   if (kind === "other") return own;
-  return new DatabaseUnavailable(own, firstAttempt && kind === "overloaded", kind === "given_up");
+  return new DatabaseUnavailable(own, firstAttempt && kind === "overloaded", kind === "timed_out");
 }
 
 /** D1's own error. Drizzle wraps it in one whose message lists the query's parameters, which belong in no log. */
@@ -74,9 +74,9 @@ function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
-function kindOf(error: unknown): "passing" | "overloaded" | "given_up" | "other" {
+function kindOf(error: unknown): "transient" | "overloaded" | "timed_out" | "other" {
   const text = String(error).toLowerCase();
   if (OVERLOADED.some((words) => text.includes(words))) return "overloaded";
-  if (PASSING.some((words) => text.includes(words))) return "passing";
-  return GIVEN_UP.some((words) => text.includes(words)) ? "given_up" : "other";
+  if (TRANSIENT.some((words) => text.includes(words))) return "transient";
+  return TIMED_OUT.some((words) => text.includes(words)) ? "timed_out" : "other";
 }

@@ -6,7 +6,7 @@ import type { Mapping } from "../../core/ingest/mapping.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
 import { accounts, messages, rejections, users } from "../schema/schema.ts";
@@ -75,7 +75,7 @@ type ArrivalRow = Awaited<ReturnType<typeof selectingArrivals>>[number];
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [arrived, rejected] = await withRepeat(() =>
+  const [arrived, rejected] = await withRetry(() =>
     db.batch([
       selectingArrivals(db)
         .where(between(messages.seq, first, last))

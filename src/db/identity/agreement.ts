@@ -7,7 +7,7 @@
  * acceptance takes hold before they have.
  */
 import { allDatabases, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
-import { once, withRepeat } from "../client/faults.ts";
+import { once, withRetry } from "../client/faults.ts";
 import { removingNames } from "./identity-names.ts";
 import { agreements } from "../schema/schema.ts";
 
@@ -42,7 +42,7 @@ export async function hasAgreement(env: Env, workspace: WorkspaceRef): Promise<b
   const asking = directory(env)
     .$client.prepare(`SELECT ${agreementStands("?1")} AS stands`)
     .bind(workspace.number);
-  return (await withRepeat(() => asking.first<number>("stands"))) === 1;
+  return (await withRetry(() => asking.first<number>("stands"))) === 1;
 }
 
 /** Nothing that was stored under a withdrawn acceptance must come to stand under this one. */
@@ -102,7 +102,7 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
  */
 export async function finishWithdrawals(env: Env): Promise<void> {
   for (const { $client } of allDatabases(env)) {
-    const { results } = await withRepeat(() => $client.prepare(LIST_UNFINISHED).all<WorkspaceRef>());
+    const { results } = await withRetry(() => $client.prepare(LIST_UNFINISHED).all<WorkspaceRef>());
     const settled = await Promise.allSettled(results.map((workspace) => eraseWithdrawn(env, workspace)));
     for (const one of settled) if (one.status === "rejected") throw one.reason;
   }
@@ -127,7 +127,7 @@ async function eraseWithdrawn(
   let erased: number;
   do {
     const statements = [...first, ...steps];
-    const results = await withRepeat(() => $client.batch(statements));
+    const results = await withRetry(() => $client.batch(statements));
     erased = results.at(-1)?.meta.changes ?? 0;
     first = [];
   } while (erased >= TRAITS_PER_STEP);

@@ -7,7 +7,7 @@ import { agreementStands } from "./agreement.ts";
 import { insertingNames, nameRows } from "../ask/name-rows.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isNameable } from "../users/erased-ids.ts";
-import { DatabaseUnavailable, withRepeat } from "../client/faults.ts";
+import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { removingNames } from "./identity-names.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
 
@@ -21,7 +21,7 @@ type Row = Record<string, string | number | null>;
 /**
  * Attaches traits to an account and a user, or removes them: all of it or, where one of both is unknown, nothing.
  * May be repeated.
- * @throws DatabaseUnavailable when D1 did not answer; unless it says `nothingDone`, the traits may be stored
+ * @throws DatabaseUnavailable when D1 did not answer; unless it says `notApplied`, the traits may be stored
  */
 export async function attachTraits(
   env: Env,
@@ -31,7 +31,7 @@ export async function attachTraits(
 ): Promise<AttachOutcome> {
   const client = databaseOf(env, workspace).$client;
   const finding = client.prepare(FIND).bind(workspace.number, accountId, userId);
-  const { results } = await withRepeat(() => finding.all<Row>()).catch(nothingDone);
+  const { results } = await withRetry(() => finding.all<Row>()).catch(notApplied);
   const account = subjectIn(results[0], "account");
   const user = subjectIn(results[0], "user");
   if (accountId !== null && account === null) return { outcome: "no_such_account" };
@@ -49,7 +49,7 @@ export async function attachTraits(
   const fence = [account?.number ?? null, user?.number ?? null] as const;
   const traitRows = JSON.stringify(rows.map(({ kind, subject, key, value }) => [kind, subject, key, value]));
   const write = (sql: string, text: string) => client.prepare(sql).bind(workspace.number, text, ...fence);
-  const written = await withRepeat(() =>
+  const written = await withRetry(() =>
     client.batch<Row>([
       ...REMOVE_NAMES.map((sql) => write(sql, traitRows)),
       write(REMOVE_TRAITS, traitRows),
@@ -67,8 +67,8 @@ export async function attachTraits(
 }
 
 /** A look-up that failed stored nothing, whatever became of it. */
-function nothingDone(error: unknown): never {
-  throw error instanceof DatabaseUnavailable ? new DatabaseUnavailable(error.cause, true, error.gaveUp) : error;
+function notApplied(error: unknown): never {
+  throw error instanceof DatabaseUnavailable ? new DatabaseUnavailable(error.cause, true, error.timedOut) : error;
 }
 
 interface Subject extends EntityRef {

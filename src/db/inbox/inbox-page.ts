@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./list-items.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
@@ -45,7 +45,7 @@ export async function readInboxPage(
   const own = eq(inboxItems.workspace, workspace.number);
   const { where, order, positionOf } = itemPage(workspace, filter);
   const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
-  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRepeat(() =>
+  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRetry(() =>
     db.batch([
       selectingItems(db)
         .where(where)

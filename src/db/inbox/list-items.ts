@@ -4,7 +4,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
@@ -120,7 +120,7 @@ export async function listItems(
 ): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
   const { where, order, positionOf } = itemPage(workspace, filter);
-  const [rows, [run]] = await withRepeat(() =>
+  const [rows, [run]] = await withRetry(() =>
     db.batch([
       selectingItems(db)
         .where(where)

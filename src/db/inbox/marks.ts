@@ -5,7 +5,7 @@
 import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { selectingItems, type StoredItem, toItem } from "./list-items.ts";
 import { apiKeys, inboxItems, inboxMarks, workspaces } from "../schema/schema.ts";
 
@@ -84,7 +84,7 @@ async function marked(
       ),
     );
   const found = sql`FROM inbox_items WHERE workspace = ${workspace.number} AND id = ${id} AND EXISTS ${standing}`;
-  const [, [row], [opened]] = await withRepeat(() =>
+  const [, [row], [opened]] = await withRetry(() =>
     db.batch([
       marking(db, found),
       selectingItems(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),

@@ -7,7 +7,7 @@
  * database is unavailable, it is so for all of the group. Any other error is one statement's own and undoes all of them:
  * then each goes alone, in turn. See docs/decisions/0015-group-commit.md.
  */
-import { DatabaseUnavailable, withRepeat } from "../client/faults.ts";
+import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 
 export type Row = Record<string, string | number | null>;
 
@@ -56,7 +56,7 @@ const queues = new WeakMap<D1Database, CommitQueue>();
 /**
  * Runs a write in a transaction of its own or of a group.
  * @param keepAlive of the request that it belongs to: it may come to send a group for others, and must hear of its own
- * @throws DatabaseUnavailable where the fault is the database's, as `withRepeat` does; any other error as D1 gave it
+ * @throws DatabaseUnavailable where the fault is the database's, as `withRetry` does; any other error as D1 gave it
  */
 export function commit(database: D1Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
   const queue = queues.get(database) ?? new CommitQueue(database);
@@ -111,7 +111,7 @@ class CommitQueue {
     if (first !== undefined && second === undefined) return [await outcomeOf(this.#alone(first))];
     try {
       const statements = writes.map((write) => this.#prepare(write));
-      const answers = await withRepeat(() => this.#database.batch<Row>(statements));
+      const answers = await withRetry(() => this.#database.batch<Row>(statements));
       return answers.map((answer) => ({ answer }));
     } catch (fault) {
       return fault instanceof DatabaseUnavailable ? writes.map(() => ({ fault })) : this.#eachAlone(writes);
@@ -125,7 +125,7 @@ class CommitQueue {
     for (const write of writes) {
       const outcome: Outcome = unavailable ?? (await outcomeOf(this.#alone(write)));
       if ("fault" in outcome && outcome.fault instanceof DatabaseUnavailable) {
-        unavailable = { fault: new DatabaseUnavailable(outcome.fault.cause, false, outcome.fault.gaveUp) };
+        unavailable = { fault: new DatabaseUnavailable(outcome.fault.cause, false, outcome.fault.timedOut) };
       }
       outcomes.push(unavailable ?? outcome);
     }
@@ -134,7 +134,7 @@ class CommitQueue {
 
   /** A statement alone is a transaction too, and a batch of one takes a tenth longer. */
   #alone(write: Write): Promise<D1Result<Row>> {
-    return withRepeat(() => this.#prepare(write).run<Row>());
+    return withRetry(() => this.#prepare(write).run<Row>());
   }
 
   #prepare({ sql, values }: Write): D1PreparedStatement {

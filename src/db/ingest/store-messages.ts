@@ -6,7 +6,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { commit, type KeepAlive, type Row, type Write } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
@@ -37,7 +37,7 @@ export type StoreOutcome =
 /**
  * @param keyId the key it came by, for the rejected messages
  * @param keepAlive of the request; default: whoever calls stays until it has its answer
- * @throws DatabaseUnavailable when D1 did not answer; unless it says `nothingDone`, the messages may be stored
+ * @throws DatabaseUnavailable when D1 did not answer; unless it says `notApplied`, the messages may be stored
  */
 export async function storeBatch(
   env: Env,
@@ -66,7 +66,7 @@ export async function storeBatch(
   const kept = rejectionRows(batch.rejections);
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
 
-  return withRepeat(async (attempt) => {
+  return withRetry(async (attempt) => {
     const statements: D1PreparedStatement[] = [];
     const add = (sql: string, ...values: (string | number)[]) =>
       statements.push(client.prepare(sql).bind(...values)) - 1;

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/durations.ts";
 import { MAX_FUTURE_MS } from "../../core/ingest/times.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 
 /** Where nothing was deleted yet, all days are whole. */
 const ALL_DAYS = -1_000_000_000;
@@ -12,7 +12,7 @@ const ALL_DAYS = -1_000_000_000;
  */
 export async function requestRebuild(env: Env, workspace: WorkspaceRef): Promise<void> {
   const { $client } = databaseOf(env, workspace);
-  await withRepeat(() => $client.prepare(REQUEST).bind(workspace.number).run());
+  await withRetry(() => $client.prepare(REQUEST).bind(workspace.number).run());
 }
 
 /**

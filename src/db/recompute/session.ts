@@ -2,7 +2,7 @@
  * The recompute's way to a database: one batch is one transaction, rows are counted by D1's own account, and whatever
  * is written is fenced by the lease.
  */
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -18,7 +18,7 @@ export interface Session {
   /**
    * Runs the statements as one transaction, once more after a passing fault: they have to be such that a second time
    * changes nothing.
-   * @throws DatabaseUnavailable, as `withRepeat` does
+   * @throws DatabaseUnavailable, as `withRetry` does
    */
   batch(statements: readonly Statement[]): Promise<D1Result<Row>[]>;
 }
@@ -38,7 +38,7 @@ export function openSession(client: D1Database, holder: string): Session {
       // Under `wrangler dev` the database lives in this very process, which looks for requests only when it is idle:
       // without a pause none is answered until the run ends.
       await new Promise((resolve) => setTimeout(resolve, 0));
-      const results = await withRepeat(() =>
+      const results = await withRetry(() =>
         client.batch<Row>(statements.map(([sql, ...values]) => client.prepare(sql).bind(...values))),
       );
       for (const { meta } of results) {

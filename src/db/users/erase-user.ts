@@ -10,7 +10,7 @@
  * What is counted and concluded stays: rollups and outcomes know users by number alone.
  */
 import { allDatabases, databaseOf } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import type { KeyGrant } from "../workspaces/api-keys.ts";
 import { CLOSING, KEY_IS_GOOD, LIST_PENDING, MARKING, WALKING, WALKING_OF } from "./erase-user-statements.ts";
 
@@ -40,7 +40,7 @@ export async function eraseUser(
   maxSteps = MAX_STEPS,
 ): Promise<UserErasure> {
   const { $client } = databaseOf(env, workspace);
-  const results = await withRepeat(() =>
+  const results = await withRetry(() =>
     $client.batch<Row>([
       ...MARKING.asked.map((sql) => $client.prepare(sql).bind(workspace.number, id, keyId)),
       ...MARKING.own.map((sql) => $client.prepare(sql).bind(workspace.number)),
@@ -63,7 +63,7 @@ export async function finishUserErasures(env: Env, maxSteps = MAX_STEPS): Promis
   let left = maxSteps;
   for (const { $client } of allDatabases(env)) {
     const listing = $client.prepare("SELECT workspace, user FROM user_erasures");
-    const { results } = await withRepeat(() => listing.all<{ workspace: number; user: number }>());
+    const { results } = await withRetry(() => listing.all<{ workspace: number; user: number }>());
     for (const [workspace, pending] of Map.groupBy(results, (row) => row.workspace)) {
       const users = pending.map(({ user }) => user);
       try {
@@ -90,7 +90,7 @@ async function finish(
   if (users.length === 0) return 0;
   const walking = client.prepare(WALKING_OF).bind(workspace, JSON.stringify(users));
   const run = (sqls: readonly string[]) =>
-    withRepeat(() => client.batch<Row>([...sqls.map((sql) => client.prepare(sql).bind(workspace)), walking]));
+    withRetry(() => client.batch<Row>([...sqls.map((sql) => client.prepare(sql).bind(workspace)), walking]));
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const results = await run(WALKING);
     if (results.at(-1)?.results.length === 0) {

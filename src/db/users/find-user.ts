@@ -3,7 +3,7 @@ import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Json } from "../../core/json.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "./erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { accounts, memberships, traits, users } from "../schema/schema.ts";
 
@@ -46,7 +46,7 @@ export async function findUser(
   const number = INTERNAL_ID.test(id) ? sql`coalesce(${byId}, ${byExternalId})` : byExternalId;
   const account = { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind };
   // The account is a query of its own: in a batch D1 answers by column name, and both tables have an id.
-  const [[user], [own], grouped, kept] = await withRepeat(() =>
+  const [[user], [own], grouped, kept] = await withRetry(() =>
     db.batch([
       db
         .select({

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { Scope } from "../../core/api-key.ts";
 import { type Database, directory, type WorkspaceRef } from "../client/database.ts";
-import { once, withRepeat } from "../client/faults.ts";
+import { once, withRetry } from "../client/faults.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 
 /** What a key opens. */
@@ -44,7 +44,7 @@ export interface NewKey {
 
 /** The grant of the key with this SHA-256, in hex; `null` when there is none, or none any more. */
 export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null> {
-  const [row] = await withRepeat(() =>
+  const [row] = await withRetry(() =>
     directory(env)
       .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, id: workspaces.id, number: workspaces.number })
       .from(apiKeys)
@@ -72,7 +72,7 @@ export function insertingKey(db: Database, workspaceId: string, key: NewKey) {
 /** Revoking twice is revoking once. Returns false when the workspace has no such key. */
 export async function revokeKey(env: Env, workspace: WorkspaceRef, keyId: string, now: number): Promise<boolean> {
   const own = and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
-  const [, found] = await withRepeat(() =>
+  const [, found] = await withRetry(() =>
     directory(env).batch([
       directory(env)
         .update(apiKeys)

@@ -6,20 +6,20 @@
 import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import { type Database, databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { workspaces } from "../schema/schema.ts";
 
 const ROWS_PER_STEP = 20_000;
 
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await withRepeat(() =>
+  await withRetry(() =>
     directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)),
   );
 }
 
 /** The workspaces whose erasure was begun. */
 export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
-  return withRepeat(() =>
+  return withRetry(() =>
     directory(env)
       .select({ id: workspaces.id, number: workspaces.number })
       .from(workspaces)
@@ -75,7 +75,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<vo
 async function deleteAll(db: Database, rows: SQL): Promise<void> {
   let changes: number;
   do {
-    const result = await withRepeat(() => db.run(sql`DELETE FROM ${rows}`));
+    const result = await withRetry(() => db.run(sql`DELETE FROM ${rows}`));
     changes = result.meta.changes;
   } while (changes >= ROWS_PER_STEP);
 }

@@ -3,7 +3,7 @@ import { desc, eq, gt, isNotNull } from "drizzle-orm";
 
 import { type RecordedAgreement, recordedColumns } from "../identity/agreement.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
 import { agreements, apiKeys, recomputeRuns } from "../schema/schema.ts";
 
@@ -41,7 +41,7 @@ export interface WorkspaceSettings {
 /** All of it in one round trip, from the database of the workspace's data: the directory's tables stand in it, too. */
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
   const db = databaseOf(env, workspace);
-  const [keys, recorded, runs] = await withRepeat(() =>
+  const [keys, recorded, runs] = await withRetry(() =>
     db.batch([selectingKeys(db, workspace), selectingAgreements(db, workspace), selectingRuns(db)]),
   );
   return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };

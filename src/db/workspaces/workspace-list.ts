@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 
 import { directory, seqRange } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { folds, messages, workspaces } from "../schema/schema.ts";
 import type { Workspace } from "./workspaces.ts";
@@ -28,7 +28,7 @@ const NEWEST_SEQ = sql`(SELECT max(newest.seq) FROM ${messages} AS newest
 /** @param before the number of the last workspace of the page before; `null` for the first page */
 export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
   const db = directory(env);
-  const [rows, [run]] = await withRepeat(() =>
+  const [rows, [run]] = await withRetry(() =>
     db.batch([
       db
         .select({

@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 
 import { type RecordedAgreement, recordedColumns } from "../identity/agreement.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
-import { once, withRepeat } from "../client/faults.ts";
+import { once, withRetry } from "../client/faults.ts";
 import { insertingKey, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { agreements, apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
@@ -45,7 +45,7 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
 }
 
 export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
-  const [row] = await withRepeat(() =>
+  const [row] = await withRetry(() =>
     directory(env)
       .select(workspaceColumns)
       .from(workspaces)
@@ -56,7 +56,7 @@ export async function findWorkspace(env: Env, id: string): Promise<Workspace | n
 
 /** Also finds one whose erasure began and did not come to its end. */
 export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
-  const [row] = await withRepeat(() =>
+  const [row] = await withRetry(() =>
     directory(env)
       .select({ id: workspaces.id, number: workspaces.number })
       .from(workspaces)
@@ -67,7 +67,7 @@ export async function findWorkspaceToErase(env: Env, id: string): Promise<Worksp
 
 /** The newest first, from `before` (a workspace's number) on. */
 export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
-  return withRepeat(() =>
+  return withRetry(() =>
     directory(env)
       .select(workspaceColumns)
       .from(workspaces)
@@ -82,7 +82,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
   const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
-    withRepeat(() =>
+    withRetry(() =>
       directory(env).batch([
         directory(env)
           .select(summaryColumns)
@@ -97,7 +97,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
           .limit(MAX_AGREEMENTS),
       ]),
     ),
-    withRepeat(() =>
+    withRetry(() =>
       db.batch([
         // The log numbers a workspace's messages from 1, so the newest number is their count, those deleted included.
         db
@@ -133,5 +133,5 @@ export async function updateWorkspace(
     ...(change.writeLimit === undefined ? {} : { writeLimit: change.writeLimit }),
   };
   if (Object.keys(set).length === 0) return;
-  await withRepeat(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
+  await withRetry(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
 }

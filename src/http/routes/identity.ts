@@ -55,7 +55,7 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
         return await refuseGone(c, grant);
     }
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await giveBack(c, grant, charges);
     throw error;
   }
 }

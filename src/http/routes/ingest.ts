@@ -72,7 +72,7 @@ export async function store(
     noteOutcomes(c.env, grant.workspace.id, { stored, duplicates, rejected: batch.rejections.length });
     return outcome;
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await giveBack(c, grant, charges);
     throw error;
   }
 }

@@ -144,7 +144,7 @@ describe("writes", () => {
   it.each([
     ["that is overloaded, which is not asked again", D1_OVERLOADED, 1, true],
     ["that is lost twice", D1_LOST, 2, false],
-  ])("are all told of a database %s", async (_what, message, times, nothingDone) => {
+  ])("are all told of a database %s", async (_what, message, times, notApplied) => {
     const { DB, trips, letGo } = heldDatabase(() => Promise.reject(new Error(message)));
     const first = [value(DB, 1), value(DB, 2)];
     const group = Promise.allSettled(Array.from({ length: 4 }, (_, n) => value(DB, n)));
@@ -152,7 +152,7 @@ describe("writes", () => {
     letGo();
     for (const one of await group) {
       expect(one).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
-      expect(one).toMatchObject({ reason: { nothingDone } });
+      expect(one).toMatchObject({ reason: { notApplied } });
     }
     await Promise.all(first);
     expect(trips()).toBe(AT_ONCE + times);
@@ -170,7 +170,7 @@ describe("writes", () => {
     letGo();
     for (const one of await group) {
       expect(one).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
-      expect(one).toMatchObject({ reason: { nothingDone: false } });
+      expect(one).toMatchObject({ reason: { notApplied: false } });
     }
     await Promise.all(first);
     expect(trips()).toBe(AT_ONCE + 2);
