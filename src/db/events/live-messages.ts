@@ -62,14 +62,14 @@ const arrivalColumns = {
   userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
 };
 
-const selectingArrivals = (db: Database) =>
+const arrivalsQuery = (db: Database) =>
   db
     .select(arrivalColumns)
     .from(messages)
     .leftJoin(accounts, eq(accounts.number, messages.account))
     .leftJoin(users, eq(users.number, messages.user));
 
-type ArrivalRow = Awaited<ReturnType<typeof selectingArrivals>>[number];
+type ArrivalRow = Awaited<ReturnType<typeof arrivalsQuery>>[number];
 
 /** The newest messages and rejects of a workspace, in one round trip that reads no more of each than `limit`. */
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
@@ -77,7 +77,7 @@ export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: n
   const { first, last } = seqRange(workspace);
   const [arrived, rejected] = await withRetry(() =>
     db.batch([
-      selectingArrivals(db)
+      arrivalsQuery(db)
         .where(between(messages.seq, first, last))
         .orderBy(desc(messages.seq))
         .limit(limit),

@@ -8,7 +8,7 @@ import { recomputeRuns } from "../schema/schema.ts";
  * the epoch. One that failed on some workspace counts too: that must not make all others look out of date. A query,
  * for what reads outcomes to send along in its own batch.
  */
-export const selectingLastRun = (db: Database) =>
+export const lastRunQuery = (db: Database) =>
   db
     .select({ asOf: recomputeRuns.asOf })
     .from(recomputeRuns)

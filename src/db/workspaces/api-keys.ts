@@ -56,12 +56,12 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
 
 /** Returns false when the workspace is gone. */
 export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
-  const result = await once(() => insertingKey(directory(env), workspaceId, key));
+  const result = await once(() => insertKeyQuery(directory(env), workspaceId, key));
   return result.meta.changes > 0;
 }
 
 /** The statement for it; also for a workspace that is made in the same transaction. */
-export function insertingKey(db: Database, workspaceId: string, key: NewKey) {
+export function insertKeyQuery(db: Database, workspaceId: string, key: NewKey) {
   const scopes = key.scopes === null ? null : JSON.stringify(key.scopes);
   return db.insert(apiKeys).select(
     sql`SELECT ${key.id}, number, ${key.name}, ${key.hash}, ${key.lastFour}, ${scopes}, ${key.createdAt}, NULL

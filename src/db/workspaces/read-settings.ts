@@ -42,12 +42,12 @@ export interface WorkspaceSettings {
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
   const db = databaseOf(env, workspace);
   const [keys, recorded, runs] = await withRetry(() =>
-    db.batch([selectingKeys(db, workspace), selectingAgreements(db, workspace), selectingRuns(db)]),
+    db.batch([keysQuery(db, workspace), agreementsQuery(db, workspace), runsQuery(db)]),
   );
   return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };
 }
 
-const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
+const keysQuery = (db: Database, { number }: WorkspaceRef) =>
   db
     .select(summaryColumns)
     .from(apiKeys)
@@ -55,7 +55,7 @@ const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
     .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
     .limit(MAX_KEYS + 1);
 
-const selectingAgreements = (db: Database, { number }: WorkspaceRef) =>
+const agreementsQuery = (db: Database, { number }: WorkspaceRef) =>
   db
     .select(recordedColumns)
     .from(agreements)
@@ -63,7 +63,7 @@ const selectingAgreements = (db: Database, { number }: WorkspaceRef) =>
     .orderBy(desc(agreements.id))
     .limit(MAX_AGREEMENTS);
 
-const selectingRuns = (db: Database) =>
+const runsQuery = (db: Database) =>
   db
     .select({
       trigger: recomputeRuns.trigger,

@@ -4,8 +4,8 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { type RecordedAgreement, recordedColumns } from "../identity/agreement.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
-import { insertingKey, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
+import { lastRunQuery } from "../recompute/last-run.ts";
 import { agreements, apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
 
 export interface Workspace extends WorkspaceRef {
@@ -41,7 +41,7 @@ const workspaceColumns = {
 /** Makes a workspace and its first key together. */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
-  await once(() => db.batch([db.insert(workspaces).values(workspace), insertingKey(db, workspace.id, key)]));
+  await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
 }
 
 export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
@@ -105,7 +105,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
           .from(messages)
           .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
         db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
-        selectingLastRun(db),
+        lastRunQuery(db),
         db
           .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
           .from(rejectionCounts)
