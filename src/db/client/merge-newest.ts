@@ -10,7 +10,7 @@ const BEFORE_ALL_TIMES_MS = 1_000_000_000_000_000;
 export function mergeNewest(
   form: Form,
   table: "accounts" | "users",
-  column: "attributes" | "waiting",
+  column: "attributes" | "pending_attributes",
   candidates: string,
 ): string {
   const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + ${BEFORE_ALL_TIMES_MS}, seq))

@@ -94,27 +94,27 @@ ON CONFLICT DO NOTHING`,
      * Attributes that an identify brought to a user without an account wait for the first one. In a repeated
      * transaction the user may have it already.
      */
-    keepWaiting: mergeNewest(
+    keepPending: mergeNewest(
       form,
       "users",
-      "waiting",
+      "pending_attributes",
       `SELECT l.user AS owner, a.key AS name, l.attributes -> a.key AS value, l.occurred_at, l.seq
        FROM ${each}messages l CROSS JOIN json_each(l.attributes) a
        WHERE ${stored} AND l.account IS NULL AND (SELECT u.account FROM users u WHERE u.number = l.user) IS NULL`,
     ),
 
     /** They go, with their own times, to the account of the user's first message that has one. */
-    applyWaiting: mergeNewest(
+    applyPending: mergeNewest(
       form,
       "accounts",
       "attributes",
       `SELECT f.account AS owner, a.key AS name, a.value -> 0 AS value, a.value ->> 1 AS occurred_at, a.value ->> 2 AS seq
        FROM (
-         SELECT l.account, u.waiting${each && ", min(l.seq)"}
+         SELECT l.account, u.pending_attributes${each && ", min(l.seq)"}
          FROM ${form.users} CROSS JOIN messages l
-         WHERE ${named} AND u.waiting IS NOT NULL AND ${stored} AND l.user = u.number AND l.account IS NOT NULL
+         WHERE ${named} AND u.pending_attributes IS NOT NULL AND ${stored} AND l.user = u.number AND l.account IS NOT NULL
          ${each && "GROUP BY u.number"}
-       ) f CROSS JOIN json_each(f.waiting) a`,
+       ) f CROSS JOIN json_each(f.pending_attributes) a`,
     ),
 
     mergeAttributes: mergeNewest(
@@ -128,7 +128,7 @@ ON CONFLICT DO NOTHING`,
 
     /** The account of a user is that of the latest group, in whatever order they arrive; ties go to the later arrival. */
     moveGroupedUsers: oneLine`
-UPDATE users SET account = g.account, account_via = 'group', grouped_at = g.occurred_at, grouped_seq = g.seq, waiting = NULL
+UPDATE users SET account = g.account, account_via = 'group', grouped_at = g.occurred_at, grouped_seq = g.seq, pending_attributes = NULL
 FROM (
   SELECT l.user, l.account, l.occurred_at, l.seq, max(${head.rank})
   FROM ${each}messages l
@@ -140,7 +140,7 @@ WHERE users.number = g.user
 
     /** A user without an account, or with an account of one, takes the first that a message names; else the account of one. */
     settleUsers: oneLine`
-UPDATE users SET account = s.account, account_via = s.via, waiting = NULL
+UPDATE users SET account = s.account, account_via = s.via, pending_attributes = NULL
 FROM (
   SELECT u.number, l.account, iif(${head.accountId} IS NULL, 'solo', 'implied') AS via${
     each &&

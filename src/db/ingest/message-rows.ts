@@ -29,7 +29,7 @@ export interface IngestRows {
   /** Messages with account attributes. */
   attributed: string;
   /** Of these, identifies that name no account. */
-  mayWait: string;
+  mayBePending: string;
 }
 
 /**
@@ -70,7 +70,7 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       byUser: many ? headsByUser(entries) : headsOf(({ userId }) => userId !== null),
       groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
       attributed: headsOf(({ attributes }) => attributes !== null),
-      mayWait: headsOf(
+      mayBePending: headsOf(
         ({ type, accountId, attributes }) => attributes !== null && type === "identify" && accountId === null,
       ),
     },

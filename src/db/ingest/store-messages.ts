@@ -132,8 +132,8 @@ function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number,
   const count = repeated ? add(sql.countStored, rows.heads) : append;
   addFor(rows.traits, sql.upsertTraits);
   addFor(rows.attributed, sql.mergeAttributes);
-  addFor(rows.mayWait, sql.keepWaiting);
-  addFor(rows.byUser, sql.applyWaiting);
+  addFor(rows.mayBePending, sql.keepPending);
+  addFor(rows.byUser, sql.applyPending);
   addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
   addFor(rows.byUser, sql.settleUsers);
   return count;

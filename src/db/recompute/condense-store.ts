@@ -28,9 +28,9 @@ export interface DuePosition {
 export const FIRST_DUE: DuePosition = { dueAt: -1, account: -1 };
 
 const DUE = `
-SELECT account, due_at, condense_from, timeline
+SELECT account, due_at, roll_up_from, timeline
 FROM activity
-WHERE workspace = ?1 AND due_at <= ?2 AND (due_at, account) > (?3, ?4) AND condense_from <= ?6
+WHERE workspace = ?1 AND due_at <= ?2 AND (due_at, account) > (?3, ?4) AND roll_up_from <= ?6
 ORDER BY due_at, account
 LIMIT ?5`;
 
@@ -49,7 +49,7 @@ export async function listUncondensed(
     [
       `
 SELECT d.account, d.day, d.attributes
-FROM (${DUE}) a CROSS JOIN attribute_days d ON d.account = a.account AND d.day BETWEEN a.condense_from AND ?6
+FROM (${DUE}) a CROSS JOIN attribute_days d ON d.account = a.account AND d.day BETWEEN a.roll_up_from AND ?6
 ORDER BY d.account, d.day`,
       ...due,
     ],
@@ -66,7 +66,7 @@ ORDER BY d.account, d.day`,
       const account = Number(row["account"]);
       return {
         account,
-        from: Number(row["condense_from"]),
+        from: Number(row["roll_up_from"]),
         timeline: readTimeline(row["timeline"]),
         observed: (byAccount.get(account) ?? []).map((day) => observedOn(Number(day["day"]), day["attributes"])),
       };
@@ -144,7 +144,7 @@ ON CONFLICT (workspace, account) DO UPDATE SET timeline = excluded.timeline`;
 
 /** Events of the day that is not over yet, or of a later one, are there to be condensed tomorrow. */
 const SET_CONDENSED = `
-UPDATE activity SET condense_from = (
+UPDATE activity SET roll_up_from = (
   SELECT min(day) FROM (
     SELECT min(r.day) AS day FROM rollups r WHERE r.account = activity.account AND r.day > ?3
     UNION ALL

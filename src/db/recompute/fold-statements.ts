@@ -20,7 +20,7 @@ const FIRST_ACCOUNTS = `(
   SELECT m.user, m.account, min(m.seq)
   FROM messages m
   WHERE m.seq > ?2 AND m.seq <= ?3 AND m.account IS NOT NULL
-    AND EXISTS (SELECT 1 FROM waiting_attribute_days w WHERE w.user = m.user)
+    AND EXISTS (SELECT 1 FROM pending_attribute_days w WHERE w.user = m.user)
   GROUP BY m.user
 )`;
 
@@ -61,7 +61,7 @@ export function foldStatements(progress: Progress): string[] {
   const may = `${mayWrite("?4", "?1")}
   AND EXISTS (SELECT 1 FROM folds WHERE workspace = ?1 AND ${progress} = ?2)`;
   const waited = unpacked(
-    `${FIRST_ACCOUNTS} f CROSS JOIN waiting_attribute_days w ON w.user = f.user`,
+    `${FIRST_ACCOUNTS} f CROSS JOIN pending_attribute_days w ON w.user = f.user`,
     "w",
     "f.account",
   );
@@ -95,7 +95,7 @@ WHERE ${IN_STRETCH} AND m.type = 'track' AND m.account IS NOT NULL AND ${may}
 GROUP BY 2
 ON CONFLICT (workspace, day) DO UPDATE SET events = events + excluded.events`,
 
-    keepLatest("waiting_attribute_days", "user", attributesOf("user", "m.account IS NULL AND m.user IS NOT NULL"), may),
+    keepLatest("pending_attribute_days", "user", attributesOf("user", "m.account IS NULL AND m.user IS NOT NULL"), may),
     keepLatest(
       "attribute_days",
       "account",
@@ -108,7 +108,7 @@ ON CONFLICT (workspace, day) DO UPDATE SET events = events + excluded.events`,
     ...(progress === "watermark" ? [upsertActivity(may), setDue(may), setLastEvent(may)] : []),
 
     `
-DELETE FROM waiting_attribute_days
+DELETE FROM pending_attribute_days
 WHERE user IN (SELECT f.user FROM ${FIRST_ACCOUNTS} f) AND ${may}`,
 
     `UPDATE folds SET ${progress} = ?3 WHERE workspace = ?1 AND ${progress} = ?2 AND ${mayWrite("?4", "?1")}`,
@@ -117,7 +117,7 @@ WHERE user IN (SELECT f.user FROM ${FIRST_ACCOUNTS} f) AND ${may}`,
 
 /** A new account is due at once. */
 const upsertActivity = (may: string) => `
-INSERT INTO activity (workspace, account, first_at, last_event_at, condense_from, score_from, due_at)
+INSERT INTO activity (workspace, account, first_at, last_event_at, roll_up_from, score_from, due_at)
 SELECT ?1, account, min(first_at), max(last_event_at), min(day), min(day), 0
 FROM (
   SELECT m.account, min(m.occurred_at) AS first_at, max(iif(m.type = 'track', m.occurred_at, NULL)) AS last_event_at,
@@ -127,7 +127,7 @@ FROM (
   GROUP BY m.account
   UNION ALL
   SELECT f.account, NULL, NULL, min(w.day)
-  FROM ${FIRST_ACCOUNTS} f CROSS JOIN waiting_attribute_days w ON w.user = f.user
+  FROM ${FIRST_ACCOUNTS} f CROSS JOIN pending_attribute_days w ON w.user = f.user
   GROUP BY f.account
 )
 WHERE ${may}
@@ -135,7 +135,7 @@ GROUP BY account
 ON CONFLICT (workspace, account) DO UPDATE SET
   first_at = min(first_at, excluded.first_at),
   last_event_at = max(coalesce(last_event_at, excluded.last_event_at), coalesce(excluded.last_event_at, last_event_at)),
-  condense_from = min(coalesce(condense_from, excluded.condense_from), excluded.condense_from),
+  roll_up_from = min(coalesce(roll_up_from, excluded.roll_up_from), excluded.roll_up_from),
   score_from = min(score_from, excluded.score_from)`;
 
 /**
@@ -147,7 +147,7 @@ UPDATE activity SET due_at = 0
 WHERE workspace = ?1 AND due_at IS NOT 0 AND account IN (
   SELECT m.account FROM messages m WHERE ${IN_STRETCH} AND ${dayOf("m.occurred_at")} < ?5
   UNION
-  SELECT f.account FROM ${FIRST_ACCOUNTS} f CROSS JOIN waiting_attribute_days w ON w.user = f.user AND w.day < ?5
+  SELECT f.account FROM ${FIRST_ACCOUNTS} f CROSS JOIN pending_attribute_days w ON w.user = f.user AND w.day < ?5
 ) AND ${may}`;
 
 /** A user has a row for each account, and it is written once a day however often the day's events are folded. */

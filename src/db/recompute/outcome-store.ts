@@ -107,7 +107,7 @@ DELETE FROM health_days WHERE account IN (SELECT value FROM json_each(?2)) AND $
 /** One that is superseded is due no more, once its days are condensed: those compare other accounts. */
 const SET_SCORED = `
 UPDATE activity
-SET score_from = ?3, due_at = iif(condense_from IS NULL AND account IN (SELECT value FROM json_each(?6)), NULL, ?5)
+SET score_from = ?3, due_at = iif(roll_up_from IS NULL AND account IN (SELECT value FROM json_each(?6)), NULL, ?5)
 WHERE workspace = ?1 AND account IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?4", "?1")}`;
 
 const numberOrNull = (value: unknown): number | null => (value == null ? null : Number(value));

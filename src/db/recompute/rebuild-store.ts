@@ -19,7 +19,7 @@ const REPLACED: readonly [table: string, key: string, own: string][] = [
   ["rollups", "account, day, user, event", `account IN ${OWN_ACCOUNTS}`],
   ["account_days", "account, day", `account IN ${OWN_ACCOUNTS}`],
   ["attribute_days", "account, day", `account IN ${OWN_ACCOUNTS}`],
-  ["waiting_attribute_days", "user, day", `user IN ${OWN_USERS}`],
+  ["pending_attribute_days", "user, day", `user IN ${OWN_USERS}`],
   ["workspace_days", "workspace, day", "workspace = ?1"],
 ];
 
@@ -83,7 +83,7 @@ export async function finishRebuild(session: Session, workspace: WorkspaceRef, d
   await session.batch([
     [
       `
-UPDATE activity SET condense_from = min(coalesce(condense_from, ?2), ?2), score_from = min(score_from, ?2), due_at = 0
+UPDATE activity SET roll_up_from = min(coalesce(roll_up_from, ?2), ?2), score_from = min(score_from, ?2), due_at = 0
 WHERE workspace = ?1 AND ${mine} AND ${mayWrite("?3", "?1")}`,
       workspace.number,
       day,

@@ -79,8 +79,8 @@ const FORGET = [
   `DELETE FROM traits WHERE subject_kind = 'account' AND subject IN (${ACCOUNTS})`,
   `DELETE FROM identity_traits WHERE workspace = ?1 AND subject_kind = 'user' AND subject IN ${PENDING}`,
   `DELETE FROM identity_traits WHERE workspace = ?1 AND subject_kind = 'account' AND subject IN (${ACCOUNTS})`,
-  `UPDATE users SET waiting = NULL WHERE number IN ${PENDING} AND waiting IS NOT NULL`,
-  `DELETE FROM waiting_attribute_days WHERE user IN ${WITHOUT_ACCOUNT}`,
+  `UPDATE users SET pending_attributes = NULL WHERE number IN ${PENDING} AND pending_attributes IS NOT NULL`,
+  `DELETE FROM pending_attribute_days WHERE user IN ${WITHOUT_ACCOUNT}`,
 ];
 
 /** In their order, and in one transaction; `asked` take ?2 the user's id and ?3 the key's. */

@@ -49,7 +49,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<vo
     step("workspace_contexts", "workspace, day", own),
     step("account_days", "account, day", sql`account IN (${accountsOf})`),
     step("attribute_days", "account, day", sql`account IN (${accountsOf})`),
-    step("waiting_attribute_days", "user, day", sql`user IN (${usersOf})`),
+    step("pending_attribute_days", "user, day", sql`user IN (${usersOf})`),
     step("rollups", "account, day, user, event", sql`account IN (${accountsOf})`),
     step("workspace_days", "workspace, day", own),
     step("user_accounts", "user, account", sql`user IN (${usersOf})`),

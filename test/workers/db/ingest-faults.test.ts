@@ -98,7 +98,7 @@ describe("a transaction whose answer or request was lost", () => {
     const { accounts, users } = await storedState(workspace);
     expect(accounts).toMatchObject({ "company:acme": { plan: ["pro", 1_000, 1] }, "company:globex": {} });
     expect(accounts["company:globex"]).toEqual({});
-    expect(users["u1"]?.waiting).toEqual({});
+    expect(users["u1"]?.pending).toEqual({});
   });
 
   it("gives up after the second time, and then the same messages can be sent again", async () => {
