@@ -17,7 +17,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import {
   accountDays,
   accounts,

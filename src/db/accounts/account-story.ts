@@ -19,7 +19,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { activity, eventNames, inboxItems, rollups, traits, users } from "../schema/schema.ts";
 
 export interface AccountUser {

@@ -10,7 +10,7 @@ import { selectingCalled, selectingUnread } from "./account-search.ts";
 import { type AccountFilter, pageQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 

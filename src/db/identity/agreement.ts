@@ -8,7 +8,7 @@
  */
 import { allDatabases, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
-import { removingNames } from "./identity-names.ts";
+import { deleteNamesSql } from "./identity-names.ts";
 import { agreements } from "../schema/schema.ts";
 
 export interface Agreement {
@@ -66,7 +66,7 @@ const STEP = `
 
 /** The traits last: the others find by them what to take away. */
 const ERASE_STEP = [
-  ...removingNames(STEP, `NOT ${agreementStands("?1")}`),
+  ...deleteNamesSql(STEP, `NOT ${agreementStands("?1")}`),
   `
 DELETE FROM identity_traits WHERE (workspace, subject_kind, subject, key) IN (SELECT ?1, kind, subject, source FROM (${STEP}))
 AND NOT ${agreementStands("?1")}`,

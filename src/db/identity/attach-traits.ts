@@ -4,11 +4,11 @@
  */
 import { IDENTITY_KEYS, IDENTITY_TRAITS, type IdentityRequest } from "../../core/identity/identity-request.ts";
 import { agreementStands } from "./agreement.ts";
-import { insertingNames, nameRows } from "../ask/name-rows.ts";
+import { insertNamesSql, nameRows } from "../ask/name-rows.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isNameable } from "../users/erased-ids.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
-import { removingNames } from "./identity-names.ts";
+import { deleteNamesSql } from "./identity-names.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
 
 export type AttachOutcome =
@@ -109,8 +109,8 @@ const FENCE = `${LIVE} AND ${AGREED} AND ${stays("accounts", "?3")} AND ${stays(
 
 const REMOVED = `
   SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(?2)`;
-const REMOVE_NAMES = removingNames(REMOVED, FENCE);
-const INSERT_NAMES = insertingNames(FENCE);
+const REMOVE_NAMES = deleteNamesSql(REMOVED, FENCE);
+const INSERT_NAMES = insertNamesSql(FENCE);
 
 const REMOVE_TRAITS = `
 DELETE FROM identity_traits WHERE (workspace, subject_kind, subject, key) IN (

@@ -14,7 +14,7 @@ const PLACES = JSON.stringify(Array.from({ length: MAX_FUZZY_CHARACTERS + 1 }, (
  * @param removed selects kind, subject and source of the names; the same rows each time it runs
  * @param condition of the write
  */
-export const removingNames = (removed: string, condition: string): string[] => [
+export const deleteNamesSql = (removed: string, condition: string): string[] => [
   `
 DELETE FROM name_grams WHERE (workspace, gram, kind, subject, key) IN (
   SELECT n.workspace, substr('  ' || n.key || ' ', p.value, 3), n.kind, n.subject, n.key

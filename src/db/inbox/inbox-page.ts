@@ -6,7 +6,7 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type ItemFilter, itemPage, itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 

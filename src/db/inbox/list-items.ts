@@ -6,7 +6,7 @@ import { type Database, databaseOf, type WorkspaceRef } from "../client/database
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";

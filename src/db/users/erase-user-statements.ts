@@ -5,7 +5,7 @@
  * ?1 is always the workspace's number.
  */
 import { isNameable, opaqueIdOf } from "./erased-ids.ts";
-import { removingNames } from "../identity/identity-names.ts";
+import { deleteNamesSql } from "../identity/identity-names.ts";
 
 /** Rows of the log, other users' too, that a step walks over. */
 export const SEQS_PER_STEP = 20_000;
@@ -70,7 +70,7 @@ const WITHOUT_ACCOUNT = `(SELECT number FROM users WHERE number IN ${PENDING} AN
 
 /** All that is known of them apart from what they did. */
 const FORGET = [
-  ...removingNames(
+  ...deleteNamesSql(
     `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
     "TRUE",
   ),

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 
 import { directory, seqRange } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { folds, messages, workspaces } from "../schema/schema.ts";
 import type { Workspace } from "./workspaces.ts";
 

@@ -5,7 +5,7 @@ import { type RecordedAgreement, recordedColumns } from "../identity/agreement.t
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
-import { lastRunQuery } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { agreements, apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
 
 export interface Workspace extends WorkspaceRef {
