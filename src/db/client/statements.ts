@@ -18,7 +18,7 @@ export interface Statement<R = NoRow> {
 export const statement = <R = NoRow>(sql: string, ...values: readonly Value[]): Statement<R> => ({ sql, values });
 
 export type Results<S extends readonly Statement<unknown>[]> = {
-  [Place in keyof S]: S[Place] extends Statement<infer R> ? D1Result<R> : never;
+  -readonly [Place in keyof S]: S[Place] extends Statement<infer R> ? D1Result<R> : never;
 };
 
 /**
@@ -29,13 +29,21 @@ export function runBatch<const S extends readonly Statement<unknown>[]>(
   db: Database,
   statements: S,
 ): Promise<Results<S>>;
-export async function runBatch(
+export async function runBatch(db: Database, statements: readonly Statement<unknown>[]): Promise<D1Result<unknown>[]> {
+  return withRetry(() => sendBatch(db, statements));
+}
+
+/** Runs statements as one transaction, without a retry. */
+export function sendBatch<const S extends readonly Statement<unknown>[]>(
+  db: Database,
+  statements: S,
+): Promise<Results<S>>;
+export async function sendBatch(
   { $client }: Database,
   statements: readonly Statement<unknown>[],
 ): Promise<D1Result<unknown>[]> {
   if (statements.length === 0) return [];
-  const prepared = statements.map(({ sql, values }) => $client.prepare(sql).bind(...values));
-  return withRetry(() => $client.batch(prepared));
+  return $client.batch(statements.map(({ sql, values }) => $client.prepare(sql).bind(...values)));
 }
 
 /** Characters of at most four bytes each: D1 accepts 2 MB per value. */

@@ -31,7 +31,7 @@ export interface InboxPage {
   counts: ItemCounts[];
   /** The item that was asked for by its id, if there is such a one. */
   noted: StoredItem | null;
-  /** When accounts were last judged; `null` while none of the workspace's ever was. */
+  /** When accounts were last scored; `null` before the first recompute. */
   judgedAt: number | null;
 }
 

@@ -10,7 +10,7 @@
  */
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms.ts";
+import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 export interface EntityRef {
