@@ -24,7 +24,7 @@ export const identityColumn = (
   asked: boolean,
 ) =>
   asked
-    ? sql<string | null>`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${i}
+    ? sql<string | null>`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${identityTraits} i
         WHERE ${i.workspace} = ${workspace.number} AND ${i.subjectKind} = ${kind} AND ${i.subject} = ${subject}
           AND ${sql.raw(isAgreed(String(workspace.number)))})`.as("identity")
     : sql<string | null>`NULL`.as("identity");

@@ -24,7 +24,7 @@ interface WorkspaceList {
 
 /** The seq of the newest message of the outer query's workspace. */
 const newest = alias(messages, "newest");
-const NEWEST_SEQ = sql`(SELECT max(${newest.seq}) FROM ${newest}
+const NEWEST_SEQ = sql`(SELECT max(${newest.seq}) FROM ${messages} newest
   WHERE ${newest.seq} > ${workspaces.number} << 32 AND ${newest.seq} < (${workspaces.number} + 1) << 32)`;
 
 /** @param before the number of the last workspace on the previous page; `null` for the first page */
