@@ -1,9 +1,6 @@
-/**
- * What comes beside the story, so that there is something to see of it: captures of today, messages that are rejected,
- * names, and items that somebody has put aside.
- */
+/** Adds what the messages of the story lack: captures of today, rejected messages, names, and handled inbox items. */
 import { DAY_MS } from "../../src/core/durations.ts";
-import type { Company, Story } from "./model.ts";
+import type { Company, Story } from "../../evals/demo-world/model.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -15,7 +12,7 @@ export interface CapturedEvent {
   body: object;
 }
 
-/** Native captures of the last minutes. Their keys are the same all day long, so that only the first run stores them. */
+/** Builds native captures of the last minutes. Their keys stay the same all day, so only the first run stores them. */
 export function capturesOf(stories: readonly Story[], date: string, now: number): CapturedEvent[] {
   const users = stories.flatMap(({ company, plan }) => (CAPTURING.has(company.id) ? plan.users.slice(0, 3) : []));
   return users.map(({ id: userId }, place) => ({
@@ -32,9 +29,9 @@ export function capturesOf(stories: readonly Story[], date: string, now: number)
 
 const TOO_LARGE_CHARS = 17_000;
 
-/** What senders get wrong: each is rejected for another reason, but for the last, which is stored without the address. */
+/** Builds messages with typical mistakes. Each is rejected for another reason; the last is stored without its address. */
 export function mistakes(date: string): object[] {
-  const id = (what: string): string => `demo-${date}-${what}`;
+  const id = (name: string): string => `demo-${date}-${name}`;
   const context = { groupId: "northwind-freight" };
   return [
     { type: "track", messageId: id("no-event"), userId: "maria.lopez", context, properties: { area: "Revenue" } },
@@ -62,7 +59,7 @@ export function mistakes(date: string): object[] {
   ];
 }
 
-/** What the identity operation is told: the companies that have a name, and the people that `users` gives. */
+/** Builds requests to the identity operation: the names of companies, and of the given users. */
 export const identitiesOf = (
   companies: readonly Company[],
   users: readonly { id: string; name: string }[],
@@ -78,7 +75,7 @@ export interface Mark {
   body?: object;
 }
 
-/** What somebody has dealt with: one account closes for the season, another will talk about seats in a week. */
+/** Picks inbox items that somebody has handled: one account closes for the season, another talks about seats next week. */
 export const marksOf = (now: number): Mark[] => [
   { account: "gable-architects", kind: "gone_silent", path: "dismiss" },
   {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import type { Service, Workspace } from "./service.ts";
 
-const GUIDE = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+const GUIDE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
 /** The shell blocks of a section, in their order. */
 export function commandsOf(heading: string): string[] {

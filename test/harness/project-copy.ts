@@ -1,29 +1,30 @@
 /**
- * A copy of the project to run `npm start` in, so that the .dev.vars and the database of whoever runs the tests stay
- * as they are. Its packages are the project's own.
+ * Copies the project, so that a test can run `npm start` as on a fresh clone and leave the .dev.vars and the database of
+ * whoever runs the tests alone. The copy uses the project's own packages.
  */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { freePort } from "./free-port.ts";
-import { isUp } from "./is-up.ts";
-import { type ProcessGroup, PROJECT_ROOT, startGroup } from "./process-group.ts";
+import { type ProcessGroup, startGroup } from "./process-group.ts";
+import { PROJECT_ROOT } from "./project-root.ts";
+import { waitUntilUp } from "./service.ts";
 
 const COPIED =
-  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src migrations scripts";
+  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src migrations scripts evals";
 
-export interface Clone extends AsyncDisposable {
+export interface ProjectCopy extends AsyncDisposable {
   readonly root: string;
   readonly port: number;
   /** Runs `npm start` with a database inside the copy. */
   start(env?: Record<string, string>): ProcessGroup;
-  /** The same, and waits until it has printed its last command. */
+  /** Runs `npm start` and waits until the service is up. */
   up(env?: Record<string, string>): Promise<ProcessGroup>;
 }
 
-export async function makeClone(): Promise<Clone> {
-  const root = mkdtempSync(join(tmpdir(), "clone-"));
+export async function copyProject(): Promise<ProjectCopy> {
+  const root = mkdtempSync(join(tmpdir(), "project-"));
   for (const name of COPIED.split(" ")) cpSync(join(PROJECT_ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
   const port = await freePort();
@@ -41,7 +42,7 @@ export async function makeClone(): Promise<Clone> {
     start,
     up: async (env) => {
       const group = start(env);
-      await isUp(group);
+      await waitUntilUp(group);
       return group;
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,6 +1,6 @@
 /** The people of the demo: who they are, and how often they come. */
-import type { UserPlan } from "../../evals/health/workspace/model.ts";
-import { between, chance, pick, type Random, wholeBetween } from "../../evals/health/workspace/random.ts";
+import type { UserPlan } from "../health/workspace/model.ts";
+import { between, chance, pick, type Random, wholeBetween } from "../health/workspace/random.ts";
 
 const FIRST = (
   "maria jonas priya tomas aiko lena omar grace felix nadia hugo ines ravi sofia karl mei dario elsa ivan ruth " +
@@ -21,7 +21,7 @@ export const personId = (place: number): string =>
 export const roleOf = (random: Random, place: number): string => (place === 0 ? "admin" : pick(random, ROLES));
 
 /** `maria.lopez` as she writes it. */
-export const spelledOut = (id: string): string =>
+export const fullNameOf = (id: string): string =>
   id
     .split(".")
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))

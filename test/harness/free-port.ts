@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
-/** Below the ports that systems give out by themselves, or one of wrangler's own connections might get it first. */
+/** Below the ports that systems assign to outgoing connections: wrangler's own could take one of those first. */
 const PORTS = [20_000, 30_000] as const;
 
 /** Listens on a free port of 127.0.0.1. */
@@ -15,12 +15,12 @@ export async function listen(): Promise<{ server: Server; port: number }> {
       await once(server, "listening");
       return { server, port };
     } catch {
-      // Taken: another one.
+      // Taken: try another one.
     }
   }
 }
 
-/** A port that was free a moment ago. */
+/** Finds a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const { server, port } = await listen();
   server.close();

@@ -1,31 +1,33 @@
 /**
- * A real `npm start` for a test: on a free port, with a database and an admin token of its own.
+ * Runs a real `npm start` for a test: on a free port, with its own database and admin token.
  *
  *     await using service = await startService();
  *     const workspace = await service.createWorkspace({ writeLimit: 1_000 });
  *     await fetch(`${service.url}/api/v1/events`, { headers: { authorization: `Bearer ${workspace.key}` }, … });
  *
- * It is gone with the test, whatever becomes of the test: see process-group.ts.
+ * It ends with the test, however the test ends: see process-group.ts.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { vi } from "vitest";
 import { z } from "zod";
 
 import { freePort } from "./free-port.ts";
-import { isUp } from "./is-up.ts";
 import { type ProcessGroup, startGroup } from "./process-group.ts";
 
+const UP_MS = 90_000;
 const STOP_MS = 15_000;
+
+/** `npm start` prints this last. */
+const LAST_WORDS = "Ctrl-C stops the service.";
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
 
 export interface ServiceOptions {
-  /** The project's folder; default this one. */
-  root?: string;
-  /** Variables on top of PORT, STATE_DIR and ADMIN_TOKEN; undefined takes one away. */
+  /** Variables on top of PORT, STATE_DIR and ADMIN_TOKEN; undefined removes one. */
   env?: Record<string, string | undefined>;
 }
 
@@ -39,19 +41,28 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly adminToken: string;
   readonly stateDir: string;
-  /** What was printed since the last start: stdout and stderr. */
+  /** Everything printed since the last start, on stdout and stderr. */
   output(): string;
-  /** SIGTERM to npm, and waits: the exit code, which is 0 for a clean end. Does nothing when it has ended. */
-  stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
-  /** SIGKILL to every process at once, as a crash of the machine. The database stays for `restart`. */
+  /** Kills every process at once, as a crash of the machine does. The database stays for `restart`. */
   kill(): Promise<void>;
-  /** Stops it if it is running, and starts it again on the same port, database and token. */
+  /** Stops the service if it is running, and starts it again on the same port, database and token. */
   restart(): Promise<void>;
   createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<Workspace>;
-  /** Runs the cron now, and waits for its end. */
+  /** Runs the cron now and waits for its end. */
   fireCron(): Promise<void>;
-  /** A call to the admin API. */
+  /** Calls the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+/** Waits until `npm start` has printed everything. Throws its output when it ends before. */
+export async function waitUntilUp(group: ProcessGroup): Promise<void> {
+  try {
+    await vi.waitUntil(() => group.output().includes(LAST_WORDS) || group.hasEnded(), { timeout: UP_MS });
+    if (group.hasEnded()) throw new Error(`It ended with exit code ${group.exitCode()}`);
+  } catch (error) {
+    await group.kill();
+    throw new Error(`The service did not start. It printed:\n${group.output()}`, { cause: error });
+  }
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -62,8 +73,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const env = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken, ...options.env };
 
   const start = async (): Promise<ProcessGroup> => {
-    const started = startGroup("npm", ["start"], { env, ...(options.root === undefined ? {} : { cwd: options.root }) });
-    await isUp(started);
+    const started = startGroup("npm", ["start"], { env });
+    await waitUntilUp(started);
     return started;
   };
 
@@ -75,12 +86,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  const service: Service = {
+  return {
     url,
     adminToken,
     stateDir,
     output: () => group.output(),
-    stop: (signal = "SIGTERM") => group.stop(signal, STOP_MS),
     kill: () => group.kill(),
     restart: async () => {
       await group.stop("SIGTERM", STOP_MS);
@@ -96,7 +106,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     fireCron: async () => {
       const response = await fetch(`${url}/cdn-cgi/local/scheduled?format=json&cron=*/5+*+*+*+*`);
       const answer = await response.text();
-      if (!answer.includes('"outcome":"ok"')) throw new Error(`The cron run ended so: ${response.status} ${answer}`);
+      if (!answer.includes('"outcome":"ok"')) throw new Error(`The cron run failed: ${response.status} ${answer}`);
     },
     admin,
     [Symbol.asyncDispose]: async () => {
@@ -104,5 +114,4 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await rm(stateDir, { recursive: true, force: true });
     },
   };
-  return service;
 }
