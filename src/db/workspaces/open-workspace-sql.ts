@@ -14,8 +14,9 @@ export interface OpenWorkspace extends Workspace {
   scopes: string[] | null;
 }
 
-const k = columnsOf(apiKeys, "k");
-const o = columnsOf(workspaces, "o");
+// The lookup is embedded in other queries, so its aliases must not occur there.
+const k = columnsOf(apiKeys, "opener");
+const o = columnsOf(workspaces, "opened");
 
 const byId = (id: string) => `${o.table} WHERE ${o.id} = ${id} AND ${o.erasedAt} IS NULL`;
 const byKey = (id: string) => `${k.table} JOIN ${o.table} ON ${o.number} = ${k.workspace}
