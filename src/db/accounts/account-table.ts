@@ -81,11 +81,13 @@ export async function readAccountTable(
           sortValue: page.sortValue,
           scores: sql<string>`(SELECT json_group_array(json_array(${hd.day}, ${hd.score})) FROM ${healthDays} hd
             WHERE ${hd.account} = page.number AND ${hd.day} >= ${today - SCORE_DAYS})`.as("scores"),
-          activeUsers: sql<number>`(SELECT count(DISTINCT u.value) FROM ${accountDays} d CROSS JOIN json_each(${d.users}) u
+          activeUsers:
+            sql<number>`(SELECT count(DISTINCT u.value) FROM ${accountDays} d CROSS JOIN json_each(${d.users}) u
             WHERE ${d.account} = page.number AND ${d.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as(
-            "active_users",
-          ),
-          openItems: sql<number>`(SELECT count(*) FROM ${inboxItems} i LEFT JOIN ${inboxMarks} m ON ${m.item} = ${i.number}
+              "active_users",
+            ),
+          openItems:
+            sql<number>`(SELECT count(*) FROM ${inboxItems} i LEFT JOIN ${inboxMarks} m ON ${m.item} = ${i.number}
             WHERE ${i.workspace} = ${workspace.number} AND ${i.account} = page.number AND ${i.resolvedDay} IS NULL
               AND ${m.dismissedAt} IS NULL AND coalesce(${m.snoozedUntil}, 0) <= ${now})`.as("open_items"),
         })

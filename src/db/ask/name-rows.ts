@@ -5,15 +5,7 @@
  */
 import { foldName, gramsOf, spokenKey } from "../../core/ask/names.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import {
-  accounts,
-  eventNames,
-  type NAME_KINDS,
-  type NAME_SOURCES,
-  nameGrams,
-  names,
-  users,
-} from "../schema/schema.ts";
+import { accounts, eventNames, type NAME_KINDS, type NAME_SOURCES, nameGrams, names, users } from "../schema/schema.ts";
 
 export type NameKind = (typeof NAME_KINDS)[number];
 export type NameSource = (typeof NAME_SOURCES)[number];

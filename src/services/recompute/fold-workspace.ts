@@ -1,4 +1,3 @@
-
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { beginRefold, deleteReplaced, finishRebuild, refoldRange } from "../../db/recompute/rebuild-sql.ts";

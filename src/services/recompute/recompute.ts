@@ -42,7 +42,12 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   return { outcome: "done", run: others.reduce(addRuns, first) };
 }
 
-async function recomputeDatabase(session: Session, id: string, startedAt: number, options: RecomputeOptions): Promise<RunRecord> {
+async function recomputeDatabase(
+  session: Session,
+  id: string,
+  startedAt: number,
+  options: RecomputeOptions,
+): Promise<RunRecord> {
   const { now, trigger, clock, budgetMs, retentionDays, stepSizes = STEP_SIZES } = options;
   const start = { id, trigger, asOf: now, startedAt };
   await recordStart(session, start);

@@ -19,7 +19,10 @@ const KEYWORDS = String.raw`\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UP
 
 /** Whether a file writes a table: by the query builder, in SQL text by the names of `columnsOf`, or literally. */
 function writes(text: string, member: string, table: string): boolean {
-  const names = Array.from(text.matchAll(new RegExp(String.raw`const (\w+) = columnsOf\(${member}\b`, "g")), ([, n]) => n);
+  const names = Array.from(
+    text.matchAll(new RegExp(String.raw`const (\w+) = columnsOf\(${member}\b`, "g")),
+    ([, n]) => n,
+  );
   const inText = [...names.map((name) => String.raw`\$\{${name}\.table\}`), String.raw`${table}\b`];
   return (
     new RegExp(String.raw`\.(insert|update|delete)\(\s*(schema\.)?${member}\s*\)`).test(text) ||
