@@ -1,4 +1,4 @@
-/** Who writes outcomes: read off the sources, for a rule of the whole service that no single run can show. */
+/** Checks in the sources that only the recompute writes outcomes: no single run could show it. */
 import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
@@ -15,48 +15,43 @@ const filesWith = (pattern: RegExp): string[] =>
     .map(({ path }) => path)
     .toSorted();
 
-/** In SQL, by a table's name or by a member of the schema. */
+const WRITE = String.raw`\b(INSERT(\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+`;
+
+/** Finds writes in SQL, by the table's name, and through Drizzle, by its member of the schema. */
 const writing = (table: string, member: string): RegExp =>
-  new RegExp(
-    String.raw`\b(INSERT(\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+${table}\b|\.(insert|update|delete)\(\s*(schema\.)?${member}\s*\)`,
-    "i",
-  );
+  new RegExp(String.raw`${WRITE}${table}\b|\.(insert|update|delete)\(\s*(schema\.)?${member}\s*\)`, "i");
 
-/** Erasing a workspace takes the name of a table with its key. */
-const ERASING = /\bstep\(\s*"(health|health_days|inbox_items)"/;
-
-describe("§10.5 the only writers of outcomes", () => {
+describe("§10 only the recompute writes outcomes", () => {
   it.each([
-    ["health", "health", ["db/recompute/outcome-store.ts"]],
-    ["health_days", "healthDays", ["db/recompute/outcome-store.ts"]],
-    ["inbox_items", "inboxItems", ["db/recompute/item-rows.ts"]],
-  ])("§10.5 %s is written by one file", (table, member, files) => {
-    expect(filesWith(writing(table, member))).toEqual(files);
+    ["health", "health", "db/recompute/outcome-store.ts"],
+    ["health_days", "healthDays", "db/recompute/outcome-store.ts"],
+    ["inbox_items", "inboxItems", "db/recompute/item-rows.ts"],
+  ])("§10 one file writes %s", (table, member, file) => {
+    expect(filesWith(writing(table, member))).toEqual([file]);
   });
 
-  it("§10.5 what an erasure deletes aside", () => {
-    expect(filesWith(ERASING)).toEqual(["db/erasure.ts"]);
+  it("§10 only the erasure of a workspace deletes outcomes besides", () => {
+    expect(filesWith(/\bstep\(\s*"(health|health_days|inbox_items)"/)).toEqual(["db/workspaces/erase-workspace.ts"]);
   });
 
-  it("§10.5 no table's name is put into a statement where this would not see it", () => {
-    const anyTable = /\b(INSERT(\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+\$\{/i;
-    // The fold's attribute tables, the tables that a rebuild replaces, an erasure, and the merge of attributes.
-    expect(filesWith(anyTable)).toEqual([
-      "db/erasure.ts",
-      "db/merge-newest.ts",
+  it("§10 no other statement takes its table from a variable, which these tests could not read", () => {
+    expect(filesWith(new RegExp(String.raw`${WRITE}\$\{`, "i"))).toEqual([
+      "db/client/merge-newest.ts",
       "db/recompute/fold-statements.ts",
       "db/recompute/rebuild-store.ts",
+      "db/workspaces/erase-workspace.ts",
     ]);
   });
 
-  it("§10.5 and only the recompute imports them", () => {
-    const importing = /from "[^"]*\/(outcome-store|item-rows)\.ts"/;
-    const importers = filesWith(importing).filter((path) => !/^(db\/)?recompute\//.test(path));
-    expect(importers).toEqual([]);
+  it("§10 only the recompute imports the files that write", () => {
+    const importers = filesWith(/from "[^"]*\/(outcome-store|item-rows)\.ts"/);
+    expect(importers.filter((path) => !/^(db|services)\/recompute\//.test(path))).toEqual([]);
   });
 
-  it("§10.5 which is run by the cron and the administration alone", () => {
-    const running = filesWith(/from "[^"]*\/recompute\/recompute\.ts"/);
-    expect(running).toEqual(["http/admin/workspace-changes.ts", "scheduled.ts"]);
+  it("§10.1 only the cron and the administration run the recompute", () => {
+    expect(filesWith(/from "[^"]*\/recompute\/recompute\.ts"/)).toEqual([
+      "scheduled.ts",
+      "services/workspaces/workspace-changes.ts",
+    ]);
   });
 });
