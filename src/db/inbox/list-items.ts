@@ -5,6 +5,7 @@ import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRepeat } from "../client/faults.ts";
+import { identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
@@ -17,6 +18,8 @@ export interface StoredItem {
   item: InboxItem;
   /** `null`: about the workspace as a whole. */
   account: AccountSummary | null;
+  /** The account's company name; `null` if it has none or the reader may not see names. */
+  company: string | null;
   /** The user or the feature that the item is about, where it is about one that is still known. */
   user: { id: string; externalId: string } | null;
   feature: string | null;
@@ -52,9 +55,10 @@ const itemColumns = {
 
 const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
 
-export const selectingItems = (db: Database) =>
+/** @param withIdentity whether the reader may see identity traits */
+export const selectingItems = (db: Database, workspace: WorkspaceRef, withIdentity: boolean) =>
   db
-    .select(itemColumns)
+    .select({ ...itemColumns, identity: identityColumn(workspace, "account", accounts.number, withIdentity) })
     .from(inboxItems)
     .leftJoin(accounts, eq(accounts.number, inboxItems.account))
     .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber)))
@@ -65,7 +69,7 @@ export type ItemRow = Awaited<ReturnType<typeof selectingItems>>[number];
 
 export function toItem(row: ItemRow): StoredItem {
   const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
-  const { feature, dismissedAt, snoozedUntil, ...item } = rest;
+  const { identity, feature, dismissedAt, snoozedUntil, ...item } = rest;
   const userName = userExternalId === null ? null : shownId(userExternalId);
   return {
     number,
@@ -75,6 +79,7 @@ export function toItem(row: ItemRow): StoredItem {
       accountId === null || accountExternalId === null || accountKind === null
         ? null
         : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
+    company: toIdentity(identity)?.company ?? null,
     user: userId === null || userName === null ? null : { id: userId, externalId: userName },
     feature,
     dismissedAt,
@@ -88,6 +93,8 @@ export interface ItemFilter {
   /** Goes on behind it. */
   after: SortPosition | null;
   limit: number;
+  /** Whether the reader may see identity traits. */
+  withIdentity: boolean;
   /** What snoozes are over, milliseconds since the epoch. */
   now: number;
 }
@@ -96,7 +103,10 @@ export interface ItemFilter {
  * A page of items, as a condition on `selectingItems`, its order, and where in that order a row is: the highest rank
  * first, of what is resolved the latest; among equals the newest.
  */
-export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: Omit<ItemFilter, "limit">) {
+export function itemPage(
+  workspace: WorkspaceRef,
+  { status, kind, after, now }: Omit<ItemFilter, "limit" | "withIdentity">,
+) {
   const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
   return {
     where: and(
@@ -116,13 +126,13 @@ export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: 
 export async function listItems(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, ...filter }: ItemFilter,
+  { limit, withIdentity, ...filter }: ItemFilter,
 ): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
   const { where, order, positionOf } = itemPage(workspace, filter);
   const [rows, [run]] = await withRepeat(() =>
     db.batch([
-      selectingItems(db)
+      selectingItems(db, workspace, withIdentity)
         .where(where)
         .orderBy(...order)
         .limit(limit),

@@ -13,6 +13,8 @@ import { apiKeys, inboxItems, inboxMarks, workspaces } from "../schema/schema.ts
 export interface Marker {
   workspace: WorkspaceRef;
   keyId: string | null;
+  /** Whether the answer may contain identity traits. */
+  withIdentity: boolean;
 }
 
 export type MarkOutcome =
@@ -68,7 +70,7 @@ type Marking = Parameters<Database["batch"]>[0][0];
  */
 async function marked(
   env: Env,
-  { keyId, workspace }: Marker,
+  { keyId, workspace, withIdentity }: Marker,
   id: string,
   marking: (db: Database, found: SQL) => Marking,
 ): Promise<MarkOutcome> {
@@ -87,7 +89,9 @@ async function marked(
   const [, [row], [opened]] = await withRepeat(() =>
     db.batch([
       marking(db, found),
-      selectingItems(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),
+      selectingItems(db, workspace, withIdentity).where(
+        and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id)),
+      ),
       standing,
     ]),
   );
