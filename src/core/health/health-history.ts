@@ -1,15 +1,15 @@
-/** What an account's health was on the days before: what hysteresis and a frozen score start from. */
+/** Reads the earlier health of an account. Hysteresis and a frozen score start from it. */
 import type { Day, HealthDay } from "./model.ts";
 
-/** The earlier rows of an account; `undefined` where there is none. */
+/** Returns an earlier row of an account; `undefined` if there is none. */
 export type HealthHistory = (day: Day) => HealthDay | undefined;
 
-/** Days within which evaluations have to agree: docs/health.md §11.12. What was found longer ago confirms nothing. */
+/** Evaluations that confirm a change lie within this many days (docs/health.md §11.12). */
 export const HISTORY_REACH_DAYS = 14;
 
 /**
- * The scores of up to `count` evaluations before `day`, the latest first. None while the sender was out, when a score
- * stands still, and none from before the account was churned.
+ * Returns the scores of up to `count` evaluations before `day`, the latest first. It skips frozen scores and stops at a
+ * churned day.
  */
 export function latestScores(history: HealthHistory, day: Day, count: number): number[] {
   const scores: number[] = [];

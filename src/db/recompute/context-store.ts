@@ -1,7 +1,7 @@
 /** What compares the accounts of a workspace: what it is computed from, and the writing of it. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
-import type { Level } from "../../core/health/workspace-context.ts";
+import type { Level } from "../../core/health/holidays.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { readItem } from "../inbox/item-row.ts";

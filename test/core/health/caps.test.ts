@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { capsAt, confirmedDrop } from "../../../src/core/health/caps.ts";
-import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import type { Measures } from "../../../src/core/health/measures.ts";
 import type { Day, OwnBest, Silence, Trend } from "../../../src/core/health/model.ts";
 import { contextWith, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
@@ -15,7 +15,7 @@ interface Told {
   drop?: (day: Day) => Trend | null;
   ownBest?: (day: Day) => OwnBest | null;
 }
-const told = ({ silence = () => null, drop: dropOn = () => null, ownBest = () => null }: Told): AccountMeasures => ({
+const told = ({ silence = () => null, drop: dropOn = () => null, ownBest = () => null }: Told): Measures => ({
   ...measure(historyOf([])),
   silence,
   drop: dropOn,

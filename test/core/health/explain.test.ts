@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
-import { evaluateDay, explain } from "../../../src/core/health/evaluate-day.ts";
+import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { explain } from "../../../src/core/health/explain.ts";
 import {
   type AccountHistory,
   type ActiveDay,

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
-import { evaluateDay, explain } from "../../../src/core/health/evaluate-day.ts";
-import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { explain } from "../../../src/core/health/explain.ts";
+import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -77,7 +78,7 @@ const anyContexts: fc.Arbitrary<(day: Day) => WorkspaceContext> = fc
   }));
 
 /** Everything that is asked of an account on a day. */
-const everything = (measures: AccountMeasures, day: Day) => ({
+const everything = (measures: Measures, day: Day) => ({
   attributes: measures.attributes(day),
   stage: measures.stage(day),
   activeDaysEver: measures.activeDaysEver(day),
@@ -133,7 +134,7 @@ describe("the health of any account", () => {
     fc.assert(
       fc.property(anyScores, fc.constantFrom("trial" as const, "active" as const), (scores, stage) => {
         const values = scores.map(valueOf);
-        const measures: AccountMeasures = {
+        const measures: Measures = {
           ...blank,
           stage: () => ({ stage, known: true }),
           tenure: () => 100,
@@ -256,7 +257,7 @@ describe("the health of any account with outages of the sender", () => {
         const measures = measure(history, { outages: [outage], coreFeatures: [1, 2] });
         for (const day of daysBetween(outage[1] + 1, LAST).filter((_, index) => index % 3 === 0)) {
           const moved = day - 7 * weeks;
-          const row = (of: AccountMeasures, on: Day) => {
+          const row = (of: Measures, on: Day) => {
             const { silence, trend, ownBest, growth } = everything(of, on);
             const values = COMPONENTS.map((component) => of.component(on, component)?.score);
             return { gap: silence?.gap, threshold: silence?.threshold, ...ratios({ trend, ownBest, growth }), values };

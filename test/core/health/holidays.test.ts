@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { calendarOf, lastCountedDays } from "../../../src/core/health/days.ts";
 import { holidaysOf, type Level } from "../../../src/core/health/holidays.ts";
 import type { Day } from "../../../src/core/health/model.ts";
-import { buildContexts } from "../../../src/core/health/workspace-context.ts";
+import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
 import { historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
 const usual: Level = { accounts: 20, userDays: 100 };
@@ -52,9 +52,9 @@ describe("holidays of all", () => {
   });
   it("§11.11 holidays: they are part of a day's context", () => {
     const sender = weekdaysBetween(MONDAY - 60, MONDAY);
-    const contexts = buildContexts([MONDAY, MONDAY + 1], sender, null, levels({ accounts: 9, userDays: 30 })).finish();
+    const contexts = contextBuilder([MONDAY, MONDAY + 1], sender, null, levels({ accounts: 9, userDays: 30 })).finish();
     expect(contexts.map(({ holidays }) => holidays)).toEqual([[MONDAY], [MONDAY, MONDAY + 1]]);
-    expect(buildContexts([MONDAY], sender, null).finish()[0]?.holidays).toEqual([]);
+    expect(contextBuilder([MONDAY], sender, null).finish()[0]?.holidays).toEqual([]);
   });
 });
 

@@ -3,31 +3,36 @@ import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/days.ts";
 import type { Day } from "../../../src/core/health/model.ts";
-import { SENDER_THRESHOLD_BOUNDS, silenceOf, THRESHOLD_BOUNDS, thresholdOf } from "../../../src/core/health/silence.ts";
+import {
+  SENDER_THRESHOLD_BOUNDS,
+  silenceOf,
+  ACCOUNT_THRESHOLD_BOUNDS,
+  thresholdOf,
+} from "../../../src/core/health/silence.ts";
 import { activeDay, crowd, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
 
 const plain = calendarOf([]);
 const silence = (days: Day[], day: Day, knownFrom = days[0] ?? day) =>
-  silenceOf(days, day, knownFrom, plain, THRESHOLD_BOUNDS);
+  silenceOf(days, day, knownFrom, plain, ACCOUNT_THRESHOLD_BOUNDS);
 
 describe("the silence threshold", () => {
   it("§11.1 silence threshold: of a daily account it is the least, 5 business days", () => {
-    expect(thresholdOf(64, 64, 0, THRESHOLD_BOUNDS)).toBe(5);
+    expect(thresholdOf(64, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(5);
   });
   it("§11.1 silence threshold: it is what happens once in two hundred times by chance", () => {
     // p = 13/66: 0.803^24 = 0.0052 and 0.803^25 = 0.0042.
-    expect(thresholdOf(12, 64, 0, THRESHOLD_BOUNDS)).toBe(25);
+    expect(thresholdOf(12, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(25);
     // p = 1/2: 0.5^7 = 0.0078 and 0.5^8 = 0.0039.
-    expect(thresholdOf(31, 62, 0, THRESHOLD_BOUNDS)).toBe(8);
+    expect(thresholdOf(31, 62, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(8);
   });
   it("§11.1 silence threshold: it is never less than twice the longest gap", () => {
-    expect(thresholdOf(60, 64, 2, THRESHOLD_BOUNDS)).toBe(5);
-    expect(thresholdOf(60, 64, 3, THRESHOLD_BOUNDS)).toBe(6);
-    expect(thresholdOf(60, 64, 22, THRESHOLD_BOUNDS)).toBe(44);
+    expect(thresholdOf(60, 64, 2, ACCOUNT_THRESHOLD_BOUNDS)).toBe(5);
+    expect(thresholdOf(60, 64, 3, ACCOUNT_THRESHOLD_BOUNDS)).toBe(6);
+    expect(thresholdOf(60, 64, 22, ACCOUNT_THRESHOLD_BOUNDS)).toBe(44);
   });
   it("§11.1 silence threshold: it is at most 45", () => {
-    expect(thresholdOf(60, 64, 23, THRESHOLD_BOUNDS)).toBe(45);
-    expect(thresholdOf(0, 64, 0, THRESHOLD_BOUNDS)).toBe(45);
+    expect(thresholdOf(60, 64, 23, ACCOUNT_THRESHOLD_BOUNDS)).toBe(45);
+    expect(thresholdOf(0, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(45);
   });
   it("§11.1 silence threshold: of a workspace it lies between 1 and 10", () => {
     expect(thresholdOf(2_000, 2_000, 0, SENDER_THRESHOLD_BOUNDS)).toBe(1);

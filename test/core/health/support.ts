@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
-import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -52,11 +52,11 @@ export const contextWith =
   (context: Partial<WorkspaceContext>) =>
   (day: Day): WorkspaceContext => ({ ...noContext(day), ...context });
 
-export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): AccountMeasures =>
+export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): Measures =>
   measuresOf(history, contextWith(context));
 
 /** The rows of some days, one after the other. */
-export function replay(measures: AccountMeasures, from: Day, to: Day): Map<Day, HealthDay> {
+export function replay(measures: Measures, from: Day, to: Day): Map<Day, HealthDay> {
   const rows = new Map<Day, HealthDay>();
   for (const day of daysBetween(from, to)) {
     rows.set(

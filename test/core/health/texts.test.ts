@@ -44,6 +44,9 @@ describe("§11.13 numbers and dates", () => {
   });
 });
 
+const cap = (code: Reason["code"], points: number): Reason => ({ ...REASON, kind: "cap", code, points });
+const endings = (...reasons: Reason[]) => describeReasons(reasons).map((text) => text.slice(text.indexOf(": ") + 2));
+
 describe("§11.13 a reason", () => {
   it.each<[Partial<Reason>, string]>([
     [
@@ -67,9 +70,6 @@ describe("§11.13 a reason", () => {
   ])("§11.13 gives the observed and the expected number: %o", (values, text) => {
     expect(describeReason({ ...REASON, ...values })).toBe(`${text}: this costs 12.3 points.`);
   });
-
-  const cap = (code: Reason["code"], points: number): Reason => ({ ...REASON, kind: "cap", code, points });
-  const endings = (...reasons: Reason[]) => describeReasons(reasons).map((text) => text.slice(text.indexOf(": ") + 2));
 
   it("§11.13 says what it does to the score", () => {
     expect(endings(REASON, { ...REASON, kind: "strength", points: 1 }, cap("silent", 30))).toEqual([

@@ -8,7 +8,8 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { buildContexts, outagesOf, reachPast } from "../../../src/core/health/workspace-context.ts";
+import { outagesOf } from "../../../src/core/health/sender.ts";
+import { contextBuilder, extraReachDays } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,
@@ -30,7 +31,7 @@ function built(
   sender = weekdaysBetween(SUNDAY - 90, SUNDAY),
   previous: WorkspaceContext | null = null,
 ): WorkspaceContext[] {
-  const building = buildContexts(days, sender, previous);
+  const building = contextBuilder(days, sender, previous);
   for (const history of histories) building.add(history);
   return building.finish();
 }
@@ -128,14 +129,14 @@ describe("the contexts of a workspace", () => {
     expect(contexts.at(-1)?.outages).toEqual([[SUNDAY - 29, SUNDAY - 21]]);
   });
   it("§11.11 outages: it says how many days windows have to reach past", () => {
-    expect(reachPast(outagesOf(sender, SUNDAY, null))).toBe(9 + 7);
+    expect(extraReachDays(outagesOf(sender, SUNDAY, null))).toBe(9 + 7);
     expect(
-      reachPast([
+      extraReachDays([
         [10, 10],
         [20, 29],
       ]),
     ).toBe(1 + 7 + 10 + 7);
-    expect(reachPast([])).toBe(0);
+    expect(extraReachDays([])).toBe(0);
   });
 
   const anyAccounts = fc.array(

@@ -13,7 +13,7 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { buildContexts } from "../../../src/core/health/workspace-context.ts";
+import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
 import { stepInbox, stepTracking } from "../../../src/core/inbox/step.ts";
 import {
@@ -151,7 +151,7 @@ describe("the inbox of an account", () => {
 
 describe("an outage of the sender", () => {
   const days = [...weekdays(0, 120), ...weekdays(134, 260)];
-  const building = buildContexts(daysBetween(MONDAY, MONDAY + 260), days, null);
+  const building = contextBuilder(daysBetween(MONDAY, MONDAY + 260), days, null);
   const histories = [2, 3, 5, 8].map((users) => historyOf(usageOf(days, () => users)));
   for (const history of histories) building.add(history);
   const contexts = new Map(building.finish().map((context) => [context.day, context]));

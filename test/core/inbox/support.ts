@@ -122,6 +122,7 @@ export function measuresOfStory(story: Story): Measures {
     activeDaysEver: (day) => told(day).activeDaysEver,
     activeDays: (day) => told(day).activeDays,
     activeDaysInBusinessDays: (day) => told(day).activeOfFive ?? (told(day).silence?.silent === true ? 0 : 5),
+    userDays: (day) => told(day).activeDays,
     silence: (day) => told(day).silence,
     trend: (day) => told(day).trend,
     drop: (day) => {

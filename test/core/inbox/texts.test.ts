@@ -147,6 +147,9 @@ const CASES: Case[] = [
   },
 ];
 
+const titleOf = (kind: ItemKind, subject: string): string =>
+  describeItem(openItem(kind), { account: "Acme", subject }).title;
+
 describe("§12.6 the texts of an item", () => {
   it.each(CASES)("§12.6 $kind: $title", ({ kind, subject = "", evidence, title, why }) => {
     expect(describeItem(openItem(kind, { subject, evidence }), { account: "Acme" })).toMatchObject({ title, why });
@@ -162,8 +165,6 @@ describe("§12.6 the texts of an item", () => {
   });
 
   it("§12.6 name the user and the feature if they are known", () => {
-    const titleOf = (kind: ItemKind, subject: string) =>
-      describeItem(openItem(kind), { account: "Acme", subject }).title;
     expect(titleOf("key_user_quiet", "ada")).toBe("ada at Acme has gone quiet");
     expect(titleOf("feature_dropped", "report.exported")).toBe("Acme has stopped using report.exported");
   });
