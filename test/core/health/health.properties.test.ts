@@ -105,7 +105,7 @@ const valueOf = (score: number | null, index: number): ComponentValue | null => 
 };
 
 describe("the health of any account", () => {
-  it("§11.7 score: it lies within 0 and 100, and what is lost adds up to what it lacks", () => {
+  it("§11.7 the score is between 0 and 100, and 100 minus the losses", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, (history, contextOf) => {
         const rows = [...replay(measuresOf(history, contextOf), LAST - 60, LAST).values()];
@@ -129,7 +129,7 @@ describe("the health of any account", () => {
 
   const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { freq: 4 });
   const anyScores = fc.tuple(value, value, value, value, value);
-  it("§11.7 score: whatever the components are, they add up, and one without a value neither takes nor gives", () => {
+  it("§11.7 the score is the weighted mean of any components with a value", () => {
     const blank = measure(historyOf([]));
     fc.assert(
       fc.property(anyScores, fc.constantFrom("trial" as const, "active" as const), (scores, stage) => {
@@ -162,7 +162,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: a day is judged by what happened up to its end", () => {
+  it("§11 a day depends only on what happened up to its end", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
         const cut = {
@@ -178,7 +178,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: the order of users and features within a day makes no difference", () => {
+  it("§11 the order of users and features within a day makes no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
         const turned = history.days.map((use) => ({
@@ -194,7 +194,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: in whatever order days are asked for, each has one answer", () => {
+  it("§11 the order in which days are measured makes no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, fc.array(anyDay, { maxLength: 8 }), (history, contextOf, asked) => {
         const measures = measuresOf(history, contextOf);
@@ -206,7 +206,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: users and features need not be loaded beyond their reach", () => {
+  it("§11 users and features before their reach make no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyDay, (history, day) => {
         const bare = history.days.map((use) =>
@@ -219,7 +219,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§10 recompute: a run over many days comes to what runs on each of them come to", () => {
+  it("§10.4 one run over many days equals a run on each day", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, (history, contextOf) => {
         const atOnce = replay(measuresOf(history, contextOf), LAST - 90, LAST);
@@ -240,8 +240,8 @@ const closedUp = (history: AccountHistory, days: number, from: Day): AccountHist
   days: history.days.flatMap((use) => (use.day < from ? [use] : [{ ...use, day: use.day - days }])),
 });
 
-describe("the health of any account with outages of the sender", () => {
-  it("§11.11 outages: an outage of whole weeks leaves an account as it would be without those weeks", () => {
+describe("the health of any account after outages", () => {
+  it("§11.11 an outage of whole weeks has the same effect as removing those weeks", () => {
     const anyUsage = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: LENGTH, maxLength: LENGTH });
     fc.assert(
       fc.property(anyUsage, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 14, max: 25 }), (usage, weeks, at) => {
@@ -278,7 +278,7 @@ describe("the health of any account with outages of the sender", () => {
     );
   }
 
-  it("§11.11 outages: no outage of any length makes an account that is there every day decline", () => {
+  it("§11.11 no outage makes a daily account decline", () => {
     fc.assert(
       fc.property(anyOutages(LENGTH), fc.integer({ min: 1, max: 5 }), (outages, users) => {
         const away = (day: Day) => outages.some(([first, last]) => first <= day && day <= last);

@@ -55,7 +55,7 @@ const attributes = (values: AttributeValues, day: Day = MONDAY) => [{ day, value
 const weekdays = (from: number, to: number): Day[] => weekdaysBetween(MONDAY + from, MONDAY + to);
 
 describe("the inbox of an account", () => {
-  it("§12.2 that is used on every weekday is empty", () => {
+  it("§12.2 used on every weekday is empty", () => {
     expect(
       told(
         usageOf(weekdays(0, 300), () => 5),
@@ -63,7 +63,7 @@ describe("the inbox of an account", () => {
       ),
     ).toEqual([]);
   });
-  it("§12.2 that is used on every second Tuesday is empty too, once it has started", () => {
+  it("§12.2 used on every second Tuesday is empty after the start", () => {
     const tuesdays = weekdays(0, 300).filter((day) => (day - MONDAY) % 14 === 1);
     const items = told(
       usageOf(tuesdays, () => 2),
@@ -71,7 +71,7 @@ describe("the inbox of an account", () => {
     );
     expect(items).toMatchObject([{ kind: "never_activated", resolution: "recovered", resolvedDay: tuesdays[2] }]);
   });
-  it("§12.2 that stops has one open item, which tells it all", () => {
+  it("§12.2 that stops has one open item", () => {
     const items = told(
       usageOf(weekdays(0, 120), () => 5),
       200,
@@ -80,7 +80,7 @@ describe("the inbox of an account", () => {
     const others = items.filter(({ kind }) => kind !== "gone_silent");
     expect(others.filter(({ resolution }) => resolution !== "silent" && resolution !== "superseded")).toEqual([]);
   });
-  it("§12.2 that stops and comes back closes it on the second day, and tells nothing of what was before", () => {
+  it("§12.2 that stops and returns has no open item from its second active day", () => {
     const items = told(
       usageOf([...weekdays(0, 120), ...weekdays(161, 260)], () => 5),
       260,
@@ -89,7 +89,7 @@ describe("the inbox of an account", () => {
     expect(silent).toMatchObject({ resolution: "recovered", resolvedDay: MONDAY + 162 });
     expect(items.filter(({ openedDay }) => openedDay > MONDAY + 140)).toEqual([]);
   });
-  it("§12.2 whose use falls to two fifths has a drop within four weeks, closed as the new baseline", () => {
+  it("§12.2 whose usage falls to 40 % has a drop within four weeks, which expires", () => {
     const [drop] = told(
       usageOf(weekdays(0, 220), (day) => (day < MONDAY + 140 ? 5 : 2)),
       185,
@@ -97,13 +97,13 @@ describe("the inbox of an account", () => {
     expect(drop).toMatchObject({ kind: "usage_drop", resolution: "expired" });
     expect(drop?.openedDay).toBeLessThan(MONDAY + 140 + 28);
   });
-  it("§12.2 that loses its use little by little has a decline, for as long as that is news", () => {
+  it("§12.2 whose usage falls slowly has a decline, which expires", () => {
     const items = told(usageOf(weekdays(0, 330), fewerAndFewer), 330);
     const declines = items.filter(({ kind }) => kind === "slow_decline");
     expect(declines).toMatchObject([{ resolution: "expired" }]);
     expect(declines[0]?.openedDay).toBeLessThan(MONDAY + 120 + 12 * 14);
   });
-  it("§12.2 whose key user leaves says who, until another takes over", () => {
+  it("§12.2 whose key user leaves has an item until another takes over", () => {
     const days = weekdays(0, 200).map((day) => {
       const isLeft = day >= MONDAY + 120;
       const rest = (day - MONDAY) % 7 === 2 ? [2, 3] : [3];
@@ -115,7 +115,7 @@ describe("the inbox of an account", () => {
     expect(quiet[0]?.openedDay).toBeGreaterThan(MONDAY + 122);
     expect(quiet[0]?.resolvedDay).toBeGreaterThan(MONDAY + 150);
   });
-  it("§12.2 that gets new users has growth, and seats that run out", () => {
+  it("§12.2 with new users has growth and nearly full seats", () => {
     const days = usageOf(weekdays(0, 200), (day) => (day < MONDAY + 140 ? 3 : 9));
     const items = told(days, 200, { attributes: attributes({ seats: 10 }) });
     expect(items).toMatchObject([
@@ -123,7 +123,7 @@ describe("the inbox of an account", () => {
       { kind: "seats_nearly_full", subject: "10", resolution: null },
     ]);
   });
-  it("§12.2 on a trial that nobody uses has its trial told of, and then its end", () => {
+  it("§12.2 with an unused trial reports the trial and then its end", () => {
     const trialEndsAt = new Date((MONDAY + 21) * 86_400_000).toISOString();
     const trial = { attributes: attributes({ stage: "trial", trialEndsAt }) };
     expect(
@@ -138,7 +138,7 @@ describe("the inbox of an account", () => {
       { kind: "trial_expired", openedDay: MONDAY + 21, resolution: null },
     ]);
   });
-  it("§12.2 that drops a core feature says which", () => {
+  it("§12.2 that drops a core feature names it", () => {
     const days = weekdays(0, 200).map((day) =>
       activeDay(day, [1, 2, 3], day < MONDAY + 120 ? { 1: [1, 2, 3], 2: [1, 2, 3] } : { 1: [1, 2, 3] }),
     );
@@ -157,10 +157,10 @@ describe("an outage of the sender", () => {
   const contexts = new Map(building.finish().map((context) => [context.day, context]));
   const contextOf = (day: Day) => contexts.get(day) ?? noContext(day);
 
-  it("§12.3 is no account's alarm, neither while it lasts nor afterwards", () => {
+  it("§12.3 opens no account's item, during or after it", () => {
     for (const history of histories) expect(inboxOf(() => history, MONDAY + 260, contextOf)).toEqual([]);
   });
-  it("§12.2 is told once, and closed when events flow again", () => {
+  it("§12.2 opens one item of the workspace, until events arrive again", () => {
     let items: InboxItem[] = [];
     for (const day of daysBetween(MONDAY, MONDAY + 260)) items = stepTracking(items, contextOf(day), day);
     expect(items).toMatchObject([
@@ -170,7 +170,7 @@ describe("an outage of the sender", () => {
 });
 
 describe("any account", () => {
-  it("§12.1 one run over its history comes to the same items as a run on each day", () => {
+  it("§12.1 has the same items after one run as after a run on each day", () => {
     fc.assert(
       fc.property(anyDays(150), fc.constantFrom(undefined, 3, 6), (days, seats) => {
         const whole = historyOf(days, {
@@ -184,7 +184,7 @@ describe("any account", () => {
       { numRuns: 15 },
     );
   });
-  it("§12.2 that works at weekends is judged by weekdays alone", () => {
+  it("§12.2 that works at weekends is measured by weekdays", () => {
     const weekends = daysBetween(MONDAY, MONDAY + 200).filter((day) => !isWeekday(day));
     const open = told(
       usageOf(weekends, () => 1),

@@ -84,11 +84,11 @@ const BY_ATTRIBUTES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "tri
 const alarms = (items: readonly InboxItem[]) => items.filter(({ kind }) => !BY_ATTRIBUTES.has(kind));
 
 describe("the inbox, whatever happens", () => {
-  it("§12.1 every kind occurs in what these properties are tried on", () => {
+  it("§12.1 the stories contain every kind", () => {
     const kinds = fc.sample(stories, { numRuns: 300, seed: 1 }).flatMap((story) => lastOf(story));
     expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(13);
   });
-  it("§12.1 a replay from any day comes to the same items, which is all that is remembered", () => {
+  it("§12.1 a replay from any day gives the same items", () => {
     fc.assert(
       fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
         const whole = replay(story, DAY, DAY + LENGTH);
@@ -98,7 +98,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 the order of the items given doesn't matter", () => {
+  it("§12.1 the order of the given items makes no difference", () => {
     fc.assert(
       fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
         const before = replay(story, DAY, DAY + split);
@@ -119,7 +119,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 a closed item never changes, and none is lost", () => {
+  it("§12.1 a closed item never changes, and no item disappears", () => {
     fc.assert(
       fc.property(stories, (story) => {
         const pages = pagesOf(story);
@@ -132,7 +132,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 occurrences count up from 1, each a fortnight or more after the one before was closed", () => {
+  it("§12.1 occurrences count from 1, each at least 14 days after the last one closed", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const same of Map.groupBy(lastOf(story), identity).values()) {
@@ -144,7 +144,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 days stand in order, and a resolution beside the day it closed on", () => {
+  it("§12.1 items open, are confirmed and close in that order, with a resolution", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const { openedDay, confirmedDay, resolvedDay, resolution } of lastOf(story)) {
@@ -156,7 +156,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.3 no absence is told of a churned account, nor anything that silence tells already", () => {
+  it("§12.3 a churned or silent account has no items that this suppresses", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const [index, items] of pagesOf(story).entries()) {
@@ -172,7 +172,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.3 a sender's outage opens no alarm and changes none", () => {
+  it("§12.3 an outage opens no alarm and changes none", () => {
     fc.assert(
       fc.property(stories, (story) => {
         const active = (day: number): Partial<Told> => ({ ...story(day), stage: "active" });
@@ -183,7 +183,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.4 a rank lies between that of the least and that of the most there can be", () => {
+  it("§12.4 a rank is between the smallest and the largest possible", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const { rank } of lastOf(story)) {
