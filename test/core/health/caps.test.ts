@@ -10,22 +10,22 @@ const trend = (ratio: number, z = -3): Trend => ({ observed: ratio * 100, expect
 
 const best = (ratio: number, z = -2): OwnBest => ({ observed: ratio * 80, best: 80, ratio, z, window });
 
-interface Told {
+interface Given {
   silence?: (day: Day) => Silence | null;
   drop?: (day: Day) => Trend | null;
   ownBest?: (day: Day) => OwnBest | null;
 }
-const told = ({ silence = () => null, drop: dropOn = () => null, ownBest = () => null }: Told): Measures => ({
+const given = ({ silence = () => null, drop: dropOn = () => null, ownBest = () => null }: Given): Measures => ({
   ...measure(historyOf([])),
   silence,
   drop: dropOn,
   ownBest,
 });
 const OUTAGE = { outages: [[MONDAY - 3, MONDAY - 1]] } as const;
-const caps = (what: Told) => capsAt(told(what), MONDAY).map(({ cap, limit }) => [cap, limit]);
+const caps = (what: Given) => capsAt(given(what), MONDAY).map(({ cap, limit }) => [cap, limit]);
 
 const drop = (...found: (Trend | null)[]) =>
-  confirmedDrop(told({ drop: (day) => found[MONDAY - day] ?? null }), MONDAY);
+  confirmedDrop(given({ drop: (day) => found[MONDAY - day] ?? null }), MONDAY);
 
 describe("a confirmed drop", () => {
   it("§11.8 needs three days in a row", () => {
@@ -36,7 +36,7 @@ describe("a confirmed drop", () => {
   });
   it("§11.11 skips the days of an outage", () => {
     const found = new Map([MONDAY, MONDAY - 4, MONDAY - 5].map((day) => [day, trend(0.6)]));
-    const measures = { ...told({ drop: (day) => found.get(day) ?? null }), context: contextWith(OUTAGE) };
+    const measures = { ...given({ drop: (day) => found.get(day) ?? null }), context: contextWith(OUTAGE) };
     expect(confirmedDrop(measures, MONDAY)).toEqual(trend(0.6));
     expect(confirmedDrop({ ...measures, context: contextWith({}) }, MONDAY)).toBeNull();
   });
@@ -45,7 +45,7 @@ describe("a confirmed drop", () => {
 describe("the caps of a score", () => {
   it("§11.8 silence caps at 30", () => {
     const silence = { lastDay: MONDAY - 9, gap: 6, threshold: 6, silent: true };
-    expect(capsAt(told({ silence: () => silence }), MONDAY)).toEqual([
+    expect(capsAt(given({ silence: () => silence }), MONDAY)).toEqual([
       { cap: "silent", limit: 30, observed: 6, expected: 6, window: { from: MONDAY - 9, to: MONDAY } },
     ]);
     expect(caps({ silence: () => ({ ...silence, gap: 5, silent: false }) })).toEqual([]);
@@ -54,12 +54,12 @@ describe("the caps of a score", () => {
     expect(caps({ drop: () => trend(0.6) })).toEqual([["confirmed_drop", 60]]);
     expect(caps({ drop: () => trend(0.36) })).toEqual([["confirmed_drop", 60]]);
     expect(caps({ drop: () => trend(0.35) })).toEqual([["confirmed_drop", 39]]);
-    expect(capsAt(told({ drop: () => trend(0.5) }), MONDAY)[0]).toMatchObject({ observed: 50, expected: 100, window });
+    expect(capsAt(given({ drop: () => trend(0.5) }), MONDAY)[0]).toMatchObject({ observed: 50, expected: 100, window });
   });
   it("§11.8 half of the own best caps at 60, a quarter at 40", () => {
     expect(caps({ ownBest: () => best(0.75) })).toEqual([["below_own_best", 80]]);
     expect(caps({ ownBest: () => best(0.25) })).toEqual([["below_own_best", 40]]);
-    expect(capsAt(told({ ownBest: () => best(0.5) }), MONDAY)).toEqual([
+    expect(capsAt(given({ ownBest: () => best(0.5) }), MONDAY)).toEqual([
       { cap: "below_own_best", limit: 60, observed: 40, expected: 80, window },
     ]);
   });

@@ -14,7 +14,7 @@ const trend = (ratio: number, z: number): Trend => ({
 });
 const drop = (days: ActiveDay[], day = SUNDAY) => measure(historyOf(days)).drop(day);
 
-/** Twelve weeks of weekdays with these users, of whom some are last seen on the day before `away`. */
+/** Twelve weeks of weekdays with these users. Some are last active on the day before `away`. */
 const without = (users: number[], gone: number[], away: Day): ActiveDay[] =>
   weekdaysBetween(SUNDAY - 83, SUNDAY + 7).map((day) =>
     activeDay(day, day < away ? users : users.filter((user) => !gone.includes(user))),
@@ -47,7 +47,7 @@ describe("usage_drop", () => {
     expect(drop(days)).toMatchObject({ observed: 20, expected: 60 });
   });
   it("§11.8 is found when one user is away for more than two weeks", () => {
-    // Nine days of ten are of user 1.
+    // User 1 has nine days of ten.
     const days = weekdaysBetween(SUNDAY - 83, SUNDAY + 7).map((day) =>
       activeDay(day, day < SUNDAY - 13 ? (day % 7 === 4 ? [1, 2] : [1]) : day % 7 === 4 ? [2] : []),
     );

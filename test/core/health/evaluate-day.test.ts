@@ -33,7 +33,7 @@ const never = () => undefined;
 function evaluate(days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}, day = SUNDAY): HealthDay {
   return evaluateDay(measure(historyOf(days, more), context), day, never);
 }
-/** Four users on every weekday, of whom all use both features. */
+/** Users on every weekday, two of whom use both features. */
 const busy = (from: Day, to: Day, users = 4): ActiveDay[] =>
   weekdaysBetween(from, to).map((day) => activeDay(day, crowd(users), { 1: [1, 2], 2: [1, 2] }));
 
@@ -96,7 +96,7 @@ describe("the caps and the state", () => {
     expect(half.some(({ uncapped }) => (uncapped ?? 0) > 90)).toBe(true);
   });
   it("§11.12 a cap changes the state at once, even if the uncapped score is lower", () => {
-    // Half of its own best: recency 100, frequency 100, breadth and depth next to nothing.
+    // Half of its own best, with almost no breadth and no depth.
     const days = [...busy(SUNDAY - 180, SUNDAY - 70, 2), ...usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), () => 1)];
     const low = evaluateDay(measure(historyOf(days, attributes({ seats: 60 })), { coreFeatures }), SUNDAY, healthyOn);
     expect(low.uncapped).toBeLessThan(60);
@@ -252,7 +252,7 @@ describe("while the sender is out", () => {
   });
 });
 
-/** So many user-days in the last 56, and five a week before. */
+/** The confidence with these user-days in the last 56 days, and five a week before. */
 const confidence = (tenure: number, userDays: number, seatCount: number | null, context = { coreFeatures }) => {
   const before = weekdaysBetween(SUNDAY - 200, SUNDAY - 56);
   const days = [...before, ...weekdaysBetween(SUNDAY - 55, SUNDAY).slice(-userDays)].map((day) => activeDay(day));

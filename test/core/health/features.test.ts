@@ -9,7 +9,7 @@ const SUNDAY = MONDAY - 1;
 const dropped = (days: ActiveDay[], day = SUNDAY, coreFeatures = [1, 2]) =>
   measure(historyOf(days), { coreFeatures }).droppedFeatures(day);
 
-/** Every weekday with feature 2; feature 1 by turns by three users on the first `count` weekdays of 56 days. */
+/** Feature 2 on every weekday; feature 1 by three users in turn on the first `count` weekdays of 56 days. */
 function use(count: number, users = 3): ActiveDay[] {
   const used = new Set(weekdaysBetween(SUNDAY - 76, SUNDAY - 21).slice(0, count));
   return weekdaysBetween(SUNDAY - 76, SUNDAY).map((day) =>
@@ -37,7 +37,7 @@ describe("dropped features", () => {
     const monthly = weekdaysBetween(SUNDAY - 139, SUNDAY + 40).map((day) =>
       activeDay(day, [1, 2, 3], ends.has(day) ? { 1: [1, 2, 3] } : {}),
     );
-    // Twice the 20 business days of the gap before are not over.
+    // Twice the earlier gap of 20 business days has not passed yet.
     expect(dropped(monthly, SUNDAY)).toEqual([]);
     const once = monthly.map((each) => (each.day < SUNDAY - 60 ? activeDay(each.day, [1, 2, 3]) : each));
     expect(dropped(once, SUNDAY)).toHaveLength(1);

@@ -77,7 +77,7 @@ const anyContexts: fc.Arbitrary<(day: Day) => WorkspaceContext> = fc
     factor: { count: 20, middle: [ratio, ratio, ratio] },
   }));
 
-/** Everything that is asked of an account on a day. */
+/** All measures of an account on a day. */
 const everything = (measures: Measures, day: Day) => ({
   attributes: measures.attributes(day),
   stage: measures.stage(day),
@@ -234,7 +234,7 @@ describe("the health of any account", () => {
   });
 });
 
-/** Moves what came after an outage to where it would have been without it. */
+/** Moves the days after an outage to where they would be without it. */
 const closedUp = (history: AccountHistory, days: number, from: Day): AccountHistory => ({
   ...history,
   days: history.days.flatMap((use) => (use.day < from ? [use] : [{ ...use, day: use.day - days }])),
@@ -262,7 +262,7 @@ describe("the health of any account after outages", () => {
             const values = COMPONENTS.map((component) => of.component(on, component)?.score);
             return { gap: silence?.gap, threshold: silence?.threshold, ...ratios({ trend, ownBest, growth }), values };
           };
-          // The account is as old as it is, whether or not events could come.
+          // Breadth depends on tenure, which includes the outage.
           expect({ ...row(measures, day), values: [] }).toEqual({ ...row(without, moved), values: [] });
           expect(row(measures, day).values.toSpliced(2, 1)).toEqual(row(without, moved).values.toSpliced(2, 1));
         }
@@ -291,7 +291,7 @@ describe("the health of any account after outages", () => {
         for (const day of daysBetween(MONDAY + 80, LAST).filter((date) => !away(date))) {
           expect(measures.silence(day)).toMatchObject({ threshold: users > 2 ? 5 : 11, silent: false });
           expect(measures.trend(day)?.ratio ?? 1).toBeCloseTo(1, 10);
-          // An outage may leave 28 days without a weekend, against which 20 business days are held.
+          // An outage may leave a best window of 28 days without weekends, more than 20 business days.
           expect(measures.ownBest(day)?.ratio ?? 1).toBeGreaterThan(0.7);
           expect(measures.growth(day)?.ratio ?? 1).toBeCloseTo(1, 10);
         }

@@ -8,7 +8,7 @@ import { historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.
 
 const usual: Level = { accounts: 20, userDays: 100 };
 
-/** So many weeks before `MONDAY` as usual, and `MONDAY` itself. */
+/** Usual Mondays of the weeks before `MONDAY`, and `MONDAY` itself. */
 function levels(monday: Level | null, weeks = 8, before = usual): Map<Day, Level> {
   const known = weekdaysBetween(MONDAY - 7 * weeks, MONDAY - 1).map((day): [Day, Level] => [day, before]);
   return new Map(monday === null ? known : [...known, [MONDAY, monday]]);

@@ -16,7 +16,7 @@ import {
 
 const SUNDAY = MONDAY - 1;
 
-/** Of an account with so many user-days on some days. */
+/** Returns the own best of an account with these user-days by day. */
 const bestOf = (...days: [day: Day, count: number][]) =>
   measure(historyOf(days.map(([day, count]) => activeDay(day, crowd(count))))).ownBest(SUNDAY);
 

@@ -4,7 +4,7 @@ import { isSenderDoubtful, outagesOf, senderSilence } from "../../../src/core/he
 import type { Day } from "../../../src/core/health/model.ts";
 import { daysBetween, MONDAY, weekdaysBetween } from "./support.ts";
 
-/** Busy on every weekday: two business days without an event are out of the ordinary. */
+/** Active on every weekday, so two business days without an event are unusual. */
 const before = weekdaysBetween(MONDAY - 91, MONDAY - 3);
 
 describe("the sender's silence", () => {

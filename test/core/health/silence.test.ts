@@ -117,7 +117,7 @@ function naive(active: Day[], day: Day, knownFrom: Day) {
   return { lastDay, gap, threshold, silent: gap >= threshold };
 }
 
-/** On the Friday after the last of ten weeks. */
+/** The silence on the Friday after ten weeks. */
 const gapWith = (users: number) =>
   measure(historyOf(weekdaysBetween(MONDAY - 70, MONDAY - 3).map((day) => activeDay(day, crowd(users))))).silence(
     MONDAY + 4,

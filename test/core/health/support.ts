@@ -18,7 +18,7 @@ export const MONDAY = 20_304;
 export const daysBetween = (from: Day, to: Day): Day[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-/** By the runtime's calendar, not by ours. */
+/** Uses the runtime's calendar, not the one under test. */
 export const isWeekday = (day: Day): boolean => ![0, 6].includes(new Date(day * 86_400_000).getUTCDay());
 
 export const weekdaysBetween = (from: Day, to: Day): Day[] => daysBetween(from, to).filter(isWeekday);
@@ -44,7 +44,7 @@ export const historyOf = (days: readonly ActiveDay[], more: Partial<AccountHisto
   ...more,
 });
 
-/** As many user-days each day as `count` says, or none. */
+/** Days with `count` users each, without those with none. */
 export const usageOf = (days: readonly Day[], count: (day: Day) => number): ActiveDay[] =>
   days.flatMap((day) => (count(day) > 0 ? [activeDay(day, crowd(count(day)))] : []));
 
@@ -55,7 +55,7 @@ export const contextWith =
 export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): Measures =>
   measuresOf(history, contextWith(context));
 
-/** The rows of some days, one after the other. */
+/** Scores the days from `from` to `to`. */
 export function replay(measures: Measures, from: Day, to: Day): Map<Day, HealthDay> {
   const rows = new Map<Day, HealthDay>();
   for (const day of daysBetween(from, to)) {
@@ -90,7 +90,7 @@ export const anyDays = (length: number): fc.Arbitrary<ActiveDay[]> =>
       ),
     );
 
-/** Outages in `length` days from `MONDAY`: ascending and apart. */
+/** Outages within `length` days from `MONDAY`, ascending and not touching. */
 export const anyOutages = (length: number): fc.Arbitrary<[Day, Day][]> =>
   fc
     .array(fc.tuple(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 12 })), { maxLength: 4 })

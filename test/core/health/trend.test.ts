@@ -8,7 +8,7 @@ import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, wee
 /** A Sunday: weeks counted back from it run from Monday to Sunday. */
 const SUNDAY = MONDAY - 1;
 
-/** Weekly totals, newest last, all on the Monday of each week; the last two are the 14 days judged. */
+/** Weekly totals, newest last, all on the Monday of each week; the last two are the last 14 days. */
 function weekly(totals: number[], end = SUNDAY): ActiveDay[] {
   return totals.flatMap((total, index) =>
     total === 0 ? [] : [activeDay(end - 6 - 7 * (totals.length - 1 - index), crowd(total))],
@@ -56,7 +56,7 @@ describe("the trend", () => {
   });
   it("§11.6 counts days that are not loaded as earlier than all weeks", () => {
     const four = weekly([20, 20, 20, 10, 10]);
-    // The median of 20, 20, 20 and five empty weeks is nothing.
+    // The median of 20, 20, 20 and five empty weeks is 0.
     expect(measure(historyOf(four, { earlierDays: 1 })).trend(SUNDAY)).toBeNull();
     const eight = weekly([20, 20, 20, 20, 20, 20, 10, 10]);
     expect(measure(historyOf(eight, { earlierDays: 1 })).trend(SUNDAY)?.expected).toBe(40);
@@ -92,9 +92,9 @@ describe("the trend and the workspace factor", () => {
   });
   it("§11.6 leaves the account out of its own factor", () => {
     const context = { factor: { count: 11, middle: [0.4, 0.5, 0.9] } };
-    // Its own 0.5 is the median of eleven: the others' is between 0.4 and 0.9.
+    // Its own 0.5 is the median of eleven. The median of the others is between 0.4 and 0.9.
     expect(trendOfWeeks([20, 20, 20, 20, 10, 10], context)?.expected).toBeCloseTo(26);
-    // With less than 10 expected it is none of the eleven.
+    // With less than 10 expected, the account is not one of the eleven.
     expect(trendOfWeeks([5, 5, 5, 5, 1, 1], context)).toBeNull();
     expect(measure(historyOf(weekly([4, 4, 4, 4, 1, 1])), context).trend(SUNDAY)).toBeNull();
   });
@@ -116,7 +116,7 @@ describe("the trend and outages", () => {
     });
   });
   it("§11.11 expectations are scaled by the remaining business days", () => {
-    // Without Monday to Friday of the last week the last 14 days hold six days of weekends.
+    // Without Monday to Friday of the last week, the last 14 days contain six days of weekends.
     const outage: [Day, Day] = [SUNDAY - 6, SUNDAY - 2];
     const days = steady(weekdaysBetween(SUNDAY - 90, SUNDAY - 7));
     const trend = measure(historyOf(days), { outages: [outage] }).trend(SUNDAY);
@@ -131,7 +131,7 @@ describe("the trend and outages", () => {
     const three: [Day, Day][] = [[SUNDAY - 20, SUNDAY - 16]];
     expect(trendSince(SUNDAY - 46, three)).not.toBeNull();
     expect(trendSince(SUNDAY - 45, three)).toBeNull();
-    // It is a Sunday, Thursday to Sunday and the next weekend: the fourth week that counts is the fifth.
+    // The week is a Sunday, Thursday to Sunday and the next weekend. It is skipped, so a fifth week is needed.
     const two: [Day, Day][] = [
       [SUNDAY - 27, SUNDAY - 25],
       [SUNDAY - 20, SUNDAY - 16],

@@ -10,7 +10,7 @@ function champion(until: number, others: number[]): ActiveDay[] {
 }
 const key = (days: ActiveDay[], day = SUNDAY, context = {}) => measure(historyOf(days), context).keyUsers(day);
 
-/** User 1 on so many weekdays of the last 56 days, user 2 once. */
+/** User 1 on the first `count` weekdays of the last 56 days, user 2 once. */
 const onDays = (count: number) => {
   const mine = weekdaysBetween(SUNDAY - 55, SUNDAY).slice(0, count);
   return [...mine.map((day) => activeDay(day, [1])), activeDay(SUNDAY - 2, [2])];

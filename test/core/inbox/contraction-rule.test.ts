@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AttributeValues, Day } from "../../../src/core/health/model.ts";
 import { closes, DAY, openItem, opened, replay, step, type Story } from "./support.ts";
 
-/** Values that hold from a day on, later ones first. */
+/** Attributes that hold from a day on, the latest first. */
 const timeline =
   (...changes: readonly (readonly [from: Day, values: AttributeValues])[]): Story =>
   (day) => ({ attributes: changes.find(([from]) => from <= day)?.[1] ?? {} });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Band, HealthDay } from "../../../src/core/health/model.ts";
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
-import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story, type Told } from "./support.ts";
+import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story, type Given } from "./support.ts";
 
 const at = (score: number | null, band: Band | null, values: Partial<HealthDay> = {}): Partial<HealthDay> => ({
   score,
@@ -17,10 +17,10 @@ const change =
     health: day < DAY ? before : since,
   });
 
-/** Health that lost 25 points so many days ago. */
+/** Health that lost 25 points `days` days ago. */
 const fallen =
-  (values: Partial<HealthDay>, days = 3, told: Partial<Told> = {}): Story =>
-  (day) => ({ ...told, health: day > DAY - days ? at(55, "watch", values) : at(80, "healthy") });
+  (values: Partial<HealthDay>, days = 3, given: Partial<Given> = {}): Story =>
+  (day) => ({ ...given, health: day > DAY - days ? at(55, "watch", values) : at(80, "healthy") });
 
 describe("health_dropped", () => {
   it("§12.2 opens when the account is newly at risk", () => {
@@ -94,8 +94,8 @@ describe("health_dropped", () => {
     expect(closes(item, { health: at(null, "watch") })).toBeNull();
   });
   const END = new Date((DAY + 0.5) * DAY_MS).toISOString();
-  const TRIAL: Partial<Told> = { stage: "trial", attributes: { trialEndsAt: END } };
-  it.each<[ItemKind, Partial<Told>]>([
+  const TRIAL: Partial<Given> = { stage: "trial", attributes: { trialEndsAt: END } };
+  it.each<[ItemKind, Partial<Given>]>([
     ["trial_ending_low_activity", { ...TRIAL, activeDays: 0 }],
     ["trial_expired", TRIAL],
     ["never_activated", { activeDaysEver: 2, tenure: 5 }],
@@ -105,21 +105,21 @@ describe("health_dropped", () => {
     ["key_user_quiet", {}],
     ["feature_dropped", {}],
     ["contraction", {}],
-  ])("§12.3 is suppressed and closed by %s", (kind, told) => {
-    const story: Story = (day) => ({ ...told, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
-    const risk = openItem(kind, { subject: told.stage === "trial" ? String(Date.parse(END)) : "" });
+  ])("§12.3 is suppressed and closed by %s", (kind, given) => {
+    const story: Story = (day) => ({ ...given, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
+    const risk = openItem(kind, { subject: given.stage === "trial" ? String(Date.parse(END)) : "" });
     expect(step(story, [risk, openItem("health_dropped")])).toMatchObject([
       { kind, resolution: null },
       { kind: "health_dropped", resolution: "superseded", resolvedDay: DAY },
     ]);
     expect(step(story, [risk])).toHaveLength(1);
   });
-  it.each<[ItemKind, Partial<Told>, string]>([
+  it.each<[ItemKind, Partial<Given>, string]>([
     ["trial_ending_ready", TRIAL, String(Date.parse(END))],
     ["seats_nearly_full", { attributes: { seats: 1 } }, "1"],
     ["usage_growth", {}, ""],
-  ])("§12.3 is not suppressed by %s", (kind, told, subject) => {
-    const story: Story = (day) => ({ ...told, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
+  ])("§12.3 is not suppressed by %s", (kind, given, subject) => {
+    const story: Story = (day) => ({ ...given, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
     expect(step(story, [openItem(kind, { subject })])).toMatchObject([
       { kind, resolution: null },
       { kind: "health_dropped", openedDay: DAY },

@@ -1,4 +1,4 @@
-/** The rules on what accounts really do, measured as they are measured. */
+/** Tests the rules on whole histories with real measures. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -28,7 +28,7 @@ import {
   weekdaysBetween,
 } from "../health/support.ts";
 
-/** Judges an account day by day, as of each day knowing what `historyOn` knows by then. */
+/** Scores an account day by day. On each day it knows the history that `historyOn` returns for it. */
 function inboxOf(
   historyOn: (day: Day) => AccountHistory,
   to: Day,
@@ -44,7 +44,7 @@ function inboxOf(
   }
   return items;
 }
-const told = (days: readonly ActiveDay[], length: number, more: Partial<AccountHistory> = {}) => {
+const itemsOf = (days: readonly ActiveDay[], length: number, more: Partial<AccountHistory> = {}) => {
   const history = historyOf(days, { firstDay: MONDAY, ...more });
   return inboxOf(() => history, MONDAY + length);
 };
@@ -57,7 +57,7 @@ const weekdays = (from: number, to: number): Day[] => weekdaysBetween(MONDAY + f
 describe("the inbox of an account", () => {
   it("§12.2 used on every weekday is empty", () => {
     expect(
-      told(
+      itemsOf(
         usageOf(weekdays(0, 300), () => 5),
         300,
       ),
@@ -65,14 +65,14 @@ describe("the inbox of an account", () => {
   });
   it("§12.2 used on every second Tuesday is empty after the start", () => {
     const tuesdays = weekdays(0, 300).filter((day) => (day - MONDAY) % 14 === 1);
-    const items = told(
+    const items = itemsOf(
       usageOf(tuesdays, () => 2),
       300,
     );
     expect(items).toMatchObject([{ kind: "never_activated", resolution: "recovered", resolvedDay: tuesdays[2] }]);
   });
   it("§12.2 that stops has one open item", () => {
-    const items = told(
+    const items = itemsOf(
       usageOf(weekdays(0, 120), () => 5),
       200,
     );
@@ -81,7 +81,7 @@ describe("the inbox of an account", () => {
     expect(others.filter(({ resolution }) => resolution !== "silent" && resolution !== "superseded")).toEqual([]);
   });
   it("§12.2 that stops and returns has no open item from its second active day", () => {
-    const items = told(
+    const items = itemsOf(
       usageOf([...weekdays(0, 120), ...weekdays(161, 260)], () => 5),
       260,
     );
@@ -90,7 +90,7 @@ describe("the inbox of an account", () => {
     expect(items.filter(({ openedDay }) => openedDay > MONDAY + 140)).toEqual([]);
   });
   it("§12.2 whose usage falls to 40 % has a drop within four weeks, which expires", () => {
-    const [drop] = told(
+    const [drop] = itemsOf(
       usageOf(weekdays(0, 220), (day) => (day < MONDAY + 140 ? 5 : 2)),
       185,
     );
@@ -98,7 +98,7 @@ describe("the inbox of an account", () => {
     expect(drop?.openedDay).toBeLessThan(MONDAY + 140 + 28);
   });
   it("§12.2 whose usage falls slowly has a decline, which expires", () => {
-    const items = told(usageOf(weekdays(0, 330), fewerAndFewer), 330);
+    const items = itemsOf(usageOf(weekdays(0, 330), fewerAndFewer), 330);
     const declines = items.filter(({ kind }) => kind === "slow_decline");
     expect(declines).toMatchObject([{ resolution: "expired" }]);
     expect(declines[0]?.openedDay).toBeLessThan(MONDAY + 120 + 12 * 14);
@@ -110,14 +110,14 @@ describe("the inbox of an account", () => {
       const successor = day >= MONDAY + 150 ? [2] : [];
       return activeDay(day, [...new Set([...(isLeft ? [] : [1]), ...rest, ...successor])]);
     });
-    const quiet = told(days, 200).filter(({ kind }) => kind === "key_user_quiet");
+    const quiet = itemsOf(days, 200).filter(({ kind }) => kind === "key_user_quiet");
     expect(quiet).toMatchObject([{ subject: "1", resolution: "recovered" }]);
     expect(quiet[0]?.openedDay).toBeGreaterThan(MONDAY + 122);
     expect(quiet[0]?.resolvedDay).toBeGreaterThan(MONDAY + 150);
   });
   it("§12.2 with new users has growth and nearly full seats", () => {
     const days = usageOf(weekdays(0, 200), (day) => (day < MONDAY + 140 ? 3 : 9));
-    const items = told(days, 200, { attributes: attributes({ seats: 10 }) });
+    const items = itemsOf(days, 200, { attributes: attributes({ seats: 10 }) });
     expect(items).toMatchObject([
       { kind: "usage_growth", resolution: "expired" },
       { kind: "seats_nearly_full", subject: "10", resolution: null },
@@ -127,7 +127,7 @@ describe("the inbox of an account", () => {
     const trialEndsAt = new Date((MONDAY + 21) * 86_400_000).toISOString();
     const trial = { attributes: attributes({ stage: "trial", trialEndsAt }) };
     expect(
-      told(
+      itemsOf(
         usageOf(weekdays(0, 1), () => 1),
         60,
         trial,
@@ -186,7 +186,7 @@ describe("any account", () => {
   });
   it("§12.2 that works at weekends is measured by weekdays", () => {
     const weekends = daysBetween(MONDAY, MONDAY + 200).filter((day) => !isWeekday(day));
-    const open = told(
+    const open = itemsOf(
       usageOf(weekends, () => 1),
       200,
     ).filter(({ resolvedDay }) => resolvedDay === null);

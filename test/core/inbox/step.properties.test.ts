@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Band, HealthDay } from "../../../src/core/health/model.ts";
 import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
 import { REOPEN_DAYS } from "../../../src/core/inbox/lifecycle.ts";
-import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Told, trendOf } from "./support.ts";
+import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Given, trendOf } from "./support.ts";
 
 const RUNS = { numRuns: 100 };
 const LENGTH = 120;
@@ -30,10 +30,10 @@ const attributes = fc
   )
   .map((values) => ({ ...values }));
 
-/** What holds for some days, a few things of it out of the ordinary. */
+/** A few unusual measures that hold for some days. */
 const spell = fc.record({
   days: fc.integer({ min: 1, max: 30 }),
-  told: fc.record<Partial<Told>>(
+  given: fc.record<Partial<Given>>(
     {
       stage: fc.constantFrom("trial", "active", "active", "churned"),
       attributes,
@@ -58,10 +58,10 @@ const spell = fc.record({
   ),
 });
 
-/** Spells after one another from `DAY` on; the first and the last of them hold before and after. */
+/** Consecutive spells from `DAY` on. The first also holds before, the last also after them. */
 const stories = fc.array(spell, { minLength: 2, maxLength: 12 }).map((spells) => {
-  const byDay = spells.flatMap(({ days, told }) => Array.from({ length: days }, () => told));
-  return (day: number): Partial<Told> => byDay[Math.min(Math.max(0, day - DAY), byDay.length - 1)] ?? {};
+  const byDay = spells.flatMap(({ days, given }) => Array.from({ length: days }, () => given));
+  return (day: number): Partial<Given> => byDay[Math.min(Math.max(0, day - DAY), byDay.length - 1)] ?? {};
 });
 
 const pagesOf = (story: Story): InboxItem[][] => diary(story, DAY, DAY + LENGTH);
@@ -70,16 +70,16 @@ const identity = ({ kind, subject }: InboxItem): string => `${kind} ${subject}`;
 const isOpen = (item: InboxItem): boolean => item.resolvedDay === null;
 const sorted = (items: readonly InboxItem[]): string[] => items.map((item) => JSON.stringify(item)).toSorted();
 
-/** What may be open of a churned account. */
-const PLAIN: ReadonlySet<ItemKind> = new Set(["usage_growth", "seats_nearly_full"]);
-const TOLD_BY_SILENCE: ReadonlySet<ItemKind> = new Set([
+/** Kinds that may be open for a churned account. */
+const OPEN_AFTER_CHURN: ReadonlySet<ItemKind> = new Set(["usage_growth", "seats_nearly_full"]);
+const SUPPRESSED_BY_SILENCE: ReadonlySet<ItemKind> = new Set([
   "usage_drop",
   "slow_decline",
   "key_user_quiet",
   "feature_dropped",
   "health_dropped",
 ]);
-/** What goes on while the sender is out. */
+/** Kinds that go on while the sender is out. */
 const BY_ATTRIBUTES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "trial_expired", "contraction"]);
 const alarms = (items: readonly InboxItem[]) => items.filter(({ kind }) => !BY_ATTRIBUTES.has(kind));
 
@@ -160,13 +160,13 @@ describe("the inbox, whatever happens", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const [index, items] of pagesOf(story).entries()) {
-          const told = story(DAY + index);
+          const given = story(DAY + index);
           const open = items.filter(isOpen).map(({ kind }) => kind);
-          const isOut = told.senderSilence !== null && told.senderSilence !== undefined;
-          const isChurned = told.stage === "churned" && !isOut;
+          const isOut = given.senderSilence !== null && given.senderSilence !== undefined;
+          const isChurned = given.stage === "churned" && !isOut;
           const isSilent = open.includes("gone_silent") && !isOut;
-          expect(open.filter((kind) => isChurned && !PLAIN.has(kind))).toEqual([]);
-          expect(open.filter((kind) => isSilent && TOLD_BY_SILENCE.has(kind))).toEqual([]);
+          expect(open.filter((kind) => isChurned && !OPEN_AFTER_CHURN.has(kind))).toEqual([]);
+          expect(open.filter((kind) => isSilent && SUPPRESSED_BY_SILENCE.has(kind))).toEqual([]);
         }
       }),
       RUNS,
@@ -175,9 +175,9 @@ describe("the inbox, whatever happens", () => {
   it("§12.3 an outage opens no alarm and changes none", () => {
     fc.assert(
       fc.property(stories, (story) => {
-        const active = (day: number): Partial<Told> => ({ ...story(day), stage: "active" });
+        const active = (day: number): Partial<Given> => ({ ...story(day), stage: "active" });
         const before = replay(active, DAY, DAY + 30);
-        const out = (day: number): Partial<Told> => ({ ...active(day), senderSilence: SENDER_OUT });
+        const out = (day: number): Partial<Given> => ({ ...active(day), senderSilence: SENDER_OUT });
         expect(alarms(replay(out, DAY + 31, DAY + 60, before))).toEqual(alarms(before));
       }),
       RUNS,

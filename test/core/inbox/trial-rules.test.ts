@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { closes, DAY, DAY_MS, MOMENT, openItem, opened, replay, step, type Told } from "./support.ts";
+import { closes, DAY, DAY_MS, MOMENT, openItem, opened, replay, step, type Given } from "./support.ts";
 
-/** A trial that ends so long after the end of the day. */
-const trial = (days: number, told: Partial<Told> = {}): Partial<Told> => ({
+/** A trial that ends `days` after the end of the day. */
+const trial = (days: number, given: Partial<Given> = {}): Partial<Given> => ({
   stage: "trial",
   attributes: { trialEndsAt: new Date(MOMENT + days * DAY_MS).toISOString() },
-  ...told,
+  ...given,
 });
 const end = (days: number): string => String(MOMENT + days * DAY_MS);
 const QUIET = { activeDays: 1, health: { score: null } };
@@ -56,7 +56,7 @@ describe("trial_ending_low_activity", () => {
   });
 });
 
-const ready = (days: number, score = 70): Partial<Told> => trial(days, { health: { score } });
+const ready = (days: number, score = 70): Partial<Given> => trial(days, { health: { score } });
 
 const endingReady = (days: number) => openItem("trial_ending_ready", { subject: end(days) });
 

@@ -20,10 +20,6 @@ describe("key_user_quiet", () => {
       { code: "share", value: 0.45 },
     ]);
   });
-  it("§12.2 is not told while the account itself is silent", () => {
-    expect(opened({ keyUsers: [QUIET], silence: SILENT })).toEqual(["gone_silent"]);
-    expect(closes(item, { keyUsers: [QUIET], silence: SILENT })).toBe("silent");
-  });
   it("§12.2 closes when the user returns, another takes over, or 90 days have passed", () => {
     expect(closes(item, { keyUsers: [] })).toBeNull();
     expect(closes(item, { keyUsers: [QUIET], usersBack: [9], usersSucceeded: [9] })).toBeNull();
@@ -78,9 +74,5 @@ describe("feature_dropped", () => {
     expect(closes(item, { droppedFeatures: [DROPPED], silence: SILENT })).toBe("silent");
     expect(closes({ ...item, openedDay: DAY - 89 }, { droppedFeatures: [DROPPED] })).toBeNull();
     expect(closes({ ...item, openedDay: DAY - 90 }, { droppedFeatures: [DROPPED] })).toBe("expired");
-  });
-  it("§12.3 is not told of an account that is not active", () => {
-    expect(opened({ droppedFeatures: [DROPPED], silence: SILENT })).toEqual(["gone_silent"]);
-    expect(step({ droppedFeatures: [DROPPED], activeOfFive: 1 }, [openItem("gone_silent")])).toHaveLength(1);
   });
 });
