@@ -53,29 +53,15 @@ type DaysOff = Pick<WorkspaceContext, "outages" | "holidays">;
 
 /** Caches views by days off. The contexts of many days share the same days off, so there are few views. */
 export function viewsOf(all: Activity): (off: DaysOff) => View {
-  const views: { off: DaysOff; view: View }[] = [];
-  return (off) => {
-    const known = views.findLast((entry) => isSame(entry.off, off));
-    if (known !== undefined) return known.view;
-    const view = { calendar: calendarOf(off.outages, off.holidays), counted: withoutOutages(off.outages, all) };
-    views.push({ off, view });
+  const views = new Map<string, View>();
+  return ({ outages, holidays }) => {
+    const key = JSON.stringify([outages, holidays]);
+    const known = views.get(key);
+    if (known !== undefined) return known;
+    const view = { calendar: calendarOf(outages, holidays), counted: withoutOutages(outages, all) };
+    views.set(key, view);
     return view;
   };
-}
-
-function isSame(some: DaysOff, others: DaysOff): boolean {
-  const sameHolidays =
-    some.holidays.length === others.holidays.length &&
-    some.holidays.every((day, index) => day === others.holidays[index]);
-  return sameHolidays && sameOutages(some.outages, others.outages);
-}
-
-function sameOutages(some: Outages, others: Outages): boolean {
-  if (some === others) return true;
-  return (
-    some.length === others.length &&
-    some.every(([first, last], index) => first === others[index]?.[0] && last === others[index]?.[1])
-  );
 }
 
 function withoutOutages(outages: Outages, all: Activity): Activity {

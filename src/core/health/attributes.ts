@@ -8,12 +8,7 @@ import type { AttributeChange, AttributeValues, Day } from "./model.ts";
 
 /** Returns the attributes at the end of `day`. */
 export function attributesAsOf(changes: readonly AttributeChange[], day: Day): AttributeValues {
-  let values: AttributeValues = {};
-  for (const change of changes) {
-    if (change.day > day) break;
-    values = applied(values, change.values);
-  }
-  return values;
+  return attributesReader(changes)(day);
 }
 
 /** Returns a reader of the attributes at the end of any day. It computes the values after each change once. */

@@ -2,10 +2,13 @@
  * Chooses the band of a score, with hysteresis (docs/health.md §11.12). Without it, a score near a bound would change its
  * band from day to day.
  */
-import { type Band, BANDS } from "./model.ts";
+import { type Band, BANDS, type Day, type HealthHistory } from "./model.ts";
 
 /** A change of band needs this many evaluations that agree. */
 export const AGREEING_EVALUATIONS = 3;
+
+/** Evaluations that confirm a change lie within this many days (docs/health.md §11.12). */
+const HISTORY_REACH_DAYS = 14;
 
 /** The scores at which an account enters a band, and at which it leaves it. */
 export const BAND_BOUNDS = {
@@ -47,4 +50,18 @@ export function nextBand(current: Band | null, score: number, earlier: readonly 
   if (agreeOn(worse)) return worse.find((band) => targets.includes(band)) ?? current;
   if (agreeOn(better)) return better.findLast((band) => targets.includes(band)) ?? current;
   return current;
+}
+
+/**
+ * Returns the scores of up to `count` evaluations before `day`, the latest first. It skips frozen scores and stops at a
+ * churned day.
+ */
+export function latestScores(history: HealthHistory, day: Day, count: number): number[] {
+  const scores: number[] = [];
+  for (let back = 1; back <= HISTORY_REACH_DAYS && scores.length < count; back += 1) {
+    const row = history(day - back);
+    if (row === undefined || row.state === "churned") break;
+    if (row.score !== null && row.state !== "stale") scores.push(row.score);
+  }
+  return scores;
 }

@@ -2,12 +2,11 @@
  * Scores an account on a day (docs/health.md §11.7). The result depends only on the measures of that day and the rows of
  * the days before, so one run over many days gives the same as a run on each day.
  */
-import { AGREEING_EVALUATIONS, nextBand } from "./band.ts";
+import { AGREEING_EVALUATIONS, latestScores, nextBand } from "./band.ts";
 import { capsAt } from "./caps.ts";
-import { type HealthHistory, latestScores } from "./health-history.ts";
 import type { Measures } from "./measures.ts";
 import { missingAt } from "./missing.ts";
-import { COMPONENTS, type Confidence, type Day, type HealthDay } from "./model.ts";
+import { COMPONENTS, type Confidence, type Day, type HealthDay, type HealthHistory } from "./model.ts";
 import { pointsAt } from "./points.ts";
 
 /** The confidence looks at this many days. */
@@ -17,7 +16,7 @@ const MIN_USER_DAYS = 10;
 const HIGH_USER_DAYS = 40;
 const HIGH_COVERAGE = 0.85;
 
-/** @param history the rows of the last `HISTORY_REACH_DAYS` days */
+/** @param history the rows of at least the last 14 days */
 export function evaluateDay(measures: Measures, day: Day, history: HealthHistory): HealthDay {
   const before = history(day - 1);
   if (measures.stage(day).stage === "churned") {

@@ -4,7 +4,6 @@
  */
 import { type CapFinding, capsAt } from "./caps.ts";
 import { calendarOf } from "./days.ts";
-import type { HealthHistory } from "./health-history.ts";
 import type { Measures } from "./measures.ts";
 import { missingAt } from "./missing.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type Day,
   type Health,
   type HealthDay,
+  type HealthHistory,
   MODEL_VERSION,
   type Reason,
   type SenderSilence,

@@ -180,6 +180,9 @@ export interface HealthDay {
   losses: readonly (number | null)[];
 }
 
+/** Returns the row of an earlier day; `undefined` if there is none. */
+export type HealthHistory = (day: Day) => HealthDay | undefined;
+
 export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
 export type Cap = (typeof CAPS)[number];
 

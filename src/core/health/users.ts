@@ -28,9 +28,7 @@ export function userDaysOf(days: readonly ActiveDay[]): Map<number, number> {
 }
 
 export function usersOf(days: readonly ActiveDay[]): Set<number> {
-  const seen = new Set<number>();
-  for (const { users } of days) for (const user of users) seen.add(user);
-  return seen;
+  return new Set(days.flatMap(({ users }) => users));
 }
 
 /** Lists the active days of each user, ascending. */

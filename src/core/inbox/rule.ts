@@ -4,7 +4,7 @@
  */
 import { lastCountedDays } from "../health/days.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Day, HealthDay } from "../health/model.ts";
+import type { Day, HealthDay, HealthHistory } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
 /** Everything a rule may use. */
@@ -14,8 +14,7 @@ export interface Facts {
   /** The end of the day, in milliseconds since the epoch. */
   moment: number;
   today: HealthDay;
-  /** Earlier rows; `undefined` before the first. */
-  history: (day: Day) => HealthDay | undefined;
+  history: HealthHistory;
   /** The account's items, including today's changes by earlier rules. */
   items: readonly InboxItem[];
 }

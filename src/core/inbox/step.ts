@@ -5,7 +5,7 @@
 import { DAY_MS } from "../durations.ts";
 import { mrrPercentile } from "../health/mrr-rank.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Confidence, Day, HealthDay, WorkspaceContext } from "../health/model.ts";
+import type { Confidence, Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
 import { advance, type Report } from "./lifecycle.ts";
 import type { InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
@@ -37,7 +37,6 @@ interface Situation {
  *
  * @param items all items as of the day before, open and resolved, except `withdrawn` ones
  * @param today the account's health on `day`
- * @param history its health on earlier days; `undefined` before the first
  * @returns all items as of `day`; unchanged ones as the same objects, new ones last
  */
 export function stepInbox(
@@ -45,7 +44,7 @@ export function stepInbox(
   measures: Measures,
   day: Day,
   today: HealthDay,
-  history: (day: Day) => HealthDay | undefined,
+  history: HealthHistory,
 ): InboxItem[] {
   const situation: Situation = {
     facts: { measures, day, moment: momentOf(day), today, history },

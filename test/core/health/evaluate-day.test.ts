@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
-import { latestScores } from "../../../src/core/health/health-history.ts";
+import { latestScores } from "../../../src/core/health/band.ts";
 import {
   type AccountHistory,
   type ActiveDay,
