@@ -7,8 +7,8 @@ import {
   type Marker,
   type MarkOutcome,
   snoozeItem,
-  takeBackDismissal,
-  takeBackSnooze,
+  undismissItem,
+  unsnoozeItem,
 } from "../../services/inbox.ts";
 import { answerJson } from "../../edge/answer.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
@@ -49,7 +49,7 @@ export const inbox = new Hono<AppEnv>()
     answer(c, () => dismissItem(c.env, markerOf(c), c.req.param("id"), Date.now())),
   )
   .delete("/inbox/:id/dismiss", operation("take_back_dismissal"), requireKey("inbox"), async (c) =>
-    answer(c, () => takeBackDismissal(c.env, markerOf(c), c.req.param("id"))),
+    answer(c, () => undismissItem(c.env, markerOf(c), c.req.param("id"))),
   )
   .post(
     "/inbox/:id/snooze",
@@ -63,7 +63,7 @@ export const inbox = new Hono<AppEnv>()
     },
   )
   .delete("/inbox/:id/snooze", operation("take_back_snooze"), requireKey("inbox"), async (c) =>
-    answer(c, () => takeBackSnooze(c.env, markerOf(c), c.req.param("id"))),
+    answer(c, () => unsnoozeItem(c.env, markerOf(c), c.req.param("id"))),
   );
 
 /** Names are shown to keys that have the scopes `read` and `identity`, as in the lists. */
