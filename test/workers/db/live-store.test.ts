@@ -56,7 +56,7 @@ describe("the newest arrivals", () => {
       "acme: named by accountId",
       "acme: the user's account at that time",
       "acme: named by groupId",
-      "none: its user had no account when it came",
+      "none: the user had no account yet",
     ]);
   });
 
