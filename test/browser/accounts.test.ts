@@ -59,7 +59,7 @@ walk("tells of one account how it is, why, who uses it for what, and what to do"
   const main = page.getByRole("main");
   await main.getByText("At risk").first().waitFor();
   await main.getByText("globex has gone silent").first().waitFor();
-  await main.getByText("where 5 count as silence: this caps the score").waitFor();
+  await main.getByText("(5 or more count as silence): this caps the score").waitFor();
   await main.getByRole("img", { name: /Score of globex/ }).waitFor();
   await main.getByRole("row", { name: /globex-1/ }).waitFor();
   await main.getByRole("row", { name: /report\.exported .*−\d+%/ }).waitFor();

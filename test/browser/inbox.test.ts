@@ -10,7 +10,7 @@ const show = (page: Page, status: string) =>
   page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: status }).click();
 
 walk("snoozes an item until a day, finds it among the snoozed and puts it back", async ({ page, service }) => {
-  const title = "Use by hooli is growing";
+  const title = "Usage at hooli grew";
   await signIn(page, service.full.key);
   const until = new Date(Date.now() + 86_400_000).toISOString().slice(8, 10).replace(/^0/, "");
   await itemIn(page, title).getByLabel("Snooze for").selectOption("1 day");

@@ -14,6 +14,7 @@ import {
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/page.ts";
 import { operation } from "../../edge/request-log.ts";
+import { may } from "../context.ts";
 import { requireScope } from "../guard.ts";
 import { formOf } from "../form.ts";
 import { Page } from "../page.tsx";
@@ -63,7 +64,15 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, fault
   }
   const now = Date.now();
   const read = await timed(c, "databaseMs", () =>
-    readInboxPage(c.env, workspace, { status, kind, after, limit: ITEMS_OF_A_PAGE + 1, now, noted: item }),
+    readInboxPage(c.env, workspace, {
+      status,
+      kind,
+      after,
+      limit: ITEMS_OF_A_PAGE + 1,
+      now,
+      noted: item,
+      withIdentity: may(workspace, "identity"),
+    }),
   );
   const { page: items, nextCursor } = pageOf(read.items, ITEMS_OF_A_PAGE, list, ({ position }) => position);
   return c.html(
@@ -77,7 +86,7 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, fault
 /** Does it, and leads back to the part of the inbox that it was done in. */
 async function mark(c: AppContext, done: Deed, how: (marker: Marker) => Promise<MarkOutcome>): Promise<Response> {
   const [session, workspace] = [c.get("session"), c.get("workspace")];
-  const marker = { workspace, keyId: session.who === "key" ? session.keyId : null };
+  const marker = { workspace, keyId: session.who === "key" ? session.keyId : null, withIdentity: false };
   const marked = await timed(c, "databaseMs", () => how(marker));
   switch (marked.outcome) {
     case "marked":

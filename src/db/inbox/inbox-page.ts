@@ -39,7 +39,7 @@ export interface InboxPage {
 export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, noted, ...filter }: ItemFilter & { noted: string | undefined },
+  { limit, noted, withIdentity, ...filter }: ItemFilter & { noted: string | undefined },
 ): Promise<InboxPage> {
   const db = databaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
@@ -47,7 +47,7 @@ export async function readInboxPage(
   const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
   const [rows, paying, counts, [notedRow], [judged], [run]] = await withRetry(() =>
     db.batch([
-      itemsQuery(db)
+      itemsQuery(db, workspace, withIdentity)
         .where(where)
         .orderBy(...order)
         .limit(limit),
@@ -74,7 +74,7 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      itemsQuery(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      itemsQuery(db, workspace, withIdentity).where(and(own, eq(inboxItems.id, noted ?? ""))),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
       lastRunQuery(db),
     ]),

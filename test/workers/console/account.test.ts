@@ -63,9 +63,9 @@ describe("an account's health", () => {
     const health = card((await page(id)).html, "Health");
     expect(health).toContain("Score 30 At risk In 7 days −50 points Confidence High");
     expect(health).toContain(
-      "9 business days without activity up to 7 Jan 2030, where 6 count as silence: this caps the score and takes off 50 points.",
+      "No activity for 9 business days up to 7 Jan 2030 (6 or more count as silence): this caps the score and takes off 50 points.",
     );
-    expect(health).toContain("How recently it was used costs 20 points more than 7 days ago.");
+    expect(health).toContain("Recency (last activity) lost 20 points in 7 days.");
     expect(health).toContain("Recency how recently it was used, against its own longest gaps 5 of 25 20");
     expect(health).toContain("They come to 80. A finding above caps the score at 30.");
   });
@@ -80,7 +80,7 @@ describe("an account's health", () => {
       },
     });
     expect(card((await page(young.id)).html, "Health")).toContain(
-      "Active on 2 days so far, and at least 5 are needed.",
+      "Active on 2 days so far (at least 5 needed).",
     );
     const fresh = await outcomes.account("fresh", { health: null });
     expect(card((await page(fresh.id)).html, "Health")).toContain("It is not judged yet.");
@@ -195,8 +195,8 @@ describe("what has happened to it", () => {
       `${dayBefore(1)} acme has gone silent.`,
       `${dayBefore(4)} Health: Watch (was Healthy), with a score of 55.`,
       `${dayBefore(6)} Plan: none (was team); Seats: 9 (was 5).`,
-      `${dayBefore(10)} Closed: “Use by acme has dropped”. What it told of is over.`,
-      `${dayBefore(20)} Use by acme has dropped.`,
+      `${dayBefore(10)} Closed: “Usage at acme fell”. What it told of is over.`,
+      `${dayBefore(20)} Usage at acme fell.`,
       `${dayBefore(40)} Plan: team; Seats: 5; MRR: $100; Currency: USD.`,
       `${dayBefore(40)} First heard of.`,
     ]);

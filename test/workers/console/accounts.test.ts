@@ -115,7 +115,7 @@ describe("what the list tells of an account", () => {
     await outcomes.account("gone", { health: { state: "churned", score: null } });
     const text = rowsOf((await list()).html);
     expect(text).toContain("new Not judged yet The next recompute judges it.");
-    expect(text).toContain("young Not enough data Known for 3 days so far, and at least 14 are needed.");
+    expect(text).toContain("young Not enough data Known for 3 days so far (at least 14 needed).");
     expect(text).toContain("gone Churned It has left: there is nothing to score.");
   });
 

@@ -59,13 +59,13 @@ describe("an item", () => {
     for (const said of [
       "High severity Gone silent",
       "acme has gone silent",
-      "No activity for 9 business days, where 6 count as silence. Last active on 25 Dec 2029.",
+      "No activity for 9 business days (6 or more count as silence). Last active on 25 Dec 2029.",
       "MRR at stake 1,490 EUR",
       "Since 4 Jan 2030",
       "Rank 3.9",
       "Evidence, as of 7 Jan 2030 Figure Seen Against Business days without activity 9 6 Last active on 25 Dec 2029 –",
       "What to do Get in touch",
-      "Closes by itself: It is active on 2 days within 5 business days.",
+      "Closes by itself: The account is active on 2 days within 5 business days.",
     ]) {
       expect(text).toContain(said);
     }
@@ -80,7 +80,7 @@ describe("an item", () => {
   it("about the workspace as a whole names no account", async () => {
     await outcomes.item({ kind: "tracking_stopped" });
     expect(textOf((await open("?kind=tracking_stopped")).html)).toContain(
-      "The workspace receives no events any more Since",
+      "The workspace has stopped receiving events Since",
     );
   });
 
@@ -89,7 +89,7 @@ describe("an item", () => {
     await outcomes.item({ account: hostile.number, kind: "contraction", subject: "mrr" });
     const { html } = await open();
     expect(html).not.toContain("<script>alert");
-    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; has cut its MRR");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; reduced its MRR");
   });
 
   it("that is resolved tells why and cannot be put aside", async () => {
@@ -104,7 +104,7 @@ describe("the list", () => {
   it("has the highest rank first, and counts what is in each status and of each kind", async () => {
     await outcomes.item({ account: acme.number, kind: "usage_drop", rank: 8 });
     const { html } = await open();
-    expect(titlesOn(html)).toEqual(["Use by acme has dropped", "acme has gone silent"]);
+    expect(titlesOn(html)).toEqual(["Usage at acme fell", "acme has gone silent"]);
     const text = textOf(html);
     expect(text).toContain("Open 2 Snoozed 0 Dismissed 0 Resolved");
     expect(text).toContain("Gone silent (1)");
@@ -126,7 +126,7 @@ describe("the list", () => {
     expect(titlesOn(first.html)).toHaveLength(20);
     const next = /href="([^"]*cursor[^"]*)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const second = await page.get(next);
-    expect(titlesOn(second.html)).toEqual([5, 4, 3, 2, 1].map((rank) => `Use by a${rank} has dropped`));
+    expect(titlesOn(second.html)).toEqual([5, 4, 3, 2, 1].map((rank) => `Usage at a${rank} fell`));
     expect(second.html).toContain(`href="${at}?kind=usage_drop"`);
   });
 
@@ -250,7 +250,7 @@ describe("putting aside", () => {
     const ref = await workspace.ref();
     await env.DB.prepare("UPDATE workspaces SET erased_at = ? WHERE number = ?").bind(NOW, ref.number).run();
     for (const keyId of [null, workspace.keyId]) {
-      const marker = { workspace: ref, keyId };
+      const marker = { workspace: ref, keyId, withIdentity: false };
       expect(await dismissItem(env, marker, item.id, NOW)).toEqual({ outcome: "key_gone" });
     }
     expect(await marks()).toEqual([]);
@@ -258,7 +258,7 @@ describe("putting aside", () => {
 
   it("§14 a key marks nothing in a workspace that is not its own", async () => {
     const { keyId } = await newWorkspace();
-    const marker = { workspace: await workspace.ref(), keyId };
+    const marker = { workspace: await workspace.ref(), keyId, withIdentity: false };
     expect(await dismissItem(env, marker, item.id, NOW)).toEqual({ outcome: "key_gone" });
     expect(await marks()).toEqual([]);
   });
