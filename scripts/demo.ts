@@ -29,7 +29,7 @@ import {
   revokeKeys,
   whileSending,
 } from "./demo/workspace.ts";
-import { START_DAY } from "../evals/health/workspace/calendar.ts";
+import { START_DAY } from "../evals/simulator/calendar.ts";
 import { adminToken, devVarsPath } from "./start/admin-token.ts";
 import { consoleLink } from "./start/console-link.ts";
 import { baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";

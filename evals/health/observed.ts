@@ -1,7 +1,7 @@
 /** What came of a simulated workspace: plain data, from the thread that ran it to the figures. */
 import type { HealthState } from "../../src/core/health/model.ts";
 import type { ItemKind, Resolution } from "../../src/core/inbox/model.ts";
-import type { Disturbance, Truth } from "./workspace/model.ts";
+import type { Disturbance, Truth } from "../simulator/model.ts";
 
 /** Days are those of the simulation. */
 export interface SeenItem {

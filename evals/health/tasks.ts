@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
-import type { WorkspaceOptions } from "./workspace/plan.ts";
+import type { WorkspaceOptions } from "../simulator/plan.ts";
 
 export type Task = { kind: "workspace" | "shuffle" } & WorkspaceOptions;
 export type Result =

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { runShuffled } from "./service/run-shuffled.ts";
 import { runWorkspace } from "./service/run-workspace.ts";
 import type { Result, Task } from "./tasks.ts";
-import { planWorkspace } from "./workspace/plan.ts";
+import { planWorkspace } from "../simulator/plan.ts";
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks.ts starts threads with nothing else
 const task = workerData as Task;

@@ -1,6 +1,6 @@
 /** Accounts as they come, which the fates make something of: customers and trials, and what can be changed about them. */
-import type { AccountPlan, Truth, UserPlan } from "../../evals/health/workspace/model.ts";
-import { between, type Random, wholeBetween } from "../../evals/health/workspace/random.ts";
+import type { AccountPlan, Truth, UserPlan } from "../../evals/simulator/model.ts";
+import { between, type Random, wholeBetween } from "../../evals/simulator/random.ts";
 import { contract, PLANS, trial, type Traits } from "./contract.ts";
 import type { Company } from "./model.ts";
 import { present, usualRate } from "./people.ts";

@@ -1,6 +1,6 @@
 /** What a sender tells of an account: its contract. */
-import { startOf } from "../../evals/health/workspace/calendar.ts";
-import { between, type Random, wholeBetween } from "../../evals/health/workspace/random.ts";
+import { startOf } from "../../evals/simulator/calendar.ts";
+import { between, type Random, wholeBetween } from "../../evals/simulator/random.ts";
 import type { Company, Plan } from "./model.ts";
 
 export type Traits = Readonly<Record<string, string | number>>;

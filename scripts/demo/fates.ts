@@ -2,7 +2,7 @@
  * What becomes of an account, in the 90 days before the day the demo is first filled and after it. Days are told as so
  * many before that day, so that the same is to be seen whatever day it is.
  */
-import { between, wholeBetween } from "../../evals/health/workspace/random.ts";
+import { between, wholeBetween } from "../../evals/simulator/random.ts";
 import {
   type Cast,
   type Casting,

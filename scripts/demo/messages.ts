@@ -1,7 +1,7 @@
 /** The story in the words of a sender: compatibility messages, in the order in which they happened. */
-import { startOf } from "../../evals/health/workspace/calendar.ts";
-import type { Happening } from "../../evals/health/workspace/model.ts";
-import { type Random, randomOf } from "../../evals/health/workspace/random.ts";
+import { startOf } from "../../evals/simulator/calendar.ts";
+import type { Happening } from "../../evals/simulator/model.ts";
+import { type Random, randomOf } from "../../evals/simulator/random.ts";
 import type { Person, Story } from "./model.ts";
 import { useOf } from "./product.ts";
 

@@ -1,7 +1,7 @@
 /**
  * The words of the demo's story. Days are those of the evaluation's calendar, which are real ones.
  */
-import type { AccountPlan } from "../../evals/health/workspace/model.ts";
+import type { AccountPlan } from "../../evals/simulator/model.ts";
 import type { Habit, Turn } from "./product.ts";
 
 export const FATES = [

@@ -1,6 +1,6 @@
 /** The people of the demo: who they are, and how often they come. */
-import type { UserPlan } from "../../evals/health/workspace/model.ts";
-import { between, chance, pick, type Random, wholeBetween } from "../../evals/health/workspace/random.ts";
+import type { UserPlan } from "../../evals/simulator/model.ts";
+import { between, chance, pick, type Random, wholeBetween } from "../../evals/simulator/random.ts";
 
 const FIRST = (
   "maria jonas priya tomas aiko lena omar grace felix nadia hugo ines ravi sofia karl mei dario elsa ivan ruth " +

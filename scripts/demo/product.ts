@@ -1,5 +1,5 @@
 /** The product that the demo's accounts use: reports that people make together. */
-import { between, chance, pick, pickWeighted, type Random, wholeBetween } from "../../evals/health/workspace/random.ts";
+import { between, chance, pick, pickWeighted, type Random, wholeBetween } from "../../evals/simulator/random.ts";
 
 export interface Feature {
   /** As its sender writes it; the service stores the dotted form, `report.exported`. */

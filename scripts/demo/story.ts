@@ -2,10 +2,10 @@
  * What happens in the demo's workspace: the same for the same seed and first day, and told further with each day that
  * passes. What was told before never changes by it, so that sending all of it again stores only what is new.
  */
-import { activityOf } from "../../evals/health/workspace/activity.ts";
-import { disturbed } from "../../evals/health/workspace/disturbances.ts";
-import type { Happening } from "../../evals/health/workspace/model.ts";
-import { randomOf } from "../../evals/health/workspace/random.ts";
+import { activityOf } from "../../evals/simulator/activity.ts";
+import { disturbed } from "../../evals/simulator/disturbances.ts";
+import type { Happening } from "../../evals/simulator/model.ts";
+import { randomOf } from "../../evals/simulator/random.ts";
 import { COMPANIES } from "./companies.ts";
 import { CASTS } from "./fates.ts";
 import type { Person, Story } from "./model.ts";

@@ -1,5 +1,5 @@
 /** Business days, which silence is counted in: fates say "eight working days ago" and mean it on a Sunday too. */
-import { weekday } from "../../evals/health/workspace/calendar.ts";
+import { weekday } from "../../evals/simulator/calendar.ts";
 
 const isWorking = (day: number): boolean => weekday(day) < 5;
 

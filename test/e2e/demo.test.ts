@@ -18,7 +18,7 @@ import type { Fate } from "../../scripts/demo/model.ts";
 import { happeningsOf, storiesFrom } from "../../scripts/demo/story.ts";
 import { openService, recomputeAfter, type Service as Local } from "../../evals/health/service/feed.ts";
 import { ItemWatch, readHealth } from "../../evals/health/service/outcomes.ts";
-import { startOf } from "../../evals/health/workspace/calendar.ts";
+import { startOf } from "../../evals/simulator/calendar.ts";
 import { readSettings } from "../../scripts/start/settings.ts";
 import { demoCommand, welcome } from "../../scripts/start/welcome.ts";
 import { MAX_BATCH_BYTES, MAX_WRITE_LIMIT } from "../../src/config.ts";

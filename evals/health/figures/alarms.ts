@@ -1,7 +1,7 @@
 /** Alarms, and which of them are false: those on an account whose use is not in decline by the truth of the simulation. */
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
 import type { ObservedAccount, ObservedWorkspace, SeenItem } from "../observed.ts";
-import type { Scenario } from "../workspace/model.ts";
+import type { Scenario } from "../../simulator/model.ts";
 import { countBy, ratio } from "./counting.ts";
 
 /** The kinds that say an account is in decline. */

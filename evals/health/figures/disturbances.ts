@@ -1,6 +1,6 @@
 /** What a shared holiday or an outage of the sender made of accounts that are doing well. */
 import type { ObservedWorkspace, SeenItem } from "../observed.ts";
-import type { Disturbance } from "../workspace/model.ts";
+import type { Disturbance } from "../../simulator/model.ts";
 import { isAlarm } from "./alarms.ts";
 import { countBy, ratio } from "./counting.ts";
 

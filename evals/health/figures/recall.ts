@@ -1,7 +1,7 @@
 /** Which declines are caught, how long after they began, and how long before the contract ends. */
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import type { Scenario } from "../workspace/model.ts";
+import type { Scenario } from "../../simulator/model.ts";
 import { ALARM_KINDS } from "./alarms.ts";
 import { countBy, median, ratio } from "./counting.ts";
 

@@ -1,7 +1,7 @@
 /** How steady the states are, how full the inbox is, and whether anything that lost half its use is called healthy. */
 import { BANDS, type HealthState } from "../../../src/core/health/model.ts";
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import { within } from "../workspace/disturbances.ts";
+import { within } from "../../simulator/disturbances.ts";
 import { accountMonths } from "./alarms.ts";
 import { ratio } from "./counting.ts";
 

@@ -8,8 +8,8 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { findWorkspace, insertWorkspace } from "../../../src/db/workspaces/workspaces.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
-import { startOf } from "../workspace/calendar.ts";
-import type { Happening } from "../workspace/model.ts";
+import { startOf } from "../../simulator/calendar.ts";
+import type { Happening } from "../../simulator/model.ts";
 import { LocalDatabase } from "./local-database.ts";
 
 /** The service with one workspace. */

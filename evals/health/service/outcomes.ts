@@ -2,7 +2,7 @@
 import type { HealthState, WorkspaceContext } from "../../../src/core/health/model.ts";
 import type { ItemKind, Resolution } from "../../../src/core/inbox/model.ts";
 import type { HealthRow, SeenItem } from "../observed.ts";
-import { START_DAY } from "../workspace/calendar.ts";
+import { START_DAY } from "../../simulator/calendar.ts";
 import type { Service } from "./feed.ts";
 
 interface ItemRow {

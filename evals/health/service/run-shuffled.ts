@@ -1,7 +1,7 @@
 /** Lives through a workspace twice, the second time with what arrives on a day in another order. */
 import type { ObservedShuffle } from "../observed.ts";
-import type { WorkspacePlan } from "../workspace/model.ts";
-import { randomOf, shuffled } from "../workspace/random.ts";
+import type { WorkspacePlan } from "../../simulator/model.ts";
+import { randomOf, shuffled } from "../../simulator/random.ts";
 import { openService } from "./feed.ts";
 import { readConclusions } from "./outcomes.ts";
 import { type Arrivals, byArrival, differing, happeningsOf, live } from "./run-workspace.ts";

@@ -5,9 +5,9 @@
  * is what the disturbance alone did, and not what chance would have done anyway.
  */
 import type { ObservedAccount, ObservedDisturbance, ObservedWorkspace, SeenItem } from "../observed.ts";
-import { activityOf } from "../workspace/activity.ts";
-import { disturbed, within } from "../workspace/disturbances.ts";
-import type { AccountPlan, Disturbance, Happening, WorkspacePlan } from "../workspace/model.ts";
+import { activityOf } from "../../simulator/activity.ts";
+import { disturbed, within } from "../../simulator/disturbances.ts";
+import type { AccountPlan, Disturbance, Happening, WorkspacePlan } from "../../simulator/model.ts";
 import { copyOf, feed, openService, recomputeAfter, type Service } from "./feed.ts";
 import { ItemWatch, readConclusions, readFactors, readHealth } from "./outcomes.ts";
 

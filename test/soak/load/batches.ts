@@ -1,5 +1,5 @@
 /** Writes of many messages. */
-import { chance, pick, pickWeighted, wholeBetween } from "../../../evals/health/workspace/random.ts";
+import { chance, pick, pickWeighted, wholeBetween } from "../../../evals/simulator/random.ts";
 import { cdpMessage, contentOf, messageIdOf, type World } from "./content.ts";
 import { nothing, type Numbers, type Outcome } from "./ledger.ts";
 import { one, write, type Write, type Writer, type Writes } from "./write.ts";

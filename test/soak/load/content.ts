@@ -3,7 +3,7 @@
  * to remember it: who sends makes it anew for a duplicate, and who counts in the end knows what the log must hold.
  */
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { between, chance, pick, type Random, randomOf, wholeBetween } from "../../../evals/health/workspace/random.ts";
+import { between, chance, pick, type Random, randomOf, wholeBetween } from "../../../evals/simulator/random.ts";
 
 export const SOURCES = ["cdp", "native"] as const;
 /** Each is a name space of message ids: the same ids are used in both, and in all workspaces. */

@@ -1,5 +1,5 @@
 /** What a sender knows of its workspace: of each message it sent how it ended, and what the answers added up to. */
-import { type Random, wholeBetween } from "../../../evals/health/workspace/random.ts";
+import { type Random, wholeBetween } from "../../../evals/simulator/random.ts";
 import type { Source } from "./content.ts";
 
 /** How it ended. A byte a message is all that a long run leaves in memory. */

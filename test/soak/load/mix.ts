@@ -1,5 +1,5 @@
 /** What is written, and how often. */
-import { pickWeighted } from "../../../evals/health/workspace/random.ts";
+import { pickWeighted } from "../../../evals/simulator/random.ts";
 import { batch, twins } from "./batches.ts";
 import {
   capture,

@@ -1,7 +1,7 @@
 /** What is read and asked: lists by their cursors, single things, and questions. */
 import * as z from "zod";
 
-import { pick, type Random, wholeBetween } from "../../../evals/health/workspace/random.ts";
+import { pick, type Random, wholeBetween } from "../../../evals/simulator/random.ts";
 import type { Answer, Client, Request } from "./client.ts";
 import { ACCOUNTS, messageIdOf, SOURCES, USERS } from "./content.ts";
 import { type Ledger, STATE } from "./ledger.ts";

@@ -1,6 +1,6 @@
 /** A workspace that sends, unsteadily and in the long run a little below or above its limit. */
 import { WRITE_WINDOW_MS } from "../../../src/core/limit/policy.ts";
-import { between, chance, type Random, randomOf, wholeBetween } from "../../../evals/health/workspace/random.ts";
+import { between, chance, type Random, randomOf, wholeBetween } from "../../../evals/simulator/random.ts";
 import type { Client } from "./client.ts";
 import { deliver } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";

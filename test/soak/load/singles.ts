@@ -1,6 +1,6 @@
 /** Writes of one message, and of none. */
 import { newApiKey } from "../../../src/core/api-key.ts";
-import { chance, pick, wholeBetween } from "../../../evals/health/workspace/random.ts";
+import { chance, pick, wholeBetween } from "../../../evals/simulator/random.ts";
 import { captureBody, cdpMessage, contentOf, messageIdOf, USERS } from "./content.ts";
 import { nothing, type Outcome } from "./ledger.ts";
 import { one, write, type Writer, type Writes } from "./write.ts";

@@ -1,7 +1,7 @@
 /** A write: a request, with what has to be answered to it. */
 import { gzipSync } from "node:zlib";
 
-import { chance, pick, type Random } from "../../../evals/health/workspace/random.ts";
+import { chance, pick, type Random } from "../../../evals/simulator/random.ts";
 import type { Kind } from "../tally.ts";
 import type { Request } from "./client.ts";
 import type { World } from "./content.ts";

@@ -1,5 +1,5 @@
 /** Days of the simulation, which count from a Monday, and real dates. */
-import { DAY_MS } from "../../../src/core/durations.ts";
+import { DAY_MS } from "../../src/core/durations.ts";
 
 const START_MS = Date.UTC(2026, 0, 5);
 
