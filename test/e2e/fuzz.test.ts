@@ -19,6 +19,8 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => service[Symbol.asyncDispose]());
 
+const texts = (seed: number) => JSON.stringify(fc.sample(requestsOf(service), { seed, numRuns: 100 }));
+
 describe("fuzzing", () => {
   it(
     "§8 finds only documented answers, no lost message, and a healthy service afterwards",
@@ -34,11 +36,12 @@ describe("fuzzing", () => {
   );
 
   it("generates the same requests from the same seed, and others from another", () => {
-    const texts = (seed: number) => JSON.stringify(fc.sample(requestsOf(service), { seed, numRuns: 100 }));
     expect(texts(SEED) === texts(SEED)).toBe(true);
     expect(texts(SEED) === texts(SEED + 1)).toBe(false);
   });
 });
+
+const error = (code: string, message = "No.") => ({ ok: false, error: { code, message, requestId: "r1" } });
 
 describe("the checks of an answer", () => {
   const SECRET = "secret";
@@ -75,8 +78,6 @@ describe("the checks of an answer", () => {
     };
     return new AnswerChecker(service.description).problems(request, answer, [SECRET]).join("; ");
   }
-
-  const error = (code: string, message = "No.") => ({ ok: false, error: { code, message, requestId: "r1" } });
 
   it("accept a correct answer, and 64 characters of the sender's", () => {
     expect(problemsOf(STORED)).toBe("");

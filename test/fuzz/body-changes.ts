@@ -29,9 +29,10 @@ export function changedBody(body: Json, changes: readonly BodyChange[]): Buffer 
   const top = { body: structuredClone(body) };
   for (const change of changes) change(top.body ?? null, slotsOf(top));
   const written = JSON.stringify(top.body) ?? "null";
-  const source = (_all: string, encoded: string) => Buffer.from(encoded, "base64").toString();
-  return Buffer.from(written.replaceAll(`${KEY_END}":`, '":').replaceAll(SOURCE, source));
+  return Buffer.from(written.replaceAll(`${KEY_END}":`, '":').replaceAll(SOURCE, decoded));
 }
+
+const decoded = (_source: string, encoded: string): string => Buffer.from(encoded, "base64").toString();
 
 const slotsOf = (holder: object): Slot[] =>
   Object.entries(holder).flatMap(([key, value]: [string, unknown]) => [
@@ -79,11 +80,10 @@ const padToLimit = fc
   });
 
 const lengthenBatch = fc.constantFrom(...BATCH_LENGTHS).map((length): BodyChange => (_body, slots) => {
-  const batch = slots.map((slot): unknown => Reflect.get(...slot)).find(Array.isArray);
-  const [message]: unknown[] = batch ?? [];
-  const bytes = JSON.stringify(message)?.length ?? MAX_BYTES;
-  while (batch !== undefined && batch.length < Math.min(length, MAX_BYTES / bytes))
-    batch.push(structuredClone(message));
+  const batch: unknown[] = slots.map((slot): unknown => Reflect.get(...slot)).find(Array.isArray) ?? [];
+  const bytes = JSON.stringify(batch[0])?.length ?? MAX_BYTES;
+  const missing = Math.min(length, Math.ceil(MAX_BYTES / bytes)) - batch.length;
+  for (let n = 0; n < missing; n++) batch.push(structuredClone(batch[0]));
 });
 
 export const bodyChange: fc.Arbitrary<BodyChange> = fc.oneof(

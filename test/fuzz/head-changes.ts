@@ -79,6 +79,8 @@ const query = fc
         void (request.target += (request.target.includes("?") ? "&" : "?") + added),
   );
 
+const basic = (text: string): string => `Basic ${Buffer.from(text, "latin1").toString("base64")}`;
+
 export function headChange({ story, otherKey, wrongKeys }: Workspaces): fc.Arbitrary<HeadChange> {
   const key = fc.constantFrom(story.key, otherKey);
   const wrongKey = fc.oneof(
@@ -86,7 +88,6 @@ export function headChange({ story, otherKey, wrongKeys }: Workspaces): fc.Arbit
     key.map((one) => one.slice(0, -1)),
     hostile.headerText,
   );
-  const basic = (text: string) => `Basic ${Buffer.from(text, "latin1").toString("base64")}`;
   const credentials = fc.oneof(
     wrongKey.map((one) => `Bearer ${one}`),
     wrongKey.map((one) => basic(`${one}:`)),

@@ -1,8 +1,8 @@
-/** What the recompute made of the log, by plain SQL over both. */
-import { DAY_MS } from "../../../src/core/durations.ts";
-import type { Check } from "./check.ts";
+/** Compares the rollups with the log, in plain SQL. */
+import { DAY_MS } from "../../src/core/durations.ts";
+import type { Check } from "./account.ts";
 
-/** All times of a soak are after 1970, where division cuts the right way. */
+/** Division rounds down, because all times of a soak are after 1970. */
 const COMPARE = `
 WITH
 logged AS (
@@ -58,7 +58,7 @@ export async function checkRollups(database: D1Database): Promise<Check[]> {
       figures: { events, rollups, missing, wrong },
     },
     {
-      name: "each fold has come to the last message",
+      name: "every fold has reached the last message",
       ok: behind === 0,
       figures: { workspaces: results.length, behind },
     },

@@ -1,19 +1,19 @@
 /**
- * What the messages say. It follows from the workspace, the name space and the number of a message, so that nobody has
- * to remember it: who sends makes it anew for a duplicate, and who counts in the end knows what the log must hold.
+ * Generates messages from the workspace, the name space and their number. Nobody has to remember them: the sender
+ * generates a duplicate again, and the account knows what the log must hold.
  */
-import { DAY_MS } from "../../../src/core/durations.ts";
-import { between, chance, pick, type Random, randomOf, wholeBetween } from "../../../evals/simulator/random.ts";
+import { DAY_MS } from "../../src/core/durations.ts";
+import { between, chance, pick, type Random, randomOf, wholeBetween } from "../../evals/simulator/random.ts";
 
 export const SOURCES = ["cdp", "native"] as const;
-/** Each is a name space of message ids: the same ids are used in both, and in all workspaces. */
+/** Each is a name space of message ids. Both use the same ids, in all workspaces. */
 export type Source = (typeof SOURCES)[number];
 
 type EventName = readonly [written: string, stored: string];
 
 export const ACCOUNTS = 12;
 export const USERS = 60;
-/** As senders write them, and as they are stored. */
+/** Event names as senders write them, and as the service stores them. */
 const EVENTS: readonly [EventName, ...EventName[]] = [
   ["Report Exported", "report.exported"],
   ["boardShared", "board.shared"],
@@ -29,20 +29,20 @@ const OLDEST_DAYS = 60;
 export interface Content {
   type: "track" | "identify" | "group";
   userId: string | null;
-  /** `null` where the message names none. */
+  /** `null` if the message names none. */
   accountId: string | null;
-  /** As it is stored; `null` of what is no `track`. */
+  /** As stored; `null` unless the message is a `track`. */
   event: string | null;
   /** Milliseconds since the epoch. */
   occurredAt: number;
-  /** The free part, which differs in most messages. */
+  /** Draws the properties. */
   random: Random;
 }
 
 export interface World {
-  /** The name of the workspace in this run. */
+  /** Name of the workspace in this run. */
   workspace: string;
-  /** When the run began: everything happened before. Milliseconds since the epoch. */
+  /** When the run began, in milliseconds. Every event happened before. */
   epoch: number;
 }
 
@@ -56,7 +56,7 @@ export function contentOf({ workspace, epoch }: World, source: Source, number: n
   const account = chance(random, 0.95) ? ownAccount : wholeBetween(random, 0, ACCOUNTS - 1);
   const namesAccount = source === "native" || type === "group" || chance(random, 0.7);
   const namesUser = source === "native" || !namesAccount || chance(random, 0.95);
-  // Half of it just happened; the rest comes late.
+  // Half of the events just happened; the others arrive late.
   const ageMs = between(random, 0, chance(random, 0.5) ? DAY_MS / 24 : OLDEST_DAYS * DAY_MS);
   return {
     type,
@@ -68,14 +68,14 @@ export function contentOf({ workspace, epoch }: World, source: Source, number: n
   };
 }
 
-/** As the native path takes it. */
+/** The body of a native capture. */
 export function captureBody({ userId, accountId, event, occurredAt, random }: Content): object {
   const attributes = chance(random, 0.1) ? { accountPlan: pick(random, PLANS), accountSeats: 5 } : {};
   const timestamp = new Date(occurredAt).toISOString();
   return { userId, accountId, event, timestamp, properties: properties(random), ...attributes };
 }
 
-/** As the compatibility path takes it. */
+/** A message for the compatibility path. */
 export function cdpMessage(content: Content, messageId: string): object {
   const { type, userId, accountId, occurredAt, random } = content;
   const timestamp = new Date(occurredAt).toISOString();
