@@ -1,4 +1,4 @@
-/** What the figures are held against. Nothing depends on it but a sign in the table. */
+/** Compares the figures with their targets. A missed target is a sign in the table, and fails nothing. */
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";
 import { medianRatio } from "./medians.ts";
@@ -21,7 +21,7 @@ export interface Aim {
 export function aimsOf({ measured, latency, growth }: Report): Aim[] {
   const rates = (name: string): number[] => {
     const found = measured.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`nothing was measured of ${name}`);
+    if (found === undefined) throw new Error(`${name} was not measured`);
     return found.rates;
   };
   const ratio = (name: string, to: string): number => medianRatio(rates(name), rates(to));
@@ -33,12 +33,12 @@ export function aimsOf({ measured, latency, growth }: Report): Aim[] {
     atLeast("429 a second, against floor", ratio("429", "floor"), 0.5),
     atMost(`A batch with ${growth.messages} messages stored, against none`, growth.filledMs / growth.emptyMs, 2),
     atMost(
-      "p99 of captures against p50, at 70 % of saturation",
+      "p99 of captures at 70 % of saturation, against naive at the same rate",
       medianRatio(
         latency.capture.map(({ p99 }) => p99),
-        latency.capture.map(({ p50 }) => p50),
+        latency.naive.map(({ p99 }) => p99),
       ),
-      6,
+      1,
     ),
   ];
 }
