@@ -34,7 +34,7 @@ if (!(minutes > 0) || !Number.isSafeInteger(workspaces) || workspaces < 1) {
 function rowText({ elapsedMs, spanMs, requests, messages, refused, failed, writes, reads, workerdBytes }: Row): string {
   const time = `${Math.floor(elapsedMs / 60_000)}:${String(Math.floor(elapsedMs / 1_000) % 60).padStart(2, "0")}`;
   const rates = [requests, messages].map((count) => Math.round((count * 1_000) / spanMs));
-  const memory = workerdBytes === null ? "–" : Math.round(workerdBytes / 2 ** 20);
+  const memory = Math.round(workerdBytes / 2 ** 20);
   const cells = [time.padEnd(4), ...rates, refused, failed, timesText(writes), timesText(reads), memory];
   const widths = [4, 12, 12, 9, 8, 23, 22, 12];
   return cells.map((cell, place) => String(cell).padStart(widths[place] ?? 0)).join("");

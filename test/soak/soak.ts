@@ -4,12 +4,12 @@
  * While senders run, nobody may use the database past the Worker: such a call blocks this process, which then does not
  * read the Worker's log, and once that pipe is full both wait for each other for ever.
  */
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../src/core/limit/policy.ts";
 import { buildWorker } from "../harness/build-worker.ts";
+import { residentBytes } from "../harness/process-usage.ts";
 import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 import { type Check, checkAnswers, checkCounters, checkLimits } from "./account.ts";
 import { checkLog } from "./check-log.ts";
@@ -27,7 +27,6 @@ const LARGE_EVERY = 20;
 const LARGE_LIMIT = Math.min(1_000, MAX_WRITE_LIMIT);
 const MAX_LANES = 3;
 const MAX_PROBLEMS = 20;
-const PAGE_BYTES = 4_096;
 
 export interface SoakOptions {
   workspaces: number;
@@ -39,8 +38,8 @@ export interface SoakOptions {
 export interface Row extends Figures {
   elapsedMs: number;
   spanMs: number;
-  /** Resident memory of workerd; `null` without /proc. */
-  workerdBytes: number | null;
+  /** Resident memory of workerd. */
+  workerdBytes: number;
 }
 
 export interface SoakReport {
@@ -120,9 +119,4 @@ async function watch(
     onRow?.(Object.assign(client.takeFigures(), span));
     before = now;
   }
-}
-
-async function residentBytes(pid: number): Promise<number | null> {
-  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => null);
-  return statm === null ? null : Number(statm.split(" ")[1]) * PAGE_BYTES;
 }

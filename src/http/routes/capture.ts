@@ -3,9 +3,9 @@ import { mapNativeCapture } from "../../core/ingest/from-native.ts";
 import { answerJson } from "../../edge/answer.ts";
 import type { AppContext } from "../../edge/context.ts";
 import { failure } from "../../edge/errors.ts";
-import { noteInvalid, openRequest, store } from "./ingest.ts";
+import { openRequest, store } from "./ingest.ts";
 import { newMessageId } from "../message-id.ts";
-import { admit } from "../middleware/write-limit.ts";
+import { consume } from "../middleware/write-limit.ts";
 
 const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
 
@@ -18,14 +18,13 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   if (opened instanceof Response) return opened;
   const { grant, body, receivedAt } = opened;
 
-  const charges = await admit(c, grant, 1);
+  const charges = await consume(c, grant, 1);
   if (charges instanceof Response) return charges;
 
   const idempotencyKey = c.req.header("Idempotency-Key");
   const messageId = idempotencyKey ?? newMessageId(receivedAt);
   const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
   if (!mapped.ok || !isUsable(idempotencyKey)) {
-    noteInvalid(c, grant);
     if (mapped.ok) return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [BAD_KEY]);
     return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
   }
