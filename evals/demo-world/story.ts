@@ -4,7 +4,7 @@
  */
 import { activityOf } from "../simulator/activity.ts";
 import { disturbed } from "../simulator/disturbances.ts";
-import type { Happening } from "../simulator/model.ts";
+import type { SimulatedEvent } from "../simulator/model.ts";
 import { randomOf } from "../simulator/random.ts";
 import { COMPANIES } from "./companies.ts";
 import { CASTS } from "./fates.ts";
@@ -46,7 +46,7 @@ export function storiesFrom(today: number): Story[] {
  * @param today as for the stories
  * @param until the first day that is not told of
  */
-export function happeningsOf(stories: readonly Story[], today: number, until: number): Happening[] {
+export function happeningsOf(stories: readonly Story[], today: number, until: number): SimulatedEvent[] {
   const day = workingDaysBefore(today, HOLIDAY_WORKING_DAYS_AGO);
   const usual = stories.flatMap(({ plan }) => activityOf(plan, SEED, until));
   return disturbed(usual, { kind: "holiday", days: [day, day] }, SEED);

@@ -1,8 +1,8 @@
 /**
- * `npm run evaluate`: how well the health model and the inbox do on workspaces whose truth is known.
+ * `npm run evaluate`: measures the health model and the inbox on workspaces whose truth is known.
  *
- * Simulated workspaces are fed through the real mapping, storage and recompute, day by day, and what comes of it is
- * held against what was simulated. It is a report: the exit code is 0 whatever the figures.
+ * Simulated workspaces go through the real mapping, storage and recompute, day by day. The outcomes are compared with
+ * the simulation. This is a report: the exit code is always 0.
  *
  *     npm run evaluate -- [--seed 1] [--workspaces 12] [--days 210] [--json]
  */
@@ -12,9 +12,9 @@ import { type Report, reportOf } from "./report.ts";
 import { table } from "./table.ts";
 import { runTasks, type Task } from "./tasks.ts";
 
-/** Below it there is no room for what is simulated: what comes before a decline, the decline, and what comes after. */
+/** Leaves room for the time before a decline, the decline and the time after. */
 const LEAST_DAYS = 180;
-/** A small one with both disturbances tells whether the order of arrival matters. */
+/** A small workspace with both disturbances shows whether the order of arrival matters. */
 const SHUFFLED = { index: 2, days: 150, accounts: 24 };
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const [seed, workspaces, days] = [values.seed, values.workspaces, values.days].map(Number);
 
 if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, LEAST_DAYS)) {
-  console.error(`--seed, --workspaces and --days (at least ${LEAST_DAYS}) take whole numbers.`);
+  console.error(`--seed, --workspaces and --days (at least ${LEAST_DAYS}) must be whole numbers.`);
   process.exitCode = 1;
 } else {
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ async function evaluate(of: { seed: number; days: number }, count: number): Prom
   const results = await runTasks(tasks, ({ kind, index }) => console.error(`done: ${kind} ${index + 1}`));
   const observed = results.flatMap((result) => (result.kind === "workspace" ? [result.observed] : []));
   const shuffle = results.find((result) => result.kind === "shuffle");
-  if (shuffle === undefined) throw new Error("a task has no result");
+  if (shuffle === undefined) throw new Error("A task has no result.");
   return reportOf(observed, shuffle.observed);
 }
 

@@ -1,4 +1,4 @@
-/** The figures as a table, with ✓ or ✗ where there is an aim. */
+/** Prints the figures as a table, with ✓ or ✗ beside a target. */
 import type { Ranking } from "./figures/ranking.ts";
 import type { Recall } from "./figures/recall.ts";
 import type { Report } from "./report.ts";
@@ -8,7 +8,7 @@ interface Row {
   found: string;
   aim?: string;
   met?: boolean;
-  /** What stands behind it. */
+  /** Details. */
   note?: string;
 }
 
@@ -39,32 +39,32 @@ function rowsOf(report: Report): (Row | null)[] {
   return [
     aimed("False alarms per account-month", falseAlarms.perAccountMonth, 3, "≤", 0.05, counts(falseAlarms.byKind)),
     ...ofScenarios.map(([scenario, of]) => plain(`  ${scenario}`, decimal(of.perAccountMonth, 3), counts(of.byKind))),
-    plain("  by the naive rule", decimal(naive.perAccountMonth, 3), "expected to be 0.4 to 2.2"),
-    aimed("Accounts alarmed by a shared holiday", holiday.share, 3, "≤", 0.03, disturbed(holiday)),
-    aimed("Accounts alarmed by an outage of the sender", outage.alarmed, 0, "≤", 0, disturbed(outage)),
-    plain("  and up to four weeks later", String(outageAftermath.alarmed), disturbed(outageAftermath)),
-    plain("  outages told of as such", `${report.outagesTold} of ${outage.disturbances}`),
+    plain("  by the naive rule", decimal(naive.perAccountMonth, 3), "0.4 to 2.2 is usual"),
+    aimed("Accounts with an alarm due to a holiday", holiday.share, 3, "≤", 0.03, disturbed(holiday)),
+    aimed("Accounts with an alarm due to an outage", outage.alarmed, 0, "≤", 0, disturbed(outage)),
+    plain("  up to four weeks later", String(outageAftermath.alarmed), disturbed(outageAftermath)),
+    plain("  outages reported as outages", `${report.outagesReported} of ${outage.disturbances}`),
     null,
-    aimed("Cliffs caught, 40 user-days a week and more", cliff.share, 2, "≥", 0.8, caught(cliff)),
-    aimed("Slow declines caught, the same", slow_decline.share, 2, "≥", 0.8, caught(slow_decline)),
+    aimed("Cliffs caught, at 40 user-days a week or more", cliff.share, 2, "≥", 0.8, caught(cliff)),
+    aimed("Slow declines caught, at the same usage", slow_decline.share, 2, "≥", 0.8, caught(slow_decline)),
     ...Object.entries(recall).map(([scenario, of]) => plain(`  all: ${scenario}`, decimal(of.share, 2), caught(of))),
-    plain("Growing accounts told of", `${growth.seen} of ${growth.accounts}`),
-    plain("Trials warned of that converted", `${convertingTrials.warned} of ${convertingTrials.accounts}`),
+    plain("Growing accounts reported", `${growth.seen} of ${growth.accounts}`),
+    plain("Converting trials with a warning", `${convertingTrials.warned} of ${convertingTrials.accounts}`),
     null,
     aimed("AUC of 100 - score, 30 days before the end", ranking.before30.auc, 3, "≥", 0.85, ranked(ranking.before30)),
-    plain("  customers alone", decimal(ranking.customers30.auc, 3), ranked(ranking.customers30)),
+    plain("  customers only", decimal(ranking.customers30.auc, 3), ranked(ranking.customers30)),
     plain("  on any day within 30 days", decimal(ranking.within30.auc, 3), ranked(ranking.within30)),
     plain("AUC, 60 days before the end", decimal(ranking.before60.auc, 3), ranked(ranking.before60)),
     null,
-    aimed("Accounts below half their best, yet healthy", report.belowHalf.accounts.length, 0, "≤", 0, below(report)),
+    aimed("Healthy accounts below half their best", report.belowHalf.accounts.length, 0, "≤", 0, below(report)),
     plain(
       "State flips per account-month",
       decimal(stateFlips.all, 2),
-      `not in decline: ${decimal(stateFlips.calm, 2)}`,
+      `accounts not in decline: ${decimal(stateFlips.calm, 2)}`,
     ),
     plain("Open items per 100 accounts", decimal(report.openItemsPer100Accounts, 1)),
     same("A rerun changes nothing", report.rerunSame),
-    same("Nor does the order of a day's arrivals", report.shuffle.differing.length === 0, shuffledNote(report)),
+    same("The order of arrival changes nothing", report.shuffle.differing.length === 0, shuffledNote(report)),
   ];
 }
 
@@ -97,22 +97,22 @@ const counts = (by: Readonly<Record<string, number>>): string =>
     .join(", ");
 
 function disturbed({ alarmed, spared, accounts, disturbances, which }: Report["holiday"]): string {
-  const found = `${alarmed} of ${accounts} in ${disturbances}, and ${spared} spared one`;
+  const found = `${alarmed} of ${accounts} accounts in ${disturbances} disturbances; ${spared} lost an alarm`;
   return `${found}${which.length === 0 ? "" : `; ${which.slice(0, 3).join(", ")}`}`;
 }
 
 function caught({ caught: found, declines, medianLag, medianLead, byKind }: Recall): string {
-  const times = `median ${decimal(medianLag, 0)} days after it began, ${decimal(medianLead, 0)} before the end`;
+  const times = `median ${decimal(medianLag, 0)} days after the beginning, ${decimal(medianLead, 0)} before the end`;
   return `${found} of ${declines}; ${times}; ${counts(byKind)}`;
 }
 
 const ranked = ({ churns, unscored, lift }: Ranking): string =>
-  `of ${churns}, ${unscored} more had no score; lift in the lowest tenth ${decimal(lift, 1)}`;
+  `${churns} ended contracts, ${unscored} more without a score; lift in the lowest tenth ${decimal(lift, 1)}`;
 
 function below({ belowHalf: { accounts, healthyDays, lowest, belowFactor } }: Report): string {
-  const factor = `${belowFactor} by more than the workspace's factor explains, the lowest at ${decimal(lowest, 2)}`;
+  const factor = `${belowFactor} below what the workspace's factor explains, lowest share ${decimal(lowest, 2)}`;
   return `in ${healthyDays} healthy days; ${factor}${accounts.length === 0 ? "" : `; ${accounts.slice(0, 3).join(", ")}`}`;
 }
 
 const shuffledNote = ({ shuffle: { accounts, days, differing } }: Report): string =>
-  `${accounts} accounts, ${days} days${differing.length === 0 ? "" : `; not the same: ${differing.slice(0, 5).join(", ")}`}`;
+  `${accounts} accounts, ${days} days${differing.length === 0 ? "" : `; different: ${differing.slice(0, 5).join(", ")}`}`;

@@ -1,7 +1,4 @@
-/**
- * Runs tasks on threads, one for each core: the database of a simulated workspace lives in memory and works while the
- * thread waits.
- */
+/** Runs tasks on threads, one for each core: the in-memory database of a workspace blocks its thread. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
@@ -13,7 +10,7 @@ export type Result =
   | { kind: "workspace"; observed: ObservedWorkspace }
   | { kind: "shuffle"; observed: ObservedShuffle };
 
-/** The results in the order of the tasks. */
+/** Returns the results in the order of the tasks. */
 export async function runTasks(tasks: readonly Task[], done: (task: Task) => void): Promise<Result[]> {
   const results: Result[] = [];
   const left = [...tasks.entries()];
@@ -33,6 +30,6 @@ function runTask(task: Task): Promise<Result> {
     const worker = new Worker(new URL("thread.ts", import.meta.url), { workerData: task });
     worker.once("message", settle);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`a thread ended with ${code} and no result`)));
+    worker.once("exit", (code) => reject(new Error(`A thread ended with ${code} and without a result.`)));
   });
 }

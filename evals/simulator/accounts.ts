@@ -1,4 +1,4 @@
-/** Ordinary accounts, which the scenarios make something of: customers and trials. */
+/** Creates ordinary accounts, customers and trials, which the scenarios change. */
 import { startOf } from "./calendar.ts";
 import type { AccountPlan, Truth } from "./model.ts";
 import { between, chance, logNormal, pick, type Random, wholeBetween } from "./random.ts";
@@ -8,7 +8,7 @@ export interface Draw {
   random: Random;
   id: string;
   days: number;
-  /** So that what is asked of accounts with much use can be told of enough of them, every second decline is in one. */
+  /** Makes every second decline happen in an account with much usage, so that enough of them can be measured. */
   large: boolean;
 }
 
@@ -17,13 +17,13 @@ const MEDIAN_TRIAL_USERS = 5;
 
 interface Customer extends Partial<Omit<Truth, "scenario">> {
   users?: number;
-  /** The least number of users, where it isn't given. */
+  /** Fewest users, if `users` is not given. */
   least?: number;
-  /** The same for all users, where it isn't drawn. */
+  /** Rate of all users; drawn for each by default. */
   rate?: number;
 }
 
-/** An account that pays, with ordinary users who work from Monday to Friday and little at the weekend. */
+/** Creates a paying account whose users work from Monday to Friday and little at the weekend. */
 export function customer(draw: Draw, given: Customer = {}): AccountPlan {
   const { random, id, days } = draw;
   const { users: count = companySize(random, MEDIAN_USERS, given.least), least: _, rate, ...truth } = given;
@@ -43,7 +43,7 @@ export function customer(draw: Draw, given: Customer = {}): AccountPlan {
   };
 }
 
-/** A company that tries the product for 14 or 30 days. Its people come to it in the course of the first week. */
+/** Creates a company that tries the product for 14 or 30 days. Its users join during the first week. */
 export function trial(draw: Draw): AccountPlan {
   const { random, days } = draw;
   const firstDay = wholeBetween(random, 10, Math.max(10, days - 60));
@@ -68,12 +68,12 @@ const NOTHING_HAPPENS: Truth = {
   trialEndDay: null,
 };
 
-/** Some customers come while we look; most were there before. */
+/** Some customers join during the simulation; most were there before. */
 export function lateComer({ random, days }: Draw): number {
   return chance(random, 0.15) ? wholeBetween(random, 1, Math.floor(days / 3)) : 0;
 }
 
-/** Up to twice the seats that are in use, at a price that differs between companies. */
+/** Draws a contract for up to twice the seats in use, at a price that differs between companies. */
 export function contract(random: Random, users: number): Record<string, string | number> {
   const seats = Math.ceil(users * between(random, 1, 2));
   return {

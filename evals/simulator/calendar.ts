@@ -1,4 +1,4 @@
-/** Days of the simulation, which count from a Monday, and real dates. */
+/** Converts days of the simulation, which count from a Monday, to dates. */
 import { DAY_MS } from "../../src/core/durations.ts";
 
 const START_MS = Date.UTC(2026, 0, 5);
@@ -6,18 +6,18 @@ const START_MS = Date.UTC(2026, 0, 5);
 /** Days since 1970-01-01 of day 0. */
 export const START_DAY = START_MS / DAY_MS;
 
-/** The beginning of a day, milliseconds since the epoch. */
+/** Returns the beginning of a day, in milliseconds since the epoch. */
 export const startOf = (day: number): number => START_MS + day * DAY_MS;
 
-/** From Monday, 0, to Sunday, 6. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export const weekday = (day: number): number => ((day % 7) + 7) % 7;
 
-/** Whether a day is among the last two or the first three working days of a month: when accounts are closed. */
+/** Tells whether a day is one of the last two or first three working days of a month, when accountants work. */
 export function isMonthEnd(day: number): boolean {
   return workingDaysOfMonth(day, -1) < 3 || workingDaysOfMonth(day, 1) < 2;
 }
 
-/** Working days of the same month before the day, or after it. */
+/** Counts working days of the same month before the day, or after it. */
 function workingDaysOfMonth(day: number, step: 1 | -1): number {
   const month = new Date(startOf(day)).getUTCMonth();
   let count = 0;

@@ -1,25 +1,25 @@
 /**
- * What befalls a whole workspace: a holiday week leaves a quarter of the user-days, an outage of the sender nothing.
- * Both only take away, so the same workspace without them is what would have been.
+ * Simulates what affects a whole workspace: a holiday week keeps a quarter of the user-days, an outage of the sender
+ * keeps none. Both only remove events, so the same workspace without them shows what would have happened.
  */
 import { startOf } from "./calendar.ts";
-import type { Disturbance, Happening, Stretch } from "./model.ts";
+import type { Disturbance, SimulatedEvent, DayRange } from "./model.ts";
 import { chance, randomOf } from "./random.ts";
 
 const HOLIDAY_SHARE = 0.25;
 
-export const within = (day: number, [first, last]: Stretch): boolean => day >= first && day <= last;
+export const within = (day: number, [first, last]: DayRange): boolean => day >= first && day <= last;
 
-export function disturbed(happenings: readonly Happening[], disturbance: Disturbance, seed: string): Happening[] {
+export function disturbed(events: readonly SimulatedEvent[], disturbance: Disturbance, seed: string): SimulatedEvent[] {
   return disturbance.kind === "holiday"
-    ? withHoliday(happenings, disturbance.days, seed)
-    : withOutage(happenings, disturbance.days);
+    ? withHoliday(events, disturbance.days, seed)
+    : withOutage(events, disturbance.days);
 }
 
-function withHoliday(happenings: readonly Happening[], days: Stretch, seed: string): Happening[] {
+function withHoliday(events: readonly SimulatedEvent[], days: DayRange, seed: string): SimulatedEvent[] {
   const random = randomOf(`${seed}/holiday`);
   const atWork = new Map<string, boolean>();
-  return happenings.filter(({ event, user, day }) => {
+  return events.filter(({ event, user, day }) => {
     if (event === null || !within(day, days)) return true;
     const userDay = `${user}/${day}`;
     const known = atWork.get(userDay) ?? chance(random, HOLIDAY_SHARE);
@@ -28,12 +28,12 @@ function withHoliday(happenings: readonly Happening[], days: Stretch, seed: stri
   });
 }
 
-/** Nothing arrives, nor ever will, but for what is known of accounts: that is sent again on the day after. */
-function withOutage(happenings: readonly Happening[], days: Stretch): Happening[] {
-  return happenings.flatMap((happening) => {
-    const { day, arrivalDay, event } = happening;
-    if (!within(day, days) && !within(arrivalDay, days)) return happening;
+/** Removes all usage for good. Traits of accounts are sent again on the day after. */
+function withOutage(events: readonly SimulatedEvent[], days: DayRange): SimulatedEvent[] {
+  return events.flatMap((one) => {
+    const { day, arrivalDay, event } = one;
+    if (!within(day, days) && !within(arrivalDay, days)) return one;
     if (event !== null) return [];
-    return { ...happening, arrivalDay: days[1] + 1, arrivesAt: startOf(days[1] + 1) };
+    return { ...one, arrivalDay: days[1] + 1, arrivesAt: startOf(days[1] + 1) };
   });
 }

@@ -1,8 +1,4 @@
-/**
- * The words of the simulation: what is planned for a workspace, and so known of it, and what happens in it.
- *
- * Days count from 0, which is a Monday.
- */
+/** Types of the simulation: the plan of a workspace, which is its known truth, and its events. Day 0 is a Monday. */
 
 export const SCENARIOS = [
   "steady",
@@ -18,15 +14,15 @@ export const SCENARIOS = [
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** What is so, whatever the rules come to think. */
+/** What really happens to an account, whatever the rules conclude. */
 export interface Truth {
   scenario: Scenario;
   firstDay: number;
-  /** The first day of less use; `null` for an account that never declines. From here on an alarm is no false one. */
+  /** First day of decline, `null` for an account that never declines. From then on an alarm is correct. */
   declineDay: number | null;
-  /** The day by which the use has come down to where it stays. */
+  /** Day on which usage reaches its final level. */
   declinedDay: number | null;
-  /** The first day after the end of the contract, perhaps after the end of the simulation. */
+  /** First day after the contract, perhaps after the simulation. */
   churnDay: number | null;
   growthDay: number | null;
   trialEndDay: number | null;
@@ -34,38 +30,38 @@ export interface Truth {
 
 export interface UserPlan {
   id: string;
-  /** The chance of using the product on an ordinary working day. */
+  /** Probability of using the product on an ordinary working day. */
   rate: number;
-  /** By feature: how often it comes up in what the user does. */
+  /** How often the user uses each feature, as weights. */
   features: readonly number[];
-  /** The first day with the company, and the first without. */
+  /** First day with the company, and first day after leaving it. */
   joins: number;
   leaves: number;
-  /** On leave: first day and last. */
-  away: readonly Stretch[];
+  /** Vacations. */
+  away: readonly DayRange[];
 }
 
-export type Stretch = readonly [first: number, last: number];
+export type DayRange = readonly [first: number, last: number];
 
 export interface AccountPlan {
   id: string;
   truth: Truth;
   users: readonly UserPlan[];
   pattern: "weekdays" | "month_end";
-  /** The use of a day of the weekend against that of a working day. */
+  /** Usage on a weekend day, as a share of a working day. */
   weekend: number;
-  /** What the users' rates are multiplied by: 1 before the first of these, straight lines between them. */
+  /** Factors of the users' rates: 1 before the first, straight lines between them. */
   level: readonly (readonly [day: number, level: number])[];
-  /** The share of events that arrive days late. */
+  /** Share of events that arrive days late. */
   late: number;
-  /** What the sender tells of the account, and when. */
+  /** Traits that the sender reports, and when. */
   traits: readonly { day: number; traits: Readonly<Record<string, string | number>> }[];
 }
 
-/** What befalls all accounts of a workspace at once. */
+/** Affects all accounts of a workspace at once. */
 export interface Disturbance {
   kind: "holiday" | "outage";
-  days: Stretch;
+  days: DayRange;
 }
 
 export interface WorkspacePlan {
@@ -75,8 +71,8 @@ export interface WorkspacePlan {
   disturbances: readonly Disturbance[];
 }
 
-/** A use of a feature, or a word on the account where there is none. */
-export interface Happening {
+/** The use of a feature, or the traits of the account if `event` is `null`. */
+export interface SimulatedEvent {
   messageId: string;
   account: string;
   user: string;

@@ -1,9 +1,9 @@
-/** A workspace with known truth: its accounts by scenario, and what befalls them all. */
+/** Plans a workspace with known truth: the scenario of each account, and the disturbances of all. */
 import { type AccountPlan, type Disturbance, SCENARIOS, type Scenario, type WorkspacePlan } from "./model.ts";
 import { randomOf, shuffled, wholeBetween } from "./random.ts";
 import { DRAWS } from "./scenarios.ts";
 
-/** Of a workspace's accounts. The rest, more than half, is steady. */
+/** Shares of a workspace's accounts. The others, more than half, are steady. */
 const SHARES: Readonly<Partial<Record<Scenario, number>>> = {
   late_events: 0.04,
   month_end: 0.03,
@@ -16,14 +16,14 @@ const SHARES: Readonly<Partial<Record<Scenario, number>>> = {
   trial_dies: 0.04,
 };
 
-/** Before the first disturbance there is a stretch to know the workspace by. */
+/** Leaves time to learn what is usual before the first disturbance. */
 const FIRST_DISTURBANCE_DAY = 84;
-/** And after each one to see what comes of it. */
+/** Leaves time to see the effect of each. */
 const AFTER_DISTURBANCE_DAYS = 28;
 
 export interface WorkspaceOptions {
   seed: number;
-  /** Of the workspace, from 0. Every fourth has a holiday, an outage, both, neither. */
+  /** Number of the workspace, from 0. In turn they have a holiday, an outage, both, and neither. */
   index: number;
   days: number;
   accounts?: number;
@@ -70,7 +70,7 @@ function drawDisturbances(seed: string, index: number, days: number): Disturbanc
 /** From the Monday of the week. */
 const week = (day: number) => [day - (day % 7), day - (day % 7) + 6] as const;
 
-/** So many working days, and the weekends between them. */
+/** Returns the given number of working days, with the weekends between them. */
 function outage(day: number, workingDays: number): readonly [number, number] {
   const first = day % 7 < 5 ? day : day + 7 - (day % 7);
   let last = first;

@@ -1,12 +1,9 @@
-/**
- * Chance that repeats: streams of numbers by name, so that what is drawn for one account or purpose is the same
- * whatever else is drawn.
- */
+/** Draws repeatable random numbers: one stream per name, so that a stream does not depend on what else is drawn. */
 
 /** The next number of a stream, from 0 up to but not including 1. */
 export type Random = () => number;
 
-/** The stream of that name: sfc32, seeded by a hash of it. */
+/** Returns the stream of a name: sfc32, seeded by a hash of the name. */
 export function randomOf(name: string): Random {
   let a = hash(name, 0x9e3779b9);
   let b = hash(name, 0x243f6a88);
@@ -24,7 +21,7 @@ export function randomOf(name: string): Random {
   return next;
 }
 
-/** FNV-1a from a start of its own, with the final mix of MurmurHash3. */
+/** FNV-1a from the given start, with the final mix of MurmurHash3. */
 function hash(text: string, start: number): number {
   let state = start | 0;
   for (let place = 0; place < text.length; place += 1) state = Math.imul(state ^ text.charCodeAt(place), 0x01000193);
@@ -37,7 +34,7 @@ export const chance = (random: Random, probability: number): boolean => random()
 
 export const between = (random: Random, low: number, high: number): number => low + (high - low) * random();
 
-/** A whole number, both ends included. */
+/** Returns a whole number, both ends included. */
 export const wholeBetween = (random: Random, low: number, high: number): number =>
   Math.floor(between(random, low, high + 1));
 
@@ -45,7 +42,7 @@ export function pick<T>(random: Random, values: readonly [T, ...T[]]): T {
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
-/** An index, each with the probability of its weight. */
+/** Returns an index, in proportion to the weights. */
 export function pickWeighted(random: Random, weights: readonly number[]): number {
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const found = weights.findIndex((weight) => (left -= weight) < 0);
@@ -57,7 +54,7 @@ export function shuffled<T>(random: Random, values: readonly T[]): T[] {
   return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value);
 }
 
-/** Of mean 0 and variance 1. */
+/** Returns a normal number of mean 0 and variance 1. */
 export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
@@ -71,7 +68,7 @@ export function poisson(random: Random, mean: number): number {
   return count;
 }
 
-/** Of mean 1, with this coefficient of variation below 1: Marsaglia and Tsang's method. */
+/** Returns a gamma number of mean 1 and this coefficient of variation, below 1, by Marsaglia and Tsang's method. */
 export function gamma(random: Random, variation: number): number {
   const shape = 1 / variation ** 2;
   const d = shape - 1 / 3;

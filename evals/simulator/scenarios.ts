@@ -1,34 +1,34 @@
 /**
- * What can become of an account, each with its truth. The figures (when, how far, how fast, how many) are those one
- * would expect of a business product; none was chosen by what the rules make of it.
+ * The scenarios of an account, each with its truth. The figures (when, how far, how fast, how many) are typical of a
+ * business product. None was chosen by how the rules react to it.
  */
 import { contract, customer, type Draw, lateComer, trial } from "./accounts.ts";
 import type { AccountPlan, Scenario, UserPlan } from "./model.ts";
 import { between, chance, type Random, wholeBetween } from "./random.ts";
 
 const LARGE_USERS = 18;
-/** Before a decline there is a stretch to know the account by. */
+/** Leaves time to learn what is usual before a decline. */
 const FIRST_DECLINE_DAY = 75;
 
 export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPlan } = {
   steady: (draw) => customer(draw, { firstDay: lateComer(draw) }),
 
-  /** As steady, and 30 % of its events arrive 1 to 5 days late: devices that are seldom online. */
+  /** Steady, but 30 % of its events arrive 1 to 5 days late, from devices that are seldom online. */
   late_events: (draw) => ({ ...customer(draw), late: 0.3 }),
 
-  /** An accountant's product: the last two and the first three working days of each month. */
+  /** Used by accountants on the last two and the first three working days of each month. */
   month_end: (draw) => ({
     ...customer(draw, { users: wholeBetween(draw.random, 2, 5), rate: 0.85 }),
     pattern: "month_end",
   }),
 
-  /** One or two users, a few days of use a week. */
+  /** One or two users who are active a few days a week. */
   tiny: (draw) => {
     const { random } = draw;
     return customer(draw, { users: wholeBetween(random, 1, 2), rate: between(random, 0.12, 0.4) });
   },
 
-  /** In 40 to 80 days it comes to have 1.6 to 2.5 times the users. */
+  /** Grows to 1.6 to 2.5 times its users in 40 to 80 days. */
   growing: (draw) => {
     const { random, days } = draw;
     const growthDay = wholeBetween(random, 60, Math.max(60, days - 90));
@@ -49,19 +49,19 @@ export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPl
     return { ...plan, traits: [...plan.traits, { day: converts, traits: contract(random, plan.users.length) }] };
   },
 
-  /** From one day to the next 40 % of the user-days are left. Seven in ten end the contract 30 to 60 days later. */
+  /** Drops to 40 % of its user-days from one day to the next. Seven in ten end the contract 30 to 60 days later. */
   cliff: (draw) => {
     const { random, days, large } = draw;
     const day = wholeBetween(random, FIRST_DECLINE_DAY, Math.max(FIRST_DECLINE_DAY, days - 35));
     const churnDay = chance(random, 0.7) ? day + wholeBetween(random, 30, 60) : null;
     const plan = customer(draw, { declineDay: day, declinedDay: day, churnDay, ...(large && { least: LARGE_USERS }) });
-    // Either everybody uses it less, or a part of the company has gone over to something else.
+    // Either everybody uses the product less, or part of the company has moved to another one.
     if (chance(random, 0.5)) return { ...plan, level: steps([day - 1, 1], [day, 0.4]) };
     const { users, left } = withLeavers(random, plan.users, 0.4, day);
     return { ...plan, users, level: steps([day - 1, 1], [day, 0.4 / left]) };
   },
 
-  /** In 60 to 90 days down to half, evenly. Seven in ten end the contract 30 to 60 days after that. */
+  /** Declines evenly to half in 60 to 90 days. Seven in ten end the contract 30 to 60 days after that. */
   slow_decline: (draw) => {
     const { random, days, large } = draw;
     const takes = wholeBetween(random, 60, 90);
@@ -72,7 +72,7 @@ export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPl
     return { ...plan, level: steps([day, 1], [declinedDay, 0.5]) };
   },
 
-  /** Who does 40 to 60 % of the work in a small company leaves it. Four in ten end the contract 45 to 90 days later. */
+  /** A small company loses the person who does 40 to 60 % of the work. Four in ten end the contract 45 to 90 days later. */
   champion_gone: (draw) => {
     const { random, days } = draw;
     const day = wholeBetween(random, FIRST_DECLINE_DAY, Math.max(FIRST_DECLINE_DAY, days - 35));
@@ -90,7 +90,7 @@ export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPl
     return { ...plan, users };
   },
 
-  /** Tried for some days, then forgotten, by half each four days; the contract never comes. */
+  /** Tries the product for some days, then halves its usage every four days, and never buys. */
   trial_dies: (draw) => {
     const { random } = draw;
     const plan = trial(draw);
@@ -106,7 +106,7 @@ export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPl
   },
 };
 
-/** Users leave one by one, as long as at least `share` of the use is left. */
+/** Lets users leave one by one, as long as at least `share` of the usage remains. */
 function withLeavers(random: Random, users: readonly UserPlan[], share: number, day: number) {
   const whole = total(users);
   let remaining = whole;

@@ -1,15 +1,15 @@
 /**
- * The people of an account, and what they use.
+ * Creates the users of an account, and the features that they use.
  *
- * How often people use a product differs by orders of magnitude and is about log-normal, both between companies and
- * within one; so is the size of companies. People take leave, about 20 working days a year, in whole weeks: the one
- * thing that makes a small and steady account look like one in decline. Nobody is replaced: turnover would make it a
- * matter of opinion which alarms are false.
+ * How often people use a product is about log-normal and differs by orders of magnitude, both between companies and
+ * within one. So does the size of companies. People take about 20 working days of vacation a year, in whole weeks, which
+ * makes a small, steady account look like one in decline. Nobody is replaced: with turnover, people would disagree about
+ * which alarms are false.
  */
-import type { Stretch, UserPlan } from "./model.ts";
+import type { DayRange, UserPlan } from "./model.ts";
 import { between, chance, logNormal, poisson, type Random, wholeBetween } from "./random.ts";
 
-/** Features of a product, and the share of its accounts that have taken each up. */
+/** Features of a product, with the share of accounts that have adopted each. */
 export const FEATURES = [
   ["report.viewed", 0.95],
   ["dashboard.opened", 0.85],
@@ -23,7 +23,7 @@ export const FEATURES = [
 
 export const MAX_USERS = 100;
 
-const DAYS_BETWEEN_LEAVES = 120;
+const DAYS_BETWEEN_VACATIONS = 120;
 
 export function companySize(random: Random, median: number, least = 2): number {
   for (;;) {
@@ -32,18 +32,18 @@ export function companySize(random: Random, median: number, least = 2): number {
   }
 }
 
-/** So many users of one account, all of them there from the beginning. */
+/** Creates users who are there from the beginning. */
 export function drawUsers(random: Random, account: string, count: number, days: number): UserPlan[] {
   const typicalRate = logNormal(random, 0.55, 0.5);
   const adopted = adoptedFeatures(random);
   return Array.from({ length: count }, (_, place) => ({
     id: `${account}-u${place + 1}`,
-    // Of a Poisson number of uses, the chance of at least one.
+    // The probability of at least one use, if their number is Poisson.
     rate: 1 - Math.exp(-logNormal(random, typicalRate, 0.8)),
     features: usedFeatures(random, adopted),
     joins: -Infinity,
     leaves: Infinity,
-    away: drawLeaves(random, days),
+    away: drawVacations(random, days),
   }));
 }
 
@@ -54,7 +54,7 @@ function adoptedFeatures(random: Random): boolean[] {
   }
 }
 
-/** A user takes to some of what the company has taken up, the popular things first. */
+/** Picks some of the features that the company has adopted, popular ones first. */
 function usedFeatures(random: Random, adopted: readonly boolean[]): number[] {
   for (;;) {
     const used = FEATURES.map(([, popularity], feature) =>
@@ -64,9 +64,9 @@ function usedFeatures(random: Random, adopted: readonly boolean[]): number[] {
   }
 }
 
-/** From a Monday to the Sunday of the same week or, two times in five, the next. */
-function drawLeaves(random: Random, days: number): Stretch[] {
-  return Array.from({ length: poisson(random, days / DAYS_BETWEEN_LEAVES) }, () => {
+/** Each vacation runs from a Monday to the Sunday of the same week or, in 40 % of cases, of the next. */
+function drawVacations(random: Random, days: number): DayRange[] {
+  return Array.from({ length: poisson(random, days / DAYS_BETWEEN_VACATIONS) }, () => {
     const monday = 7 * wholeBetween(random, 0, Math.floor(days / 7));
     return [monday, monday + (chance(random, 0.4) ? 13 : 6)] as const;
   });

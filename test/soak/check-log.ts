@@ -58,7 +58,7 @@ async function compare(
   for await (const [, source, messageId, type, event, occurredAt, userId, accountId] of logOf(database, id)) {
     found.rows += 1;
     const number = Number(messageId.slice(messageIdOf(0).length - 1));
-    if (!ledger.acknowledged(source).has(number)) {
+    if (messageId !== messageIdOf(number) || !ledger.acknowledged(source).has(number)) {
       found.unknown += 1;
       continue;
     }

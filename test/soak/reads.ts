@@ -53,7 +53,9 @@ async function readEvents(reader: Reader, limit: number): Promise<void> {
     const { events, nextCursor } = Page.parse(body);
     for (const { messageId, source } of events) {
       const number = Number(messageId.slice(messageIdOf(0).length - 1));
-      if (!reader.ledger.wasSent(source, number)) reader.report(`${source} ${messageId} is listed and was never sent`);
+      if (messageId !== messageIdOf(number) || !reader.ledger.wasSent(source, number)) {
+        reader.report(`${source} ${messageId} is listed and was never sent`);
+      }
       if (seen.has(`${source} ${messageId}`)) reader.report(`${source} ${messageId} is listed twice`);
       seen.add(`${source} ${messageId}`);
     }

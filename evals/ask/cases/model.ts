@@ -3,7 +3,7 @@ import type { Outcomes } from "../service/outcomes.ts";
 import type { Random } from "../../simulator/random.ts";
 import type { Span } from "../calendar.ts";
 import type { Account, Feature, User, World } from "../world/model.ts";
-import type { WindowKind } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
 
 /** A workspace with what the service concluded of it. */
 export interface Told {

@@ -1,23 +1,23 @@
-/** What a shared holiday or an outage of the sender made of accounts that are doing well. */
+/** Counts the alarms that a shared holiday or an outage of the sender causes on accounts that are not in decline. */
 import type { ObservedWorkspace, SeenItem } from "../observed.ts";
 import type { Disturbance } from "../../simulator/model.ts";
 import { isAlarm } from "./alarms.ts";
-import { countBy, ratio } from "./counting.ts";
+import { countBy, ratio } from "./statistics.ts";
 
 export interface DisturbanceAlarms {
   disturbances: number;
   accounts: number;
-  /** Accounts with an alarm where the same workspace without the disturbance has none. */
+  /** Accounts that have an alarm, and none in the same workspace without the disturbance. */
   alarmed: number;
-  /** And the other way round. What takes days away changes by chance which accounts look like a decline. */
+  /** The reverse. Removing days randomly changes which accounts seem to decline. */
   spared: number;
   share: number | null;
   byKind: Record<string, number>;
-  /** The accounts, to look into. */
+  /** The alarmed accounts, to investigate. */
   which: string[];
 }
 
-/** @param aftermath so many days after it; at most the four weeks that were observed */
+/** @param aftermath days after the disturbance that count; at most the four weeks that were observed */
 export function disturbanceAlarms(
   workspaces: readonly ObservedWorkspace[],
   kind: Disturbance["kind"],
@@ -45,20 +45,20 @@ export function disturbanceAlarms(
   };
 }
 
-/** Outages that were told of as such while they lasted. */
-export function outagesTold(workspaces: readonly ObservedWorkspace[]): number {
-  return workspaces.reduce((told, { items, disturbances }) => {
+/** Counts outages that were reported as such while they lasted. */
+export function outagesReported(workspaces: readonly ObservedWorkspace[]): number {
+  return workspaces.reduce((count, { items, disturbances }) => {
     const seen = disturbances.filter(({ kind, days: [first, last] }) => {
       const inTime = items.some(
         (item) => item.kind === "tracking_stopped" && item.seenDay >= first && item.seenDay <= last,
       );
       return kind === "outage" && inTime;
     });
-    return told + seen.length;
+    return count + seen.length;
   }, 0);
 }
 
-/** Alarms up to a day, on accounts that have none at all in the other case. */
+/** Returns alarms up to a day, on accounts that have none in the other run. */
 function alarmsOnlyIn(items: readonly SeenItem[], others: readonly SeenItem[], until: number): SeenItem[] {
   const anyway = new Set(others.filter(isAlarm).map(({ account }) => account));
   return items.filter((item) => isAlarm(item) && item.seenDay <= until && !anyway.has(item.account));

@@ -1,28 +1,28 @@
 /**
- * A D1Database in memory, over the SQLite that is in Node.
+ * Implements D1Database in memory, with Node's own SQLite.
  *
- * The evaluation runs thousands of simulated days, each with a recompute of hundreds of statements: in one process
- * that is minutes, through a local D1 it would be hours. What D1 itself does is for the tests, which run on the real
- * one. Only what src/db asks of D1 is here; rows read and written are not counted.
+ * An evaluation runs thousands of simulated days, each with a recompute of hundreds of statements. In one process that
+ * takes minutes; through a local D1 it would take hours. The tests use the real D1. This class has only what src/db
+ * calls, and does not count rows.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-const MIGRATIONS = new URL("../../../migrations/", import.meta.url);
+const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 const BREAKPOINT = "--> statement-breakpoint";
 const META = { duration: 0, size_after: 0, rows_read: 0, rows_written: 0, last_row_id: 0, changed_db: false };
 
 interface Prepared {
   statement: StatementSync;
-  /** Whether it answers with rows. */
-  answers: boolean;
+  /** True if the statement returns rows. */
+  returnsRows: boolean;
 }
 
 export class LocalDatabase implements D1Database {
   readonly #sqlite = new DatabaseSync(":memory:");
   readonly #prepared = new Map<string, Prepared>();
 
-  /** With all migrations applied. */
+  /** Creates a database with all migrations applied. */
   static create(): LocalDatabase {
     const database = new LocalDatabase();
     const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
@@ -33,7 +33,7 @@ export class LocalDatabase implements D1Database {
     return database;
   }
 
-  /** Another database with the same rows. */
+  /** Copies the database. */
   copy(): LocalDatabase {
     const other = new LocalDatabase();
     other.#sqlite.deserialize(this.#sqlite.serialize());
@@ -48,13 +48,13 @@ export class LocalDatabase implements D1Database {
     return new LocalStatement(this, sql, []);
   }
 
-  /** One transaction. */
+  /** Runs all statements in one transaction. */
   async batch<T = unknown>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
     this.#sqlite.exec("BEGIN");
     try {
       const results = statements.map((statement) => {
         if (statement instanceof LocalStatement) return this.execute<T>(statement);
-        throw new TypeError("a statement of another database");
+        throw new TypeError("The statement belongs to another database.");
       });
       this.#sqlite.exec("COMMIT");
       return results;
@@ -65,18 +65,18 @@ export class LocalDatabase implements D1Database {
   }
 
   execute<T>({ sql, values }: LocalStatement): D1Result<T> {
-    const { statement, answers } = this.#prepare(sql);
-    if (!answers) {
+    const { statement, returnsRows } = this.#prepare(sql);
+    if (!returnsRows) {
       const changes = Number(statement.run(...values).changes);
       return { success: true, results: [], meta: { ...META, changes } };
     }
     const before = this.#totalChanges();
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as D1 does it: the caller says what comes
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- like D1, trusts the caller with the type
     const results = statement.all(...values) as T[];
     return { success: true, results, meta: { ...META, changes: this.#totalChanges() - before } };
   }
 
-  /** Columns by place: names may be the same. */
+  /** Returns rows as arrays, because column names may repeat. */
   arrays({ sql, values }: LocalStatement): unknown[][] {
     const { statement } = this.#prepare(sql);
     statement.setReturnArrays(true);
@@ -88,22 +88,22 @@ export class LocalDatabase implements D1Database {
   }
 
   exec(): never {
-    throw new Error("not here: prepare and batch do");
+    throw new Error("not supported: use prepare and batch");
   }
 
   withSession(): never {
-    throw new Error("not here: there are no replicas");
+    throw new Error("not supported: there are no replicas");
   }
 
   dump(): never {
-    throw new Error("not here");
+    throw new Error("not supported");
   }
 
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.#sqlite.prepare(sql);
-    const prepared = { statement, answers: statement.columns().length > 0 };
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
@@ -131,7 +131,7 @@ class LocalStatement implements D1PreparedStatement {
   async first<T>(column?: string): Promise<T | null> {
     const [row] = this.#database.execute<Record<string, T>>(this).results;
     if (row === undefined) return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as D1 does it: the caller says what comes
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- like D1, trusts the caller with the type
     return column === undefined ? (row as T) : (row[column] ?? null);
   }
 
@@ -144,7 +144,7 @@ class LocalStatement implements D1PreparedStatement {
   }
 
   async raw<T>(): Promise<[string[], ...T[]] & T[]> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as D1 does it: the caller says what comes
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- like D1, trusts the caller with the type
     return this.#database.arrays(this) as [string[], ...T[]] & T[];
   }
 }

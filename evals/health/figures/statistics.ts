@@ -1,6 +1,6 @@
-/** Small sums. */
+/** Small statistics. */
 
-/** `null` where there is nothing to divide by. */
+/** Returns `null` if `whole` is 0. */
 export const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 export function median(values: readonly number[]): number | null {
@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
-/** How often each is there, the most frequent first. */
+/** Counts each value, most frequent first. */
 export function countBy(values: readonly string[]): Record<string, number> {
   const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const);
   return Object.fromEntries(counts.toSorted(([, one], [, other]) => other - one));

@@ -1,9 +1,9 @@
-/** Reads outcomes from the tables, by the names that the sender knows. */
-import type { HealthState, WorkspaceContext } from "../../../src/core/health/model.ts";
-import type { ItemKind, Resolution } from "../../../src/core/inbox/model.ts";
-import type { HealthRow, SeenItem } from "../observed.ts";
-import { START_DAY } from "../../simulator/calendar.ts";
-import type { Service } from "./feed.ts";
+/** Reads outcomes from the tables, with external ids. */
+import type { HealthState, WorkspaceContext } from "../../src/core/health/model.ts";
+import type { ItemKind, Resolution } from "../../src/core/inbox/model.ts";
+import type { HealthRow, SeenItem } from "./observed.ts";
+import { START_DAY } from "../simulator/calendar.ts";
+import type { Service } from "./service.ts";
 
 interface ItemRow {
   number: number;
@@ -13,8 +13,8 @@ interface ItemRow {
   resolution: Resolution | null;
 }
 
-/** Sees the items as they come: what is withdrawn later was shown nevertheless. */
-export class ItemWatch {
+/** Collects inbox items as they appear, because people saw an item even if it is withdrawn later. */
+export class ItemLog {
   readonly #service: Service;
   readonly #seen = new Map<number, SeenItem>();
   #newest: number;
@@ -24,21 +24,21 @@ export class ItemWatch {
     this.#newest = newest;
   }
 
-  /** Passes over those that are there already. */
-  static async from(service: Service): Promise<ItemWatch> {
+  /** Starts after the items that already exist. */
+  static async from(service: Service): Promise<ItemLog> {
     const { results } = await query<{ newest: number | null }>(
       service,
       "SELECT max(number) AS newest FROM inbox_items",
     );
-    return new ItemWatch(service, results[0]?.newest ?? 0);
+    return new ItemLog(service, results[0]?.newest ?? 0);
   }
 
   get seen(): SeenItem[] {
     return [...this.#seen.values()];
   }
 
-  /** @param day the one that the recompute has just judged */
-  async look(day: number): Promise<void> {
+  /** @param day that the recompute has just scored */
+  async readNew(day: number): Promise<void> {
     const { results } = await query<ItemRow>(this.#service, `${SELECT_ITEMS} WHERE i.number > ?1`, this.#newest);
     for (const row of results) {
       this.#newest = Math.max(this.#newest, row.number);
@@ -46,8 +46,8 @@ export class ItemWatch {
     }
   }
 
-  /** How the items ended, where they did. */
-  async lookBack(): Promise<void> {
+  /** Adds how the items ended. */
+  async readEnds(): Promise<void> {
     const { results } = await query<ItemRow>(this.#service, SELECT_ITEMS);
     for (const row of results) {
       const seen = this.#seen.get(row.number);
@@ -68,7 +68,7 @@ const seenItem = ({ account, kind, resolved_day, resolution }: ItemRow, seenDay:
   resolution,
 });
 
-/** By account. */
+/** Returns the health history of each account. */
 export async function readHealth(service: Service): Promise<Map<string, HealthRow[]>> {
   const { results } = await query<{ account: string; day: number; state: HealthState; score: number | null }>(
     service,
@@ -85,7 +85,7 @@ export async function readHealth(service: Service): Promise<Map<string, HealthRo
   return rows;
 }
 
-/** By day: the workspace's factor, the lowest that any of its accounts was judged by. */
+/** Returns the workspace's lowest factor for each day. */
 export async function readFactors(service: Service, days: number): Promise<number[]> {
   const { results } = await query<{ day: number; context: string }>(
     service,
@@ -100,13 +100,13 @@ export async function readFactors(service: Service, days: number): Promise<numbe
   return factors;
 }
 
-/** Of fewer other accounts no factor is made; and how far one may go. */
+/** With fewer other accounts the service uses no factor, and it uses none below the least. */
 const MIN_OTHERS = 10;
 const LEAST_FACTOR = 0.25;
 
 /**
- * All that the recompute concluded, by account and as text to compare; users and features by name, as their numbers
- * follow the order of arrival.
+ * Returns everything that the recompute concluded about each account, as text to compare. Users and features appear by
+ * name, because their numbers depend on the order of arrival.
  */
 export async function readConclusions(service: Service): Promise<Map<string, string>> {
   const conclusions = new Map<string, string>();

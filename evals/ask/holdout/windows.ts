@@ -1,6 +1,6 @@
 /** Words for time that are held apart: see the README of this folder. */
 import { dateOf, isoOf, monthName, ordinal, type Span, weekdayOf } from "../calendar.ts";
-import type { WindowKind } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
