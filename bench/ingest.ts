@@ -1,15 +1,15 @@
 /**
- * `npm run bench`: how fast messages are taken, beside what a user would otherwise write, on the same machine in the same
- * minutes.
+ * `npm run bench`: measures how fast the service ingests, beside a Worker that a user would write first, on the same
+ * machine at the same time.
  *
- * It is a report: rates are those of this machine, their ratios nearly the same everywhere, and the exit code is 0 whatever
- * the figures. Three Workers run on workerd itself, with no development server before them; another process sends.
+ * This is a report: rates depend on the machine, their ratios hardly do, and the exit code is always 0. Three Workers run
+ * on workerd without a development server. Another process sends.
  *
  *     npm run bench -- [--rounds 9] [--seconds 1] [--stored 1000000] [--json]
  */
 import { parseArgs } from "node:util";
 
-import { aimsOf, type Report } from "./ingest/aims.ts";
+import { thresholdsOf, type Report } from "./ingest/thresholds.ts";
 import { checkStored } from "./ingest/check.ts";
 import { measureGrowth } from "./ingest/growth.ts";
 import { measureLatency } from "./ingest/latency.ts";
@@ -36,9 +36,9 @@ if (!isCount(rounds) || !isCount(seconds) || !isCount(stored)) {
 } else {
   using load = startLoad();
   const { measured, latency } = await measureIngest(load, rounds, seconds * 1_000);
-  console.error(`done: ${rounds} rounds, and captures at even distances`);
+  console.error(`done: ${rounds} rounds, and captures at a constant rate`);
   const report: Report = { measured, latency, growth: await measureGrowth(load, stored) };
-  console.log(values.json ? JSON.stringify({ aims: aimsOf(report), ...report }, null, 2) : table(report));
+  console.log(values.json ? JSON.stringify({ thresholds: thresholdsOf(report), ...report }, null, 2) : table(report));
 }
 
 async function measureIngest(load: Load, times: number, roundMs: number): Promise<Omit<Report, "growth">> {
@@ -47,7 +47,7 @@ async function measureIngest(load: Load, times: number, roundMs: number): Promis
   const measured = await measureRounds(load, scenarios, { rounds: times, roundMs });
   const called = (wanted: string) => {
     const found = scenarios.find(({ name }) => name === wanted);
-    if (found === undefined) throw new Error(`there is no scenario ${wanted}`);
+    if (found === undefined) throw new Error(`There is no scenario ${wanted}.`);
     return found;
   };
   const singles = { capture: called("capture"), naive: called("naive"), floor: called("floor") };

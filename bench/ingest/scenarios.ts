@@ -1,4 +1,4 @@
-/** What is sent to whom, and what it is held against. */
+/** Defines what is sent to which service. */
 import { setTimeout } from "node:timers/promises";
 
 import type { ServedWorker } from "../../test/harness/serve-worker.ts";
@@ -9,7 +9,7 @@ export interface Scenario {
   name: string;
   service: ServedWorker;
   job: Omit<Job, "durationMs">;
-  /** Messages that each of its requests leaves behind. */
+  /** Messages that each request stores. */
   stored: number;
   /** Runs before each round. */
   prepare?: () => Promise<unknown>;
@@ -46,19 +46,19 @@ export function scenariosOf({ floor, naive, ours, keys, limitedKey }: Services):
     scenario("batch of 100", ours, "/v1/batch", batch(100)),
     scenario("batch of 1,000", ours, "/v1/batch", batch(1_000)),
     scenario("1,000 duplicates", ours, "/v1/batch", { form: "duplicate", messages: 1_000 }),
-    // One character off: junk, as its checksum tells.
+    // One wrong character: the checksum reveals it.
     refused("401", key.slice(0, -1) + (key.endsWith("0") ? "1" : "0"), 401),
-    { ...refused("429", limitedKey, 429), prepare: () => useUp(ours, limitedKey) },
+    { ...refused("429", limitedKey, 429), prepare: () => useUpLimit(ours, limitedKey) },
   ];
 }
 
 const batch = (messages: number): Payload => ({ form: "batch", messages });
 
-/** The window of the limit, and a scenario. */
+/** Covers the window of the limit and a scenario. */
 const STILL_USED_UP_SECONDS = 15;
 
-/** A batch that is larger than the limit uses up the seconds after it too: 100 of them. Waits for room for it when those are nearly over. */
-async function useUp({ url }: ServedWorker, key: string): Promise<void> {
+/** Uses up the limit. A batch above it uses up the next 100 s too, so this waits for room when those are nearly over. */
+async function useUpLimit({ url }: ServedWorker, key: string): Promise<void> {
   const message = { type: "track", userId: "user-1", event: "Report Exported" };
   const body = JSON.stringify({ batch: Array.from({ length: 1_000 }, () => message) });
   for (;;) {

@@ -1,5 +1,5 @@
-/** The figures for people. */
-import { aimsOf, type Report } from "./aims.ts";
+/** Prints the figures for people. */
+import { thresholdsOf, type Report } from "./thresholds.ts";
 import { median } from "./medians.ts";
 
 const NAME_WIDTH = 56;
@@ -20,8 +20,8 @@ export function table(report: Report): string {
     `At ${latency.perSecond} a second: ${times("capture")}; ${times("naive")}; ${times("floor")}`,
     `A batch of 1,000 with none stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
     "",
-    ...aimsOf(report).map(({ name, found, side, aim, met }) =>
-      row(name, [number(found), `${side === "at least" ? "≥" : "≤"} ${number(aim)} ${met ? "✓" : "✗"}`]),
+    ...thresholdsOf(report).map(({ name, value, side, threshold, met }) =>
+      row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)} ${met ? "✓" : "✗"}`]),
     ),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
-/** What the process that makes the load is told, and what it tells back. */
+/** Messages between the benchmark and the process that sends. */
 
-/** How the messages of a request look on the wire; each has an id of its own, but for `duplicate`. */
+/** The form of the messages on the wire. Each message has a new id, except in `duplicate`. */
 export interface Payload {
   form: "capture" | "track" | "batch" | "duplicate";
   /** Messages in a request. */
@@ -9,15 +9,15 @@ export interface Payload {
 
 export interface Job {
   url: string;
-  /** One request after the other takes the next: a key has a limit. */
+  /** Requests use them in turn, because each key has a limit. */
   keys: string[];
   payload: Payload;
-  /** Every answer must have it: another one ends the run. */
+  /** Any other status ends the run. */
   status: number;
-  /** Requests in flight at a time, each on a connection of its own. */
+  /** Requests in flight, each on its own connection. */
   connections: number;
   durationMs: number;
-  /** Requests begin at even distances, whether earlier ones were answered or not; default: as fast as they are answered. */
+  /** Sends at this constant rate, answered or not. By default, each connection sends as soon as it is answered. */
   perSecond?: number;
 }
 

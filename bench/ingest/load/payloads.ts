@@ -1,17 +1,17 @@
-/** Bodies as client libraries post them, made before they are due: making one must not count as waiting for it. */
+/** Creates bodies as client libraries post them. */
 import type { Payload } from "./job.ts";
 
 const USERS = 100;
 const ACCOUNTS = 20;
 const EVENTS = ["Report Exported", "Board Shared", "Member Invited", "Filter Applied"];
 
-let made = 0;
+let created = 0;
 
-/** The next body of its kind; its messages are new ones, unless they are to be duplicates. */
+/** Returns the next body of a form. */
 export function nextBody({ form, messages }: Payload): string {
-  if (form === "capture") return capture(++made);
-  if (form === "track") return track(++made);
-  const ids = form === "duplicate" ? "again" : `new-${++made}`;
+  if (form === "capture") return capture(++created);
+  if (form === "track") return track(++created);
+  const ids = form === "duplicate" ? "again" : `new-${++created}`;
   const batch = Array.from({ length: messages }, (_, place) => track(place, ids));
   return `{"batch":[${batch.join(",")}],"sentAt":"${new Date().toISOString()}"}`;
 }

@@ -1,4 +1,4 @@
-/** The least that any service on Workers does with a JSON request: it parses it, and answers. */
+/** Does the least that any Worker does with a JSON request: parses it, and answers. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const body = await request.json();

@@ -1,7 +1,4 @@
-/**
- * What people write first: each message becomes an INSERT. No key, no limit, no mapping, no deduplication, and no
- * validation either.
- */
+/** The Worker that people write first: one INSERT per message, without keys, limits, validation or deduplication. */
 import { Hono } from "hono";
 
 interface Message {

@@ -1,4 +1,5 @@
-/** Compares the figures with their targets. A missed target is a sign in the table, and fails nothing. */
+/** Compares the figures with their thresholds. */
+import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";
 import { medianRatio } from "./medians.ts";
@@ -10,15 +11,7 @@ export interface Report {
   growth: Growth;
 }
 
-export interface Aim {
-  name: string;
-  found: number;
-  side: "at least" | "at most";
-  aim: number;
-  met: boolean;
-}
-
-export function aimsOf({ measured, latency, growth }: Report): Aim[] {
+export function thresholdsOf({ measured, latency, growth }: Report): Threshold[] {
   const rates = (name: string): number[] => {
     const found = measured.find((one) => one.name === name);
     if (found === undefined) throw new Error(`${name} was not measured`);
@@ -42,18 +35,3 @@ export function aimsOf({ measured, latency, growth }: Report): Aim[] {
     ),
   ];
 }
-
-const atLeast = (name: string, found: number, aim: number): Aim => ({
-  name,
-  found,
-  side: "at least",
-  aim,
-  met: found >= aim,
-});
-const atMost = (name: string, found: number, aim: number): Aim => ({
-  name,
-  found,
-  side: "at most",
-  aim,
-  met: found <= aim,
-});
