@@ -1,15 +1,14 @@
 /**
- * `npm run bench`: measures how fast the service ingests, beside a Worker that a user would write first, on the same
- * machine at the same time.
+ * `npm run bench` measures how fast messages are ingested, compared with what a user would otherwise write, on the same
+ * machine in the same minutes.
  *
- * This is a report: rates depend on the machine, their ratios hardly do, and the exit code is always 0. Three Workers run
- * on workerd without a development server. Another process sends.
+ * It only reports: rates depend on the machine, their ratios hardly do, and the exit code is always 0. Three Workers run
+ * on bare workerd, without a development server; another process sends the requests.
  *
  *     npm run bench -- [--rounds 9] [--seconds 1] [--stored 1000000] [--json]
  */
 import { parseArgs } from "node:util";
 
-import { thresholdsOf, type Report } from "./ingest/thresholds.ts";
 import { checkStored } from "./ingest/check.ts";
 import { measureGrowth } from "./ingest/growth.ts";
 import { measureLatency } from "./ingest/latency.ts";
@@ -19,6 +18,7 @@ import { measureRounds } from "./ingest/rounds.ts";
 import { scenariosOf } from "./ingest/scenarios.ts";
 import { startServices } from "./ingest/services.ts";
 import { table } from "./ingest/table.ts";
+import { compare, type Report } from "./ingest/thresholds.ts";
 
 const { values } = parseArgs({
   options: {
@@ -38,7 +38,7 @@ if (!isCount(rounds) || !isCount(seconds) || !isCount(stored)) {
   const { measured, latency } = await measureIngest(load, rounds, seconds * 1_000);
   console.error(`done: ${rounds} rounds, and captures at a constant rate`);
   const report: Report = { measured, latency, growth: await measureGrowth(load, stored) };
-  console.log(values.json ? JSON.stringify({ thresholds: thresholdsOf(report), ...report }, null, 2) : table(report));
+  console.log(values.json ? JSON.stringify({ comparisons: compare(report), ...report }, null, 2) : table(report));
 }
 
 async function measureIngest(load: Load, times: number, roundMs: number): Promise<Omit<Report, "growth">> {
@@ -47,7 +47,7 @@ async function measureIngest(load: Load, times: number, roundMs: number): Promis
   const measured = await measureRounds(load, scenarios, { rounds: times, roundMs });
   const called = (wanted: string) => {
     const found = scenarios.find(({ name }) => name === wanted);
-    if (found === undefined) throw new Error(`There is no scenario ${wanted}.`);
+    if (found === undefined) throw new Error(`no scenario is called ${wanted}`);
     return found;
   };
   const singles = { capture: called("capture"), naive: called("naive"), floor: called("floor") };

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from "node:util";
 
-import { thresholdsOf } from "./recompute/thresholds.ts";
+import { compare } from "./recompute/thresholds.ts";
 import { measureDays } from "./recompute/daily.ts";
 import { measureFold } from "./recompute/fold.ts";
 import { table } from "./recompute/table.ts";
@@ -32,5 +32,5 @@ if (![messages, accounts].every((count) => Number.isSafeInteger(count) && count 
   const fold = await measureFold(messages);
   console.error(`done: fold of ${messages} messages`);
   const report = { fold, runs: await measureDays(accounts) };
-  console.log(values.json ? JSON.stringify({ thresholds: thresholdsOf(report), ...report }, null, 2) : table(report));
+  console.log(values.json ? JSON.stringify({ thresholds: compare(report), ...report }, null, 2) : table(report));
 }

@@ -1,10 +1,10 @@
-/** Checks that every acknowledged message is stored, and nothing else: speed counts only then. */
+/** Checks that exactly the acknowledged messages are stored: a fast service must not lose any. */
 import type { Measured } from "./rounds.ts";
 import type { Services } from "./services.ts";
 
 /**
- * @param atConstantRate captures at a constant rate, and as many for the naive Worker
- * @throws Error if the stored messages differ from the acknowledged ones
+ * @param atConstantRate the captures of the latency rounds; the naive Worker got as many
+ * @throws Error if the numbers of stored and acknowledged messages differ
  */
 export async function checkStored(services: Services, measured: Measured[], atConstantRate: number): Promise<void> {
   const { naive, ours, keys } = services;
@@ -28,6 +28,6 @@ export async function checkStored(services: Services, measured: Measured[], atCo
     ],
   ] as const) {
     const found = await database.prepare(sql).first<number>("n");
-    if (found !== expected) throw new Error(`${expected} ${what} were acknowledged, but ${found} are stored.`);
+    if (found !== expected) throw new Error(`${expected} ${what} were acknowledged, but ${found} are stored`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Measures how long captures take at a constant rate, a share of the service's saturation. The naive Worker and the floor
- * get the same rate in turn, which shows the part of the database and the machine. The median of the rounds counts.
+ * Measures how long captures take at a constant rate, 70 % of the highest rate that the service can take. The naive
+ * Worker and the floor get the same rate in turn, which shows how much of the time is the database's and the machine's.
  */
 import type { Load } from "./load/load.ts";
 import type { Outcome } from "./load/job.ts";
@@ -8,7 +8,7 @@ import type { Scenario } from "./scenarios.ts";
 
 export interface Latency {
   perSecond: number;
-  /** One outcome per round, without the first round, which opens the connections. */
+  /** One per round, without the first, which opens the connections. */
   capture: Outcome[];
   naive: Outcome[];
   floor: Outcome[];

@@ -1,6 +1,6 @@
 /**
- * Runs the scenarios in turn, a second each, round after round, so that other work of the machine affects them alike.
- * Ratios are computed within a round, and their median counts.
+ * Runs each scenario for a second, in turn, round after round, so that other load on the machine affects all of them
+ * alike. Ratios compare rates of the same round, and their median counts.
  */
 import { processorSeconds } from "../../test/harness/process-usage.ts";
 import type { Load } from "./load/load.ts";
@@ -10,11 +10,11 @@ export interface Measured {
   name: string;
   /** Messages a second, round by round. */
   rates: number[];
-  /** Processor time of workerd per message in milliseconds, round by round. */
+  /** Milliseconds of CPU per message in workerd, round by round. */
   processorMs: number[];
-  /** Median milliseconds from a request to the end of its answer, round by round. */
+  /** Median milliseconds from a request to the end of its response, round by round. */
   p50: number[];
-  /** Messages stored, including the warm-up. */
+  /** Messages stored, including those of the warm-up. */
   stored: number;
 }
 
@@ -30,7 +30,7 @@ export async function measureRounds(
     for (const [place, scenario] of scenarios.entries()) {
       const { service, job, stored, prepare } = scenario;
       const own = measured[place];
-      if (own === undefined) throw new Error("A scenario has no figures.");
+      if (own === undefined) throw new Error("a scenario has no figures");
       await prepare?.();
       const before = await processorSeconds(service.pid);
       const outcome = await load.run({ ...job, durationMs: round === 0 ? WARM_UP_MS : roundMs });

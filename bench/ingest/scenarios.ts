@@ -1,4 +1,4 @@
-/** Defines what is sent to which service. */
+/** The requests to measure, and the services that get them. */
 import { setTimeout } from "node:timers/promises";
 
 import type { ServedWorker } from "../../test/harness/serve-worker.ts";
@@ -46,19 +46,19 @@ export function scenariosOf({ floor, naive, ours, keys, limitedKey }: Services):
     scenario("batch of 100", ours, "/v1/batch", batch(100)),
     scenario("batch of 1,000", ours, "/v1/batch", batch(1_000)),
     scenario("1,000 duplicates", ours, "/v1/batch", { form: "duplicate", messages: 1_000 }),
-    // One wrong character: the checksum reveals it.
+    // A key with a wrong checksum.
     refused("401", key.slice(0, -1) + (key.endsWith("0") ? "1" : "0"), 401),
-    { ...refused("429", limitedKey, 429), prepare: () => useUpLimit(ours, limitedKey) },
+    { ...refused("429", limitedKey, 429), prepare: () => useUp(ours, limitedKey) },
   ];
 }
 
 const batch = (messages: number): Payload => ({ form: "batch", messages });
 
-/** Covers the window of the limit and a scenario. */
+/** The window of the write limit, and a scenario. */
 const STILL_USED_UP_SECONDS = 15;
 
-/** Uses up the limit. A batch above it uses up the next 100 s too, so this waits for room when those are nearly over. */
-async function useUpLimit({ url }: ServedWorker, key: string): Promise<void> {
+/** Uses up the write limit for 100 seconds with one batch larger than the limit, unless it is still used up long enough. */
+async function useUp({ url }: ServedWorker, key: string): Promise<void> {
   const message = { type: "track", userId: "user-1", event: "Report Exported" };
   const body = JSON.stringify({ batch: Array.from({ length: 1_000 }, () => message) });
   for (;;) {

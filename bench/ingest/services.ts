@@ -5,18 +5,18 @@ import { buildWorker } from "../../test/harness/build-worker.ts";
 import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
 import { CREATE_EVENTS } from "./workers/naive-table.ts";
 
-/** The highest limit that a workspace can have: 10,000 messages a second. */
+/** The highest limit that a workspace may have: 10,000 messages a second. */
 const WRITE_LIMIT = 100_000;
-/** Enough for everything that one machine can send. */
+/** Enough workspaces to admit everything that one machine can send. */
 const WORKSPACES = 8;
 
 export interface Services extends AsyncDisposable {
   floor: ServedWorker;
   naive: ServedWorker;
   ours: ServedWorker;
-  /** Keys of workspaces that refuse nothing. */
+  /** Keys of workspaces that admit everything. */
   keys: string[];
-  /** Key of a workspace with the default limit. */
+  /** A key of a workspace with the default limit. */
   limitedKey: string;
 }
 

@@ -1,4 +1,4 @@
-/** Compares the figures with their thresholds. */
+/** The thresholds that the figures are compared with. They only set a sign in the table. */
 import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";
@@ -11,7 +11,7 @@ export interface Report {
   growth: Growth;
 }
 
-export function thresholdsOf({ measured, latency, growth }: Report): Threshold[] {
+export function compare({ measured, latency, growth }: Report): Threshold[] {
   const rates = (name: string): number[] => {
     const found = measured.find((one) => one.name === name);
     if (found === undefined) throw new Error(`${name} was not measured`);
@@ -26,7 +26,7 @@ export function thresholdsOf({ measured, latency, growth }: Report): Threshold[]
     atLeast("429 a second, against floor", ratio("429", "floor"), 0.5),
     atMost(`A batch with ${growth.messages} messages stored, against none`, growth.filledMs / growth.emptyMs, 2),
     atMost(
-      "p99 of captures at 70 % of saturation, against naive at the same rate",
+      "p99 of captures at 70 % of saturation, against naive",
       medianRatio(
         latency.capture.map(({ p99 }) => p99),
         latency.naive.map(({ p99 }) => p99),

@@ -1,6 +1,6 @@
 /** Prints the figures for people. */
 import type { Threshold } from "../local/thresholds.ts";
-import { thresholdsOf, type Report } from "./thresholds.ts";
+import { compare, type Report } from "./thresholds.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
 import type { MemorySample } from "./memory.ts";
@@ -18,7 +18,7 @@ const COLUMN_WIDTH = 12;
 const MIN_SHARE = 0.005;
 
 export const table = (report: Report): string =>
-  [thresholdLines(thresholdsOf(report)), foldLines(report.fold), ...report.runs.map(runLines)]
+  [thresholdLines(compare(report)), foldLines(report.fold), ...report.runs.map(runLines)]
     .map((lines) => lines.join("\n"))
     .join("\n\n");
 

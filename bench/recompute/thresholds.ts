@@ -15,7 +15,7 @@ const MAX_SHARE_OF_ROWS = 0.03;
 const MAX_STATEMENT_MS = 1_000;
 const MAX_GROWTH = 1.1;
 
-export function thresholdsOf({ fold, runs }: Report): Threshold[] {
+export function compare({ fold, runs }: Report): Threshold[] {
   const costOf = (name: RunCost["name"]) => runs.find((run) => run.name === name)?.cost ?? fold.cost;
   const [full, late] = [costOf("full"), costOf("late")];
   const slowest = [fold.cost, ...runs.map(({ cost }) => cost)]

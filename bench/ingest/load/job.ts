@@ -1,6 +1,6 @@
-/** Messages between the benchmark and the process that sends. */
+/** The messages between the bench and the process that sends requests. */
 
-/** The form of the messages on the wire. Each message has a new id, except in `duplicate`. */
+/** The form of a request. Every message has a new id, except in `duplicate`. */
 export interface Payload {
   form: "capture" | "track" | "batch" | "duplicate";
   /** Messages in a request. */
@@ -9,22 +9,22 @@ export interface Payload {
 
 export interface Job {
   url: string;
-  /** Requests use them in turn, because each key has a limit. */
+  /** Requests take these in turn, because each key has a limit. */
   keys: string[];
   payload: Payload;
-  /** Any other status ends the run. */
+  /** The expected status. Any other one ends the run. */
   status: number;
-  /** Requests in flight, each on its own connection. */
+  /** Requests in flight at a time, each on its own connection. */
   connections: number;
   durationMs: number;
-  /** Sends at this constant rate, answered or not. By default, each connection sends as soon as it is answered. */
+  /** A constant rate, whether earlier requests were answered or not. Default: as fast as responses arrive. */
   perSecond?: number;
 }
 
 export interface Outcome {
   requests: number;
   elapsedMs: number;
-  /** Milliseconds from when the request was due to the end of its answer. */
+  /** Milliseconds from the time a request was due to the end of its response. */
   p50: number;
   p99: number;
 }

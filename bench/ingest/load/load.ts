@@ -1,4 +1,4 @@
-/** Sends from another process, because the measuring process must not wait for the measured one. */
+/** Sends requests from another process, so that measuring never waits for what is measured. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Job, Outcome } from "./job.ts";
 
 export interface Load extends Disposable {
-  /** @throws Error if a request got another status */
+  /** @throws Error if a response has another status than expected */
   run(job: Job): Promise<Outcome>;
 }
 
@@ -18,7 +18,7 @@ const Reply = z.union([
 
 export function startLoad(): Load {
   const child = fork(new URL("process.ts", import.meta.url));
-  const ended = once(child, "exit").then(() => [{ error: "The sending process has ended." }]);
+  const ended = once(child, "exit").then(() => [{ error: "the process that sends requests has ended" }]);
   return {
     async run(job) {
       child.send(job);

@@ -1,4 +1,4 @@
-/** The process that sends: runs one job after the other. */
+/** The process that sends requests: one job after the other. */
 import { drive } from "./drive.ts";
 import type { Job } from "./job.ts";
 

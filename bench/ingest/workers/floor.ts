@@ -1,4 +1,4 @@
-/** Does the least that any Worker does with a JSON request: parses it, and answers. */
+/** The least that any Worker does with a JSON request: parse it and respond. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const body = await request.json();

@@ -1,4 +1,4 @@
-/** The Worker that people write first: one INSERT per message, without keys, limits, validation or deduplication. */
+/** What people write first: each message becomes an INSERT, without keys, limit, mapping, deduplication or validation. */
 import { Hono } from "hono";
 
 interface Message {
