@@ -5,7 +5,7 @@
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { eraseUser as eraseUserRows } from "../db/users/erase-user.ts";
 import { eraseMarked, listMarkedErased, markErased } from "../db/workspaces/erase-workspace.ts";
-import { askObject } from "../limiter/call-limiter.ts";
+import { callLimiter } from "../limiter/call-limiter.ts";
 import { type Call, timed } from "./call.ts";
 import { settleAll } from "./settle-all.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
@@ -36,7 +36,7 @@ export async function finishWorkspaceErasures(env: Env): Promise<void> {
 
 /** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */
 export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
-  askObject(env, workspaceId, (object) => object.erase());
+  callLimiter(env, workspaceId, (limiter) => limiter.erase());
 
 /**
  * Erases a user, whether or not there is one.

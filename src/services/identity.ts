@@ -4,7 +4,6 @@ import type * as z from "zod";
 import { type IdentityRequest, identityRequest } from "../core/identity/identity-request.ts";
 import { hasAgreement as readAgreement } from "../db/identity/agreement.ts";
 import { attachTraits, type AttachOutcome } from "../db/identity/attach-traits.ts";
-import { noteOutcomes } from "../limiter/traffic-reporter.ts";
 import { type Call, timed } from "./call.ts";
 import type { KeyGrant } from "./workspaces/api-keys.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
@@ -32,7 +31,6 @@ export function attachIdentity(call: WriteCall, body: unknown, now: number): Pro
     if (!parsed.success) return { outcome: "invalid", issues: parsed.error.issues };
     const result = await attachTraits(env, grant.workspace, parsed.data, now);
     if (result.outcome !== "attached") return { outcome: result.outcome };
-    noteOutcomes(env, grant.workspace.id, { stored: 1, duplicates: 0, rejected: 0 });
     return { ...result, traits: parsed.data.traits };
   });
 }

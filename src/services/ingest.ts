@@ -9,7 +9,6 @@ import { mapNativeCapture, type NativeCapture, type NativeIssue } from "../core/
 import type { IngestBatch, Rejection } from "../core/ingest/message.ts";
 import type { EntityRef } from "../db/ingest/known-users.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
-import { noteOutcomes } from "../limiter/traffic-reporter.ts";
 import { newMessageId } from "./message-id.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 
@@ -46,9 +45,9 @@ export function captureEvent(
   return writeWithinLimit(call, 1, async (): Promise<CaptureOutcome | { outcome: "workspace_gone" }> => {
     const messageId = idempotencyKey ?? newMessageId(receivedAt);
     const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
-    if (!mapped.ok) return invalid(call, "Invalid event.", mapped.issues);
+    if (!mapped.ok) return { outcome: "invalid", message: "Invalid event.", issues: mapped.issues };
     if (messageId === "" || messageId.length > MAX_IDEMPOTENCY_KEY_CHARS) {
-      return invalid(call, "Invalid Idempotency-Key header.", [INVALID_IDEMPOTENCY_KEY]);
+      return { outcome: "invalid", message: "Invalid Idempotency-Key header.", issues: [INVALID_IDEMPOTENCY_KEY] };
     }
     const stored = await store(call, { source: "native", receivedAt, messages: [mapped.message], rejections: [] });
     if (stored.outcome !== "stored") return stored;
@@ -84,7 +83,8 @@ export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest
   if (!read.ok) {
     const { reason, message, path } = read;
     if (reason === "too_many_messages") return { outcome: reason, message };
-    return writeWithinLimit(call, 1, async () => invalid(call, message, [{ path: path ?? "", message }]));
+    const issues = [{ path: path ?? "", message }];
+    return writeWithinLimit(call, 1, async (): Promise<CdpOutcome> => ({ outcome: "invalid", message, issues }));
   }
   if (isTooLarge(read, pathType)) return { outcome: "message_too_large", message: TOO_LARGE };
   return writeWithinLimit(call, read.items.length, () => storeCdpMessages(call, read, pathType));
@@ -106,21 +106,12 @@ async function storeCdpMessages(
   return { ...stored, rejections, redactions };
 }
 
-/** Stores a batch, and reports the result to the log line and the limiter's traffic counters. */
+/** Stores a batch, and reports the result to the log line. */
 async function store({ env, facts, grant, keepAlive }: IngestCall, batch: IngestBatch): Promise<StoreOutcome> {
-  const rejected = batch.rejections.length;
-  facts.rejected = rejected;
+  facts.rejected = batch.rejections.length;
   const result = await storeBatch(env, grant.workspace, grant.keyId, batch, keepAlive);
   if (result.outcome === "workspace_gone") return result;
-  const { stored, duplicates } = result;
-  facts.stored = stored;
-  facts.duplicates = duplicates;
-  noteOutcomes(env, grant.workspace.id, { stored, duplicates, rejected });
+  facts.stored = result.stored;
+  facts.duplicates = result.duplicates;
   return result;
-}
-
-/** Reports a request that was charged and contains nothing that could be stored. */
-function invalid({ env, grant }: IngestCall, message: string, issues: NativeIssue[]) {
-  noteOutcomes(env, grant.workspace.id, { stored: 0, duplicates: 0, rejected: 1 });
-  return { outcome: "invalid" as const, message, issues };
 }

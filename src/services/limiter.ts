@@ -1,4 +1,13 @@
+import { callLimiter } from "../limiter/call-limiter.ts";
+import type { WriteLimitUsage } from "../limiter/limiter-rpc.ts";
+
 export { LimiterUnavailable } from "../limiter/call-limiter.ts";
-export { askToSignIn, signedIn } from "../limiter/check-sign-in.ts";
-export type { WorkspaceTraffic } from "../limiter/limiter-rpc.ts";
-export { askForTraffic } from "../limiter/traffic-reporter.ts";
+export { checkSignInLimit, refundSignIn } from "../limiter/check-sign-in.ts";
+export type { WriteLimitUsage };
+
+/**
+ * Reads how much of the write limit a workspace uses, and what the limit admitted and refused so far.
+ * @throws LimiterUnavailable
+ */
+export const readWriteLimitUsage = (env: Env, workspaceId: string): Promise<WriteLimitUsage> =>
+  callLimiter(env, workspaceId, async (limiter): Promise<WriteLimitUsage> => limiter.usage());

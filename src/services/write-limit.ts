@@ -1,7 +1,7 @@
 /** Writing within a workspace's limit: the charge comes first, and is refunded if nothing was stored. */
 import type { Charge } from "../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
-import { askToWrite } from "../limiter/check-write-limit.ts";
+import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
 import { type Call, timed } from "./call.ts";
 import { eraseLimiter } from "./erasure.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
@@ -46,7 +46,8 @@ export async function writeWithinLimit<T>(
     await eraseLimiter(env, grant.workspace.id);
     return { outcome: "unauthorized" };
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await refund(call, charges);
+    if (error instanceof DatabaseUnavailable && error.nothingDone)
+      await refundCharges(env, grant.workspace.id, charges);
     throw error;
   }
 }
@@ -54,7 +55,7 @@ export async function writeWithinLimit<T>(
 async function charge(call: WriteCall, cost: number): Promise<Charge[] | WriteRefusal> {
   const { env, grant, onQuota } = call;
   const request = { keyId: grant.keyId, cost };
-  const decision = await timed(call, "limiterMs", () => askToWrite(env, grant.workspace.id, request));
+  const decision = await timed(call, "limiterMs", () => checkWriteLimit(env, grant.workspace.id, request));
   if (decision.outcome === "revoked") {
     evictKey(grant.keyId);
     return { outcome: "unauthorized" };
@@ -62,17 +63,6 @@ async function charge(call: WriteCall, cost: number): Promise<Charge[] | WriteRe
   onQuota(decision);
   if (decision.outcome === "admitted") return decision.charges;
   return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs };
-}
-
-/**
- * Refunds charges of a request that certainly stored nothing. Tried once: if only the response was lost, a second try
- * would refund another request's charge. If it fails, the charge stays.
- */
-async function refund({ env, grant }: WriteCall, charges: Charge[]): Promise<void> {
-  if (charges.length === 0) return;
-  await env.WRITE_LIMITER.getByName(grant.workspace.id)
-    .giveBack(charges)
-    .catch(() => undefined);
 }
 
 const isWorkspaceGone = (result: unknown): result is { outcome: "workspace_gone" } =>

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { commandsOf, paste as pasteInto } from "./harness/readme.ts";
-import { type Service, startService, type Workspace } from "./harness/service.ts";
+import { commandsOf, paste as pasteInto } from "../harness/api-guide.ts";
+import { type Service, startService, type Workspace } from "../harness/service.ts";
 
 describe("from events to answers", () => {
   let service: Service;
@@ -14,7 +14,7 @@ describe("from events to answers", () => {
     service = await startService();
     // As many messages as the README sends, and what it does right after.
     workspace = await service.createWorkspace({ writeLimit: 1_000 });
-    const [capture, run] = commandsOf("From events to health");
+    const [capture, run] = commandsOf("Import history");
     paste(capture);
     paste(run);
   });
@@ -28,8 +28,8 @@ describe("from events to answers", () => {
   };
   const ask = (question: string) => send("/api/v1/ask", { question });
 
-  const [answered, refused] = commandsOf("Asking questions");
-  const [accept, attach, withdraw, erase] = commandsOf("Identity traits and erasure");
+  const [answered, refused] = commandsOf("Ask questions");
+  const [accept, attach, withdraw, erase] = commandsOf("Attach identity traits and erase people");
 
   it("answers the README's question with its evidence, and says why it does not answer the other", () => {
     const [answer] = paste(answered);

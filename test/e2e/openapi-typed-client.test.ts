@@ -1,4 +1,4 @@
-/** The README's typed client, made as it says: generated from the running service, compiled, and run against it. */
+/** The GUIDE's typed client, made as it says: generated from the running service, compiled, and run against it. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,10 +12,10 @@ import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 
 const SLOW_MS = 300_000;
 const execute = promisify(execFile);
-const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-const SECTION = README.split(/^## /m).find((text) => text.startsWith("A typed client")) ?? "";
+const GUIDE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
+const SECTION = GUIDE.split(/^## /m).find((text) => text.startsWith("Generate a typed client")) ?? "";
 
-/** What stands between the fences of a language in the README's section. */
+/** What stands between the fences of a language in the GUIDE's section. */
 const blockOf = (language: string): string =>
   new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(SECTION)?.[1] ?? "";
 
@@ -60,7 +60,7 @@ async function run(command: string): Promise<string> {
   return (await execute("bash", ["-euo", "pipefail", "-c", command], { cwd: folder, env })).stdout;
 }
 
-describe("The README's typed client", () => {
+describe("The GUIDE's typed client", () => {
   it("compiles", () => {
     expect(complaints.filter((line) => line.startsWith("client.ts"))).toEqual([]);
   });

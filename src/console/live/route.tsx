@@ -2,10 +2,10 @@
 import { Hono } from "hono";
 
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
-import { newestArrivals } from "../../services/events.ts";
+import { newestArrivals, readTraffic } from "../../services/events.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { askForTraffic } from "../../services/limiter.ts";
+import { readWriteLimitUsage } from "../../services/limiter.ts";
 import { Arrivals } from "./arrivals.tsx";
 import { Rejects } from "./rejects.tsx";
 import { isSpan, Traffic } from "./traffic.tsx";
@@ -20,17 +20,19 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   const workspace = c.get("workspace");
   const asked = c.req.query("span");
   const span = isSpan(asked) ? asked : "hour";
-  const [arrived, traffic] = await Promise.all([
-    timed(c, "databaseMs", () => newestArrivals(c.env, workspace, SHOWN)),
-    timed(c, "limiterMs", () => askForTraffic(c.env, workspace.id)),
-  ]);
   const now = Date.now();
+  const [[arrived, buckets], usage] = await Promise.all([
+    timed(c, "databaseMs", () =>
+      Promise.all([newestArrivals(c.env, workspace, SHOWN), readTraffic(c.env, workspace, span, now)]),
+    ),
+    timed(c, "limiterMs", () => readWriteLimitUsage(c.env, workspace.id)),
+  ]);
   const refresh = { "data-refresh": REFRESH_SECONDS };
   return c.html(
     <Page c={c} title="Live" tab="live" reloadSeconds={10}>
       <Heading title="Live" lead="The newest messages as they come in, what became of them, and why." />
       <div id="traffic" {...refresh}>
-        <Traffic traffic={traffic} span={span} windowSeconds={WRITE_WINDOW_MS / 1_000} />
+        <Traffic buckets={buckets} usage={usage} span={span} windowSeconds={WRITE_WINDOW_MS / 1_000} />
       </div>
       <div class="live">
         <Card title="Newest messages" lead="Personal data is gone from them already.">

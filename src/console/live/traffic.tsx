@@ -1,34 +1,32 @@
-/** What became of messages over time, and how much of the write limit is in use. */
+/** Messages over time, and how much of the write limit is in use. */
 import type { FC } from "hono/jsx";
 
-import type { TrafficCounts } from "../../core/traffic/traffic.ts";
-import type { WorkspaceTraffic } from "../../services/limiter.ts";
+import type { TrafficBucket, TrafficSpan } from "../../services/events.ts";
+import type { WriteLimitUsage } from "../../services/limiter.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import { amount, Card, Stat, Stats, type Tone } from "../parts/parts.tsx";
 
-const SPANS = { hour: "Last hour, by minute", days: "Last two days, by hour" } as const;
-export type Span = keyof typeof SPANS;
+const SPANS: Record<TrafficSpan, string> = { hour: "Last hour, by minute", days: "Last two days, by hour" };
 
-export const isSpan = (text: string | undefined): text is Span => text !== undefined && Object.hasOwn(SPANS, text);
+export const isSpan = (text: string | undefined): text is TrafficSpan =>
+  text !== undefined && Object.hasOwn(SPANS, text);
 
-const SERIES: { of: keyof TrafficCounts; name: string; tone: Tone }[] = [
+const SERIES: { of: "stored" | "rejected"; name: string; tone: Tone }[] = [
   { of: "stored", name: "Stored", tone: "accent" },
-  { of: "duplicates", name: "Duplicate", tone: "none" },
   { of: "rejected", name: "Rejected", tone: "bad" },
-  { of: "limited", name: "Limited", tone: "watch" },
 ];
 
 interface TrafficProps {
-  traffic: WorkspaceTraffic;
-  span: Span;
+  buckets: readonly TrafficBucket[];
+  usage: WriteLimitUsage;
+  span: TrafficSpan;
   /** Of the write limit. */
   windowSeconds: number;
 }
 
-export const Traffic: FC<TrafficProps> = ({ traffic, span, windowSeconds }) => {
-  const { limit, inUse } = traffic;
-  const buckets = span === "hour" ? traffic.minutes : traffic.hours;
-  const sum = (of: keyof TrafficCounts) => buckets.reduce((total, bucket) => total + bucket[of], 0);
+export const Traffic: FC<TrafficProps> = ({ buckets, usage, span, windowSeconds }) => {
+  const { limit, inUse, refused } = usage;
+  const sum = (of: "stored" | "rejected") => buckets.reduce((total, bucket) => total + bucket[of], 0);
   const isFull = inUse >= limit;
   return (
     <div class="traffic">
@@ -64,6 +62,7 @@ export const Traffic: FC<TrafficProps> = ({ traffic, span, windowSeconds }) => {
             ? `None is free: more is answered 429 until one is. The limit counts the last ${windowSeconds} seconds.`
             : `${amount(limit - inUse)} more may come at once. The limit counts the last ${windowSeconds} seconds.`}
         </p>
+        {refused > 0 && <p class="note">{amount(refused)} messages were rate-limited so far.</p>}
       </Card>
     </div>
   );

@@ -6,7 +6,7 @@ import { sameSecret } from "../../edge/same-secret.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { operation } from "../../edge/request-log.ts";
-import { askToSignIn, signedIn } from "../../services/limiter.ts";
+import { checkSignInLimit, refundSignIn } from "../../services/limiter.ts";
 import type { Session } from "../context.ts";
 import { SIGN_IN } from "../guard.ts";
 import { formOf } from "../form.ts";
@@ -27,7 +27,7 @@ export const signIn = new Hono<AppEnv>()
   })
   .post("/sign-in", operation("console_sign_in"), async (c) => {
     // Counted before it is read, so that what is sent costs nothing but tries.
-    const waitMs = await timed(c, "limiterMs", () => askToSignIn(c.env, addressOf(c)));
+    const waitMs = await timed(c, "limiterMs", () => checkSignInLimit(c.env, addressOf(c)));
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000);
       c.header("Retry-After", String(seconds));
@@ -37,7 +37,7 @@ export const signIn = new Hono<AppEnv>()
     const session = await sessionFor(c, typeof secret === "string" ? secret : "");
     if (session === "unknown") return form(c, 401, "This is no key of a workspace and not the admin token.");
     // Whoever has a real key guesses at nothing.
-    await timed(c, "limiterMs", () => signedIn(c.env, addressOf(c)));
+    await timed(c, "limiterMs", () => refundSignIn(c.env, addressOf(c)));
     if (session === "cannot read")
       return form(c, 403, "This key lacks the scope “read”. Sign in with one that has it.");
     await beginSession(c, session);

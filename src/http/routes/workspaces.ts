@@ -169,6 +169,6 @@ export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "There is no such workspace.");
 
 async function describe(c: AppContext, workspace: Workspace) {
-  const { details, counters } = await describeWorkspace(callOf(c), workspace);
-  return presentWorkspace(details, counters);
+  const { details, usage } = await describeWorkspace(callOf(c), workspace);
+  return presentWorkspace(details, usage);
 }

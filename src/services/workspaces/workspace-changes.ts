@@ -11,8 +11,8 @@ import {
   type Workspace,
   type WorkspaceDetails,
 } from "../../db/workspaces/workspaces.ts";
-import { askObject } from "../../limiter/call-limiter.ts";
-import type { WriteCounters } from "../../limiter/limiter-rpc.ts";
+import { callLimiter } from "../../limiter/call-limiter.ts";
+import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { evictKey } from "./api-keys.ts";
 import { type MadeKey, makeKey, randomId } from "./make-key.ts";
@@ -62,7 +62,7 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
   const isFound = await timed(call, "databaseMs", () => markRevoked(call.env, workspace, keyId, now));
   if (!isFound) return false;
   evictKey(keyId);
-  await timed(call, "limiterMs", () => askObject(call.env, workspace.id, (object) => object.revokeKey(keyId)));
+  await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.revokeKey(keyId)));
   return true;
 }
 
@@ -70,13 +70,13 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
 export async function describeWorkspace(
   call: Call,
   workspace: Workspace,
-): Promise<{ details: WorkspaceDetails; counters: WriteCounters }> {
-  const [details, counters] = await Promise.all([
+): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage }> {
+  const [details, usage] = await Promise.all([
     timed(call, "databaseMs", () => readDetails(call.env, workspace)),
-    timed(call, "limiterMs", () => askObject(call.env, workspace.id, (object) => object.counters())),
+    timed(call, "limiterMs", () => readWriteLimitUsage(call.env, workspace.id)),
   ]);
-  return { details, counters };
+  return { details, usage };
 }
 
 const setLimit = (call: Call, workspaceId: string, limit: number): Promise<void> =>
-  timed(call, "limiterMs", () => askObject(call.env, workspaceId, (object) => object.setLimit(limit)));
+  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit)));
