@@ -25,13 +25,14 @@ export function errorResponse<Code extends ErrorCode>(
   code: Code,
   message: string,
   issues?: Issue[],
-): ErrorResponse<Code> {
+): ErrorResponse<Code>;
+// A signature of its own, because TypeScript can't follow a generic code through Hono's JSON types.
+export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
   if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
   if (code === "unavailable") c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
   const error = { code, message, requestId: c.get("requestId") };
   const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
-  // TypeScript can't follow the code through Hono's JSON types.
-  return c.json(body, STATUS[code]) as Response as ErrorResponse<Code>;
+  return c.json(body, STATUS[code]);
 }
 
 /** Refuses a key that is missing, malformed, unknown or revoked. The message must not reveal which. */

@@ -1,5 +1,5 @@
 /** Presents answers to questions: days as dates, times in ISO 8601. */
-import type { Answer, AskWindow, Evidence } from "../../core/ask/model.ts";
+import type { Answer, AskWindow, Evidence, Interpretation } from "../../core/ask/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
 import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
 import type { answerBody } from "../schemas/questions.ts";
@@ -7,33 +7,37 @@ import type { ResponseBody } from "../schemas/registry.ts";
 
 export function presentAnswer({ answer, freshness }: AnsweredQuestion): ResponseBody<typeof answerBody> {
   const common = {
-    interpretation: answer.interpretation,
+    ok: true as const,
     window: answer.window && presentWindow(answer.window),
     freshness: {
       lastEventAt: isoOrNull(freshness.lastEventAt),
       lastRecomputeAt: isoOrNull(freshness.lastRecomputeAt),
     },
   };
-  const body = answer.knows ? { ...common, ...presentKnown(answer) } : { ...common, ...presentUnknown(answer) };
-  // The core's types also allow a portfolio as subject and `internal_check` as reason. Neither reaches a response.
-  return body as ResponseBody<typeof answerBody>;
+  return answer.knows ? { ...common, ...presentKnown(answer) } : { ...common, ...presentUnknown(answer) };
 }
 
-const presentKnown = ({ answer, value, evidence, confidence }: Extract<Answer, { knows: true }>) => ({
-  ok: true,
-  knows: true,
+const presentKnown = ({ answer, value, interpretation, evidence, confidence }: Extract<Answer, { knows: true }>) => ({
+  knows: true as const,
   answer,
   ...(value === undefined ? {} : { value }),
+  interpretation: presentInterpretation(interpretation),
   evidence: evidence.map(presentEvidence),
   confidence,
   reason: null,
 });
 
-const presentUnknown = ({ reason, detail, candidates, nearestAnswerable }: Extract<Answer, { knows: false }>) => ({
-  ok: true,
-  knows: false,
+const presentUnknown = ({
+  interpretation,
+  reason,
+  detail,
+  candidates,
+  nearestAnswerable,
+}: Extract<Answer, { knows: false }>) => ({
+  knows: false as const,
   answer: null,
-  evidence: [],
+  interpretation: interpretation && presentInterpretation(interpretation),
+  evidence: [] as const,
   confidence: null,
   reason,
   detail,
@@ -46,6 +50,12 @@ const presentUnknown = ({ reason, detail, candidates, nearestAnswerable }: Extra
     })),
   }),
   ...(nearestAnswerable === undefined ? {} : { nearestAnswerable }),
+});
+
+/** The portfolio as a whole is not a subject: the question is about all accounts. */
+const presentInterpretation = ({ subject, ...rest }: Interpretation) => ({
+  ...rest,
+  subject: subject === null || subject.type === "portfolio" ? null : { ...subject, type: subject.type },
 });
 
 /** A window without words from the question is a default. */

@@ -69,8 +69,8 @@ export const captureRoutes = [
 ];
 
 async function capture(c: AppContext, versioned: boolean) {
-  const request = { body: c.get("body"), versioned, idempotencyKey: c.req.header("Idempotency-Key") };
-  const result = await captureEvent(ingestCallOf(c), request);
+  const received = { body: c.get("body"), versioned, idempotencyKey: c.req.header("Idempotency-Key") };
+  const result = await captureEvent(ingestCallOf(c), received);
   switch (result.outcome) {
     case "stored": {
       const { account, user, deduped, ignored, redacted } = result;

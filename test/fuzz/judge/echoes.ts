@@ -1,7 +1,7 @@
 /** What an answer must not hold: more than 64 characters of the sender's own (§8), secrets, and what only a log may say. */
 import type * as z from "zod";
 
-import { agreement, madeKey, madeWorkspace, oneWorkspace } from "../../../src/http/schemas/administration.ts";
+import { agreement, createdKey, createdWorkspace, oneWorkspace } from "../../../src/http/schemas/administration.ts";
 import { attached, captured, ingested } from "../../../src/http/schemas/ingest.ts";
 import { oneAccount } from "../../../src/http/schemas/outcomes.ts";
 import { oneUser } from "../../../src/http/schemas/reads.ts";
@@ -17,9 +17,9 @@ const ECHOED: ReadonlyMap<z.ZodType, readonly string[]> = new Map<z.ZodType, rea
   [attached, ["externalId"]],
   [oneUser, ["externalId"]],
   [oneAccount, ["externalId"]],
-  [madeWorkspace, ["name"]],
+  [createdWorkspace, ["name"]],
   [oneWorkspace, ["name"]],
-  [madeKey, ["name"]],
+  [createdKey, ["name"]],
   [agreement, ["acceptedBy", "version"]],
 ]);
 

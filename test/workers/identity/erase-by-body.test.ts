@@ -24,7 +24,10 @@ describe("§6.2 POST /api/v1/users/erase", () => {
       body: { user: { externalId: userId } },
     });
     expect((await erase({ userId })).body).toEqual({ ok: true });
-    expect((await get(`/api/v1/users/${internalId}`)).body).toMatchObject({ error: { code: "not_found" } });
+    expect(await get(`/api/v1/users/${internalId}`)).toMatchObject({
+      status: 200,
+      body: { user: { externalId: null } },
+    });
   });
 
   it("erases a user by the internal id", async () => {
