@@ -46,8 +46,7 @@ export async function writeWithinLimit<T>(
     await eraseLimiter(env, grant.workspace.id);
     return { outcome: "unauthorized" };
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone)
-      await refundCharges(env, grant.workspace.id, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await refundCharges(env, grant.workspace.id, charges);
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 /** Is the service well, after all that? */
 import * as z from "zod";
 
-import { captured, ingested } from "../../src/http/schemas/ingest.ts";
-import { accounts, inbox, oneAccount } from "../../src/http/schemas/outcomes.ts";
-import { answerBody } from "../../src/http/schemas/questions.ts";
-import { events, rejected } from "../../src/http/schemas/reads.ts";
-import { done } from "../../src/http/schemas/shapes.ts";
+import { captured, ingested } from "../../src/http/openapi/answers/ingest.ts";
+import { accounts, inbox, oneAccount } from "../../src/http/openapi/answers/outcomes.ts";
+import { answerBody } from "../../src/http/openapi/answers/questions.ts";
+import { events, rejected } from "../../src/http/openapi/answers/reads.ts";
+import { done } from "../../src/http/openapi/answers/shapes.ts";
 import { recomputeFully, type Target } from "./target.ts";
 import { Visitor } from "./visitor.ts";
 

@@ -1,5 +1,5 @@
 /** Sends cases, a number of them at a time, and judges each answer. */
-import { captured, ingested } from "../../src/http/schemas/ingest.ts";
+import { captured, ingested } from "../../src/http/openapi/answers/ingest.ts";
 import { type FuzzCase, makeCase } from "./case.ts";
 import { judge, type Verdict } from "./judge/judge.ts";
 import { isOdd } from "./request.ts";

@@ -8,8 +8,8 @@ import {
   type Marker,
   type MarkOutcome,
   snoozeItem,
-  takeBackDismissal,
-  takeBackSnooze,
+  undismissItem,
+  unsnoozeItem,
 } from "../../services/inbox.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/page.ts";
@@ -35,7 +35,7 @@ export const inboxPages = new Hono<AppEnv>()
     mark(c, "dismissed", (marker) => dismissItem(c.env, marker, c.req.param("id"), Date.now())),
   )
   .post("/:id/dismiss/undo", operation("console_take_back_dismissal"), requireScope("inbox"), async (c) =>
-    mark(c, "restored", (marker) => takeBackDismissal(c.env, marker, c.req.param("id"))),
+    mark(c, "restored", (marker) => undismissItem(c.env, marker, c.req.param("id"))),
   )
   .post("/:id/snooze", operation("console_snooze_item"), requireScope("inbox"), async (c) => {
     const form = snoozeForm.safeParse(await formOf(c));
@@ -44,7 +44,7 @@ export const inboxPages = new Hono<AppEnv>()
     return mark(c, "snoozed", (marker) => snoozeItem(c.env, marker, c.req.param("id"), until));
   })
   .post("/:id/snooze/undo", operation("console_take_back_snooze"), requireScope("inbox"), async (c) =>
-    mark(c, "restored", (marker) => takeBackSnooze(c.env, marker, c.req.param("id"))),
+    mark(c, "restored", (marker) => unsnoozeItem(c.env, marker, c.req.param("id"))),
   );
 
 interface Note {

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { foldName } from "../../core/ask/names.ts";
-import { agreementStands } from "../identity/agreement.ts";
+import { isAgreed } from "../identity/agreement-sql.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { accounts, names } from "../schema/schema.ts";
 
@@ -19,7 +19,7 @@ const LAST_CHARACTER = "\u{10ffff}";
  */
 export function selectingCalled({ number }: WorkspaceRef, start: string, withIdentity: boolean): SQL {
   const byName = withIdentity
-    ? sql`n.source = 'external_id' OR n.source = 'company' AND ${sql.raw(agreementStands(String(number)))}`
+    ? sql`n.source = 'external_id' OR n.source = 'company' AND ${sql.raw(isAgreed(String(number)))}`
     : sql`n.source = 'external_id'`;
   return sql`SELECT a.number FROM ${accounts} a WHERE a.workspace = ${number} AND a.kind IN ('company', 'solo')
     AND a.external_id >= ${start} AND a.external_id < ${start + LAST_CHARACTER}

@@ -8,18 +8,18 @@ import {
   EVENT_DAYS,
   type HistoryDay,
   numberOf,
-  selectingAccount,
-  selectingHistory,
+  accountQuery,
+  historyQuery,
   toWholeAccount,
   USER_DAYS,
   type WholeAccount,
 } from "./account-details.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { activity, eventNames, inboxItems, rollups, traits, users } from "../schema/schema.ts";
 
 export interface AccountUser {
@@ -75,10 +75,10 @@ export async function readAccountStory(
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const seen = seenUsers(db, number, today);
-  const [[account], history, people, features, kept, [changes], items, [run]] = await withRepeat(() =>
+  const [[account], history, people, features, kept, [changes], items, [run]] = await withRetry(() =>
     db.batch([
-      selectingAccount(db, workspace, number, withIdentity),
-      selectingHistory(db, number),
+      accountQuery(db, workspace, number, withIdentity),
+      historyQuery(db, number),
       db
         .with(seen)
         .select({
@@ -120,11 +120,11 @@ export async function readAccountStory(
         .select({ timeline: activity.timeline })
         .from(activity)
         .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
-      selectingItems(db)
+      itemsQuery(db)
         .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
         .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
         .limit(MAX_ITEMS),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   if (account === undefined) return null;

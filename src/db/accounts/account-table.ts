@@ -7,10 +7,10 @@ import { asc, eq, sql } from "drizzle-orm";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
 import { selectingCalled, selectingUnread } from "./account-search.ts";
-import { type AccountFilter, selectingPage, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { type AccountFilter, pageQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { withRetry } from "../client/faults.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
@@ -56,8 +56,8 @@ export async function readAccountTable(
   const db = databaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
   const among = called === "" ? undefined : selectingCalled(workspace, called, filter.withIdentity);
-  const page = db.$with("page").as(selectingPage(db, workspace, filter, among));
-  const [rows, [states], [run], [unread]] = await withRepeat(() =>
+  const page = db.$with("page").as(pageQuery(db, workspace, filter, among));
+  const [rows, [states], [run], [unread]] = await withRetry(() =>
     db.batch([
       db
         .with(page)
@@ -90,7 +90,7 @@ export async function readAccountTable(
           asc(page.number),
         ),
       db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
-      selectingLastRun(db),
+      lastRunQuery(db),
       db
         .select({ unread: sql<number | null>`(${selectingUnread(workspace, called)})`.as("unread") })
         .from(sql`(SELECT 1)`),

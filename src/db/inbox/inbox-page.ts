@@ -3,10 +3,10 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
-import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./list-items.ts";
+import { withRetry } from "../client/faults.ts";
+import { type ItemFilter, itemPage, itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
@@ -31,7 +31,7 @@ export interface InboxPage {
   counts: ItemCounts[];
   /** The item that was asked for by its id, if there is such a one. */
   noted: StoredItem | null;
-  /** When accounts were last judged; `null` while none of the workspace's ever was. */
+  /** When accounts were last scored; `null` before the first recompute. */
   judgedAt: number | null;
 }
 
@@ -45,9 +45,9 @@ export async function readInboxPage(
   const own = eq(inboxItems.workspace, workspace.number);
   const { where, order, positionOf } = itemPage(workspace, filter);
   const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
-  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRepeat(() =>
+  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRetry(() =>
     db.batch([
-      selectingItems(db)
+      itemsQuery(db)
         .where(where)
         .orderBy(...order)
         .limit(limit),
@@ -74,9 +74,9 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      selectingItems(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      itemsQuery(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   const mrrs = new Map(paying.map(({ account, amount, currency }) => [account, toMrr(amount, currency)]));

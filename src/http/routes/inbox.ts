@@ -10,8 +10,8 @@ import {
   listItems,
   type MarkOutcome,
   snoozeItem,
-  takeBackDismissal,
-  takeBackSnooze,
+  undismissItem,
+  unsnoozeItem,
 } from "../../services/inbox.ts";
 import { evictKey } from "../../services/workspaces/api-keys.ts";
 import { route } from "../route.ts";
@@ -75,7 +75,7 @@ export const inboxRoutes = [
       summary: "Undo a dismissal",
       errors: MARK_ERRORS,
     },
-    (c) => respond(c, takeBackDismissal(c.env, c.get("grant"), c.req.valid("param").id)),
+    (c) => respond(c, undismissItem(c.env, c.get("grant"), c.req.valid("param").id)),
   ),
   route(
     {
@@ -98,7 +98,7 @@ export const inboxRoutes = [
       summary: "Undo a snooze",
       errors: MARK_ERRORS,
     },
-    (c) => respond(c, takeBackSnooze(c.env, c.get("grant"), c.req.valid("param").id)),
+    (c) => respond(c, unsnoozeItem(c.env, c.get("grant"), c.req.valid("param").id)),
   ),
 ];
 

@@ -1,10 +1,10 @@
 /** What an answer must not hold: more than 64 characters of the sender's own (§8), secrets, and what only a log may say. */
 import type * as z from "zod";
 
-import { agreement, createdKey, createdWorkspace, oneWorkspace } from "../../../src/http/schemas/administration.ts";
-import { attached, captured, ingested } from "../../../src/http/schemas/ingest.ts";
-import { oneAccount } from "../../../src/http/schemas/outcomes.ts";
-import { oneUser } from "../../../src/http/schemas/reads.ts";
+import { agreement, madeKey, madeWorkspace, oneWorkspace } from "../../../src/http/openapi/answers/administration.ts";
+import { attached, captured, ingested } from "../../../src/http/openapi/answers/ingest.ts";
+import { oneAccount } from "../../../src/http/openapi/answers/outcomes.ts";
+import { oneUser } from "../../../src/http/openapi/answers/reads.ts";
 import { CANARY_MARK } from "../chance.ts";
 import type { Operation } from "./operations.ts";
 
@@ -17,9 +17,9 @@ const ECHOED: ReadonlyMap<z.ZodType, readonly string[]> = new Map<z.ZodType, rea
   [attached, ["externalId"]],
   [oneUser, ["externalId"]],
   [oneAccount, ["externalId"]],
-  [createdWorkspace, ["name"]],
+  [madeWorkspace, ["name"]],
   [oneWorkspace, ["name"]],
-  [createdKey, ["name"]],
+  [madeKey, ["name"]],
   [agreement, ["acceptedBy", "version"]],
 ]);
 

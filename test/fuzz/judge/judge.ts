@@ -1,8 +1,8 @@
 /** Holds an outcome against docs/wire.md, and says what is wrong with it. */
 import { typedKeys } from "../../../src/core/typed-keys.ts";
 import { STATUS } from "../../../src/edge/error-codes.ts";
-import { errorBody, HEADERS } from "../../../src/http/schemas/errors.ts";
-import { ingested } from "../../../src/http/schemas/ingest.ts";
+import { errorBody, HEADERS } from "../../../src/http/openapi/answers/errors.ts";
+import { ingested } from "../../../src/http/openapi/answers/ingest.ts";
 import type { FuzzCase } from "../case.ts";
 import { isOdd } from "../request.ts";
 import type { Answer, Outcome } from "../send/answer.ts";
