@@ -58,7 +58,7 @@ export const usersRoutes = [
       paths: { "/api/v1/users/erase": "eraseUser" },
       summary: "Erase a user",
       description: `${ERASED} This is the recommended way to erase a user: the id stays out of URLs, which platforms and proxies log.`,
-      body: { schema: eraseUserRequest, example: { userId: "u1" } },
+      body: { schema: eraseUserRequest, example: { userId: "u7" } },
       errors: [...KEYED, ...JSON_BODY],
     },
     (c) => erase(c, c.req.valid("json").userId),
