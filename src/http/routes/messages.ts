@@ -19,6 +19,8 @@ const FORMS =
   'One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages is 200 and lists them in `rejected`.';
 const TYPED = `For client libraries. The path supplies a missing \`type\`; a message with another type is invalid. ${FORMS}`;
 
+const ERRORS = [...INGEST, "invalid_message", "batch_too_large", "message_too_large"] as const;
+
 interface MessagesRoute {
   paths: Readonly<Record<string, string>>;
   /** The message type that the paths name, or `null`. */
@@ -27,9 +29,10 @@ interface MessagesRoute {
   description: string;
   schema: z.ZodType;
   example: unknown;
+  errors?: readonly (typeof ERRORS)[number][];
 }
 
-const messagesRoute = ({ paths, pathType, summary, description, schema, example }: MessagesRoute) =>
+const messagesRoute = ({ paths, pathType, summary, description, schema, example, errors = ERRORS }: MessagesRoute) =>
   route(
     {
       name: "ingest_cdp",
@@ -54,7 +57,7 @@ const messagesRoute = ({ paths, pathType, summary, description, schema, example 
         examples: { stored: INGESTED },
       },
       limited: true,
-      errors: [...INGEST, "invalid_message", "batch_too_large", "message_too_large"],
+      errors,
     },
     async (c) => {
       const result = await ingestCdp(ingestCallOf(c), { body: c.get("body"), pathType });
@@ -86,6 +89,8 @@ const unsupported = (pathType: string, paths: Readonly<Record<string, string>>) 
     description: `${TYPED} These messages are counted and listed in \`rejected\`.`,
     schema: unsupportedBody,
     example: { userId: "u1", messageId: "m4" },
+    // These messages are not stored, so they are not measured.
+    errors: ERRORS.filter((code) => code !== "message_too_large"),
   });
 
 export const messagesRoutes = [
