@@ -1,4 +1,4 @@
-/** Checks that the Worker builds as it would be deployed, and that it is small: start-up time grows with the bundle. */
+/** Checks that the Worker builds as it would be deployed, and that it is small: startup time grows with the bundle. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,22 +10,22 @@ import { command, type Outcome } from "./command.ts";
 const MAX_GZIP_BYTES = 280 * 1_024;
 
 export async function bundleIsSmall(): Promise<Outcome> {
-  const temporary = await mkdtemp(join(tmpdir(), "bundle-"));
+  const folder = await mkdtemp(join(tmpdir(), "bundle-"));
   try {
-    const built = await command("wrangler", ["deploy", "--dry-run", "--outdir", temporary]);
+    const built = await command("wrangler", ["deploy", "--dry-run", "--outdir", folder]);
     if (!built.ok) return built;
-    const bytes = await gzipBytes(temporary);
+    const bytes = await gzipBytes(folder);
     return {
       ok: bytes > 0 && bytes <= MAX_GZIP_BYTES,
       note: `${(bytes / 1_024).toFixed(1)} KB gzipped`,
-      output: `The bundle has ${bytes} bytes gzipped. It must have at most ${MAX_GZIP_BYTES}, and more than 0.`,
+      output: `The bundle has ${bytes} bytes gzipped. At most ${MAX_GZIP_BYTES} are allowed.`,
     };
   } finally {
-    await rm(temporary, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 
-/** Sums up what counts toward the Worker's size: source maps and wrangler's README don't. */
+/** Counts what is uploaded: wrangler writes source maps and a README beside it. */
 async function gzipBytes(folder: string): Promise<number> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith(".map") && name !== "README.md");
   const files = await Promise.all(names.map((name) => readFile(join(folder, name))));

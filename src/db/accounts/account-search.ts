@@ -1,38 +1,42 @@
-/** Accounts by the beginning of what they are called. Ranges of indexes are read, never a list of names. */
+/** Finds accounts whose name starts with a text. Reads ranges of indexes, never a list of all names. */
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import { foldName } from "../../core/ask/names.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { accounts, names } from "../schema/schema.ts";
 
-/** So many names that begin as asked are looked through: those of users and events lie among those of accounts. */
+/** The most matching names that are read. Names of users and events lie between those of accounts. */
 const MAX_NAMES = 5_000;
 
-/** Sorts behind everything that begins with what stands before it. */
+/** Sorts after every continuation of a prefix. */
 const LAST_CHARACTER = "\u{10ffff}";
 
+const a = alias(accounts, "a");
+
 /**
- * Selects the numbers of accounts whose external id begins as asked, letter by letter, or whose external id or company
- * name does when case, accents and punctuation don't matter.
- * @param withIdentity whether company names count
+ * Selects the numbers of accounts whose external id starts with the text, or whose external id or company name does when
+ * case, accents and punctuation are ignored.
+ * @param withIdentity whether company names match
  */
-export function selectingCalled({ number }: WorkspaceRef, start: string, withIdentity: boolean): SQL {
+export function accountNumbersQuery({ number }: WorkspaceRef, start: string, withIdentity: boolean): SQL {
   const byName = withIdentity
     ? sql`n.source = 'external_id' OR n.source = 'company' AND ${sql.raw(isAgreed(String(number)))}`
     : sql`n.source = 'external_id'`;
-  return sql`SELECT a.number FROM ${accounts} a WHERE a.workspace = ${number} AND a.kind IN ('company', 'solo')
-    AND a.external_id >= ${start} AND a.external_id < ${start + LAST_CHARACTER}
-    UNION SELECT n.subject FROM (${selectingNames(number, start, MAX_NAMES)}) n WHERE n.kind = 'account' AND (${byName})`;
+  return sql`SELECT ${a.number} FROM ${accounts} a WHERE ${a.workspace} = ${number} AND ${a.kind} IN ('company', 'solo')
+    AND ${a.externalId} >= ${start} AND ${a.externalId} < ${start + LAST_CHARACTER}
+    UNION SELECT n.subject FROM (${namesQuery(number, start, MAX_NAMES)}) n WHERE n.kind = 'account' AND (${byName})`;
 }
 
-/** Selects 1 where more names begin so than are looked through. */
-export const selectingUnread = ({ number }: WorkspaceRef, start: string): SQL =>
-  sql`SELECT 1 FROM (${selectingNames(number, start, MAX_NAMES + 1)}) LIMIT 1 OFFSET ${sql.raw(String(MAX_NAMES))}`;
+/** Selects 1 when more names match than are read. */
+export const unreadNamesQuery = ({ number }: WorkspaceRef, start: string): SQL =>
+  sql`SELECT 1 FROM (${namesQuery(number, start, MAX_NAMES + 1)}) LIMIT 1 OFFSET ${sql.raw(String(MAX_NAMES))}`;
 
-function selectingNames(workspace: number, start: string, most: number): SQL {
+function namesQuery(workspace: number, start: string, limit: number): SQL {
   const key = foldName(start);
-  // Of nothing but punctuation nothing is left, and everything begins with that.
-  const range = key === "" ? sql`false` : sql`key >= ${key} AND key < ${key + LAST_CHARACTER}`;
-  return sql`SELECT kind, subject, source FROM ${names} WHERE workspace = ${workspace} AND ${range} LIMIT ${sql.raw(String(most))}`;
+  // A text of punctuation only folds to nothing, which every name starts with.
+  const range = key === "" ? sql`false` : sql`${names.key} >= ${key} AND ${names.key} < ${key + LAST_CHARACTER}`;
+  return sql`SELECT ${names.kind}, ${names.subject}, ${names.source} FROM ${names}
+    WHERE ${names.workspace} = ${workspace} AND ${range} LIMIT ${sql.raw(String(limit))}`;
 }

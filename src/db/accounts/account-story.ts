@@ -1,4 +1,4 @@
-/** One account as a page tells of it: who uses it, what they do, and all that has happened to it. One round trip. */
+/** Reads everything that the page of an account shows, in one round trip. */
 import { and, asc, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
@@ -24,11 +24,11 @@ import { activity, eventNames, inboxItems, rollups, traits, users } from "../sch
 
 export interface AccountUser {
   id: string;
-  /** `null`: erased. */
+  /** `null` for an erased user. */
   externalId: string | null;
-  /** `null` where nothing is attached, or nothing was asked for. */
+  /** `null` when nothing is attached or the reader may not see it. */
   identity: Identity | null;
-  /** The trait of that name, whatever was sent as one. */
+  /** The trait `role`, as it was sent. */
   role: Json;
   lastSeenAt: number;
   activeDays: number;
@@ -36,7 +36,7 @@ export interface AccountUser {
 
 export interface FeatureUse {
   name: string;
-  /** Its events of the last days, and of as many days before. */
+  /** Events of the last days, and of as many days before. */
   count: number;
   before: number;
   users: number;
@@ -48,13 +48,13 @@ export interface AccountStory extends WholeAccount {
   history: HistoryDay[];
   /** The latest first. */
   users: AccountUser[];
-  /** The most frequent first, then those that are no longer used. */
+  /** The most frequent first, then those no longer used. */
   features: FeatureUse[];
-  /** What was sent of it besides its attributes, by name. */
+  /** Free-form traits by name. */
   traits: [name: string, value: Json][];
-  /** Changes of its attributes, ascending. */
+  /** Changes of attributes, ascending. */
   changes: AttributeChange[];
-  /** Open and past, the latest first. */
+  /** Open and past items, the latest first. */
   items: StoredItem[];
   asOf: number | null;
 }
@@ -64,7 +64,7 @@ const MAX_FEATURES = 30;
 const MAX_TRAITS = 50;
 const MAX_ITEMS = 50;
 
-/** @param id the external or the internal one */
+/** @param id the external or the internal id */
 export async function readAccountStory(
   env: Env,
   workspace: WorkspaceRef,
@@ -145,7 +145,7 @@ export async function readAccountStory(
   };
 }
 
-/** Who was active lately, by number: names are looked up of those alone who are shown. */
+/** Queries recently active users by number, so that names are looked up only for users on the page. */
 const seenUsers = (db: Database, account: ReturnType<typeof sql>, today: number) =>
   db.$with("seen").as(
     db

@@ -1,5 +1,6 @@
-/** The accounts of a workspace with their newest health, a page at a time. */
+/** Lists the accounts of a workspace with their health, page by page. */
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Health, HealthState } from "../../core/health/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
@@ -11,26 +12,26 @@ import { accounts, activity, health, type StoredAttributes, users } from "../sch
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
-/** The orders of the wire. */
+/** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
-/** And of the console. */
+/** The orders that the console offers. */
 export const TABLE_SORTS = [...ACCOUNT_SORTS, "trend", "externalId"] as const;
 export type AccountSort = (typeof TABLE_SORTS)[number];
 
 export interface StoredAccount extends AccountSummary {
   number: number;
-  /** By name, only those that are set. */
+  /** By name; only attributes with a value. */
   attributes: Record<string, string | number>;
-  /** `null` where nothing is attached, or nothing was asked for. */
+  /** `null` when nothing is attached or the reader may not see it. */
   identity: Identity | null;
   health: Health | null;
-  /** Of the first message that named it; until the recompute has read that one, of its receipt. */
+  /** The time of the first message that named the account; before it is folded, the time of its receipt. */
   firstSeenAt: number;
-  /** Of its last event, as far as the recompute has read. */
+  /** The time of the last folded event. */
   lastSeenAt: number | null;
 }
 
-/** Whether an account is one of a user who has left it for another. Such accounts are kept, and never scored. */
+/** Whether a personal account's user has moved to another account. Such accounts are kept and never scored. */
 export const isSuperseded = sql<number>`(${accounts.kind} = 'solo' AND EXISTS (
   SELECT 1 FROM ${users} WHERE ${users.workspace} = ${accounts.workspace}
     AND ${users.externalId} = ${accounts.externalId} AND ${users.account} <> ${accounts.number}))`;
@@ -75,39 +76,40 @@ export function toAccount(stored: AccountRow): StoredAccount {
 }
 
 /**
- * What each order sorts by, ascending, so that one comparison goes on from a page in all of them. What has no value
- * gets one beyond all others, and comes last.
+ * The values that the orders sort by. All are ascending, so that one comparison finds the next page. An account without
+ * a value gets one beyond all others and comes last.
  */
 const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   score: sql`coalesce(${health.score}, 101)`,
   mrr: sql`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`,
   lastSeen: sql`coalesce(-${activity.lastEventAt}, 1e15)`,
   trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
-  // A text is compared besides: only whether there is one can be a number.
+  // The text itself is compared separately, because a position holds a number.
   externalId: sql`${accounts.externalId} < ' '`,
 };
 
-/** What comes behind a position. Text is no part of one: it is looked up, as what an account is named by stays. */
-function isBehind(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
+const p = alias(accounts, "p");
+
+/** Whether a row comes after a position. A position has no text: the external id is looked up, because it is stable. */
+function isAfter(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
   if (sort !== "externalId") return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
   return sql`(${SORT_VALUES[sort]}, ${accounts.externalId}, ${accounts.number}) > (${value}, (
-    SELECT p.external_id FROM ${accounts} p WHERE p.number = ${number} AND p.workspace = ${workspace.number}), ${number})`;
+    SELECT ${p.externalId} FROM ${accounts} p WHERE ${p.number} = ${number} AND ${p.workspace} = ${workspace.number}), ${number})`;
 }
 
 export interface AccountFilter {
   sort: AccountSort;
   state: HealthState | undefined;
-  /** Goes on behind it. */
+  /** The position of the last row on the previous page. */
   after: SortPosition | null;
   limit: number;
   withIdentity: boolean;
 }
 
 /**
- * The rows of a page: all accounts but superseded ones; ties go by the order in which they came. Every page looks
- * through the accounts of the workspace: an index on what changes daily would cost a row written for each account and
- * day.
- * @param among only those whose number is in what it selects
+ * Queries a page of accounts without superseded ones. Ties are sorted by number. Every page reads all accounts of the
+ * workspace: an index on values that change daily would cost a written row per account and day.
+ * @param among selects the numbers of the accounts to include; default: all
  */
 export function pageQuery(
   db: Database,
@@ -131,7 +133,7 @@ export function pageQuery(
         among === undefined ? undefined : sql`${accounts.number} IN (${among})`,
         sql`NOT ${isSuperseded}`,
         state === undefined ? undefined : eq(health.state, state),
-        after === null ? undefined : isBehind(workspace, sort, after),
+        after === null ? undefined : isAfter(workspace, sort, after),
       ),
     )
     .orderBy(asc(value), ...(sort === "externalId" ? [asc(accounts.externalId)] : []), asc(accounts.number))

@@ -1,4 +1,4 @@
-/** What came in last, for people who watch it come in: the newest messages and rejects, each with how it was taken. */
+/** Reads the newest messages and rejections with how each was processed, for the live page. */
 import { between, desc, eq, sql } from "drizzle-orm";
 
 import type { KeptMessage, MessageType, Source } from "../../core/ingest/message.ts";
@@ -24,12 +24,12 @@ export interface Arrival {
   properties: JsonObject | null;
   occurredAt: number;
   receivedAt: number;
-  /** `null`: not known, as the message was stored before it was kept, or its user was erased. */
+  /** `null` if the user was erased. */
   mapping: Mapping | null;
 }
 
 export interface RejectedArrival extends KeptMessage {
-  /** Grows with the order of arrival; messages are counted for themselves. */
+  /** Grows with the order of arrival; messages have their own numbers. */
   seq: number;
   receivedAt: number;
   keyId: string;
@@ -39,12 +39,12 @@ export interface RejectedArrival extends KeptMessage {
 }
 
 interface NewestArrivals {
-  /** The newest first. */
+  /** Newest first. */
   messages: Arrival[];
   rejections: RejectedArrival[];
 }
 
-/** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
+/** Columns with the same name get aliases, because in a batch D1 returns rows by column name. */
 const arrivalColumns = {
   seq: messages.seq,
   messageId: messages.messageId,
@@ -71,7 +71,7 @@ const arrivalsQuery = (db: Database) =>
 
 type ArrivalRow = Awaited<ReturnType<typeof arrivalsQuery>>[number];
 
-/** The newest messages and rejects of a workspace, in one round trip that reads no more of each than `limit`. */
+/** Reads the newest messages and rejections of a workspace in one round trip, at most `limit` of each. */
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);

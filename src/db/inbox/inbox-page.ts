@@ -1,4 +1,4 @@
-/** A page of the inbox as the console shows it: beside the items, what their accounts pay and how many there are of each kind. */
+/** Reads a page of the inbox for the console: items with the MRR of their accounts, and counts by kind. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
@@ -12,30 +12,30 @@ import type { SortPosition } from "../client/sort-position.ts";
 
 export interface Mrr {
   amount: number;
-  /** ISO 4217; `null` where the sender told none. */
+  /** ISO 4217; `null` if no currency was sent. */
   currency: string | null;
 }
 
 export interface ListedItem extends StoredItem {
-  /** Of its account, as it stands now. */
+  /** The current MRR of the account. */
   mrr: Mrr | null;
   position: SortPosition;
 }
 
-/** Of unresolved items, how many there are; of resolved ones nobody counts, they are all that ever were. */
+/** Counts of unresolved items by kind. Resolved items are not counted. */
 type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
 
 export interface InboxPage {
   /** In the order of `listItems`. */
   items: ListedItem[];
   counts: ItemCounts[];
-  /** The item that was asked for by its id, if there is such a one. */
+  /** The item requested by id. */
   noted: StoredItem | null;
   /** When accounts were last scored; `null` before the first recompute. */
   judgedAt: number | null;
 }
 
-/** @param noted the id of an item that is read whatever its status */
+/** @param noted the id of an item to read whatever its status */
 export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
