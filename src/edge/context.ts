@@ -1,45 +1,28 @@
 import type { Context } from "hono";
+import type { RequestIdVariables } from "hono/request-id";
 
-import type { AnswerHeaders } from "./answer.ts";
+import * as calls from "../services/call.ts";
 import type { KeyGrant } from "../services/workspaces/api-keys.ts";
 
-/** What a request's one log line says. Never a body, a key, a property or a path: external ids stand in paths. */
-export interface RequestFacts {
-  operation?: string;
-  workspace?: string;
-  keyId?: string;
-  /** Messages in the request, and what became of them. */
-  messages?: number;
-  stored?: number;
-  duplicates?: number;
-  rejected?: number;
-  limiterMs?: number;
-  databaseMs?: number;
-  /** Why a request failed, for those who run the service. */
-  fault?: string;
-}
+export type { RequestFacts } from "../services/call.ts";
 
 export interface AppEnv {
   Bindings: Env;
-  Variables: {
-    requestId: string;
-    /** What the headers of the answer will say. */
-    headers: AnswerHeaders;
-    facts: RequestFacts;
-    /** Behind `requireKey` only. */
+  Variables: RequestIdVariables & {
+    facts: calls.RequestFacts;
+    /** Set by `requireKey`. */
     grant: KeyGrant;
+    /** Parsed JSON, and the time of receipt in milliseconds since the epoch. Set by `openIngestRequest`. */
+    body: unknown;
+    receivedAt: number;
   };
 }
 
 export type AppContext = Context<AppEnv>;
 
-/** Runs `work` and adds the time it took, milliseconds, to the log line. */
-export async function timed<T>(c: AppContext, fact: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> {
-  const facts = c.get("facts");
-  const start = Date.now();
-  try {
-    return await work();
-  } finally {
-    facts[fact] = (facts[fact] ?? 0) + Date.now() - start;
-  }
-}
+/** Returns what a use case needs of the request. */
+export const callOf = (c: AppContext): calls.Call => ({ env: c.env, facts: c.get("facts") });
+
+/** Runs `work` and adds its duration in milliseconds to the log line. */
+export const timed = <T>(c: AppContext, fact: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> =>
+  calls.timed({ facts: c.get("facts") }, fact, work);

@@ -1,4 +1,4 @@
-/** The codes of failures, each with its status: docs/wire.md §8. */
+/** Error codes with their statuses: docs/wire.md §8. */
 export const STATUS = {
   invalid_json: 400,
   invalid_request: 400,
@@ -19,5 +19,5 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
-/** More of a request's faults are not told. */
+/** An error response lists at most this many issues. */
 export const MAX_ISSUES = 20;

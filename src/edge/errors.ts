@@ -1,50 +1,59 @@
-/** Every way a request can fail, and how it is told. */
-import type { Context, ErrorHandler, NotFoundHandler } from "hono";
+/** Error responses: docs/wire.md §8. */
+import type { Context, ErrorHandler, NotFoundHandler, TypedResponse } from "hono";
 import { HTTPException } from "hono/http-exception";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import { DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
-import { answerJson, say } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
 import { type ErrorCode, MAX_ISSUES, STATUS } from "./error-codes.ts";
 
 export interface Issue {
-  /** The field at fault, as `properties.items.0`; empty for the body as a whole. */
+  /** The invalid field, as `properties.items.0`; empty for the body as a whole. */
   path: string;
   message: string;
 }
 
-/** The answer to a request that failed: the documented shape, under the code's status. */
-export function failure(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
-  if (code === "unauthorized") say(c, { "WWW-Authenticate": "Bearer" });
-  if (code === "unavailable") say(c, { "Retry-After": String(RETRY_AFTER_FAULT_SECONDS) });
-  const requestId: string = c.get("requestId");
-  const error = { code, message, requestId };
-  const told = issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) };
-  return answerJson(c, { ok: false, error: told }, STATUS[code]);
+/** Its type carries the code, so that a route can only return the errors that it declares. */
+export type ErrorResponse<Code extends ErrorCode = ErrorCode> = Response &
+  TypedResponse<{ ok: false; error: { code: Code } }, (typeof STATUS)[Code], "json">;
+
+/** Returns the documented error body with the code's status. */
+export function errorResponse<Code extends ErrorCode>(
+  c: Context,
+  code: Code,
+  message: string,
+  issues?: Issue[],
+): ErrorResponse<Code>;
+// A signature of its own, because TypeScript can't follow a generic code through Hono's JSON types.
+export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
+  if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
+  if (code === "unavailable") c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+  const error = { code, message, requestId: c.get("requestId") };
+  const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
+  return c.json(body, STATUS[code]);
 }
 
-/** One text for a key that is missing, malformed, unknown or revoked: the answer must not tell which. */
-export const unauthorized = (c: Context): Response =>
-  failure(c, "unauthorized", "A valid API key is required: Authorization: Bearer <API key>.");
+/** Refuses a key that is missing, malformed, unknown or revoked. The message must not reveal which. */
+export const unauthorized = (c: Context): ErrorResponse<"unauthorized"> =>
+  errorResponse(c, "unauthorized", "A valid API key is required: Authorization: Bearer <API key>.");
 
-export const notFound: NotFoundHandler<AppEnv> = (c) => failure(c, "not_found", "There is nothing at this path.");
+export const notFound: NotFoundHandler<AppEnv> = (c) => errorResponse(c, "not_found", "There is nothing at this path.");
 
-/** Whether the same request may well succeed in a moment. */
+/** Whether the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable;
 
-/** Faults: what went wrong goes to the log, and never to the sender. */
+/** Responds to faults. Their details go to the log and never to the client. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
+  // zod-validator throws it for a body that does not parse.
   if (error instanceof HTTPException && error.status === 400) {
-    return failure(c, "invalid_json", "The body is not valid JSON.");
+    return errorResponse(c, "invalid_json", "Invalid JSON body.");
   }
-  const facts = c.get("facts");
-  facts.fault = describeFault(error);
+  c.get("facts").fault = describeFault(error);
   if (isUnavailable(error)) {
-    return failure(c, "unavailable", "The service is busy. Send the same request again.");
+    return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
   }
-  return failure(c, "internal", "Something went wrong on our side. Send the same request again.");
+  return errorResponse(c, "internal", "Internal error. Retry the same request.");
 };

@@ -5,8 +5,8 @@ import type { Issue } from "./errors.ts";
 
 const MAX_ECHOED_CHARS = 64;
 
-/** What a schema found, naming the fields; of what the sender wrote no more than a part of an unknown field's name. */
-export function toIssues(issues: z.core.$ZodIssue[]): Issue[] {
+/** Names the invalid fields. Of the sender's text, issues contain only the beginning of an unknown field's name. */
+export function toIssues(issues: readonly z.core.$ZodIssue[]): Issue[] {
   return issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];

@@ -1,7 +1,7 @@
 /**
- * A flood of requests must not become a flood of log lines, nor cost what lines cost: a tenth of all that a capture
- * takes. Of those alike - the same status, operation and workspace - ten are logged in a second, and the next line says
- * how many were not. A workspace with the default write limit sends no more than that.
+ * Limits log lines during a flood of requests: writing a line takes about a tenth of a capture's time. Of requests with
+ * the same status, operation and workspace, ten are logged per second, and the next line says how many were skipped.
+ * A workspace with the default write limit never exceeds that.
  */
 import type { RequestFacts } from "./context.ts";
 
@@ -18,8 +18,9 @@ interface Kind {
 const kinds = new Map<string, Kind>();
 
 /**
+ * Decides whether a request is logged.
  * @param now milliseconds since the epoch
- * @returns how many alike went unlogged since the last one that was; `null` for one that is to go unlogged itself
+ * @returns the number of similar requests skipped since the last logged one; `null` to skip this one too
  */
 export function unloggedBefore(status: number, facts: RequestFacts, now: number): number | null {
   const name = `${status} ${facts.operation ?? ""} ${facts.workspace ?? ""}`;
@@ -29,7 +30,7 @@ export function unloggedBefore(status: number, facts: RequestFacts, now: number)
     kinds.set(name, { since: now, logged: 1, unlogged: 0 });
     return 0;
   }
-  // A clock that stepped back begins a new second too.
+  // A clock that stepped back starts a new window too.
   if (now < kind.since || now >= kind.since + WINDOW_MS) {
     kind.since = now;
     kind.logged = 0;

@@ -1,32 +1,11 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
-import { zValidator } from "@hono/zod-validator";
-import type * as z from "zod";
-
 import type { SortPosition } from "../services/database.ts";
 import type { AppContext } from "./context.ts";
-import { failure } from "./errors.ts";
-import { toIssues } from "./issues.ts";
-import { pageQuery } from "./schemas/list-queries.ts";
+import { errorResponse, type ErrorResponse } from "./errors.ts";
 
 /**
- * Validates `limit` (1 to 200, default 50), `cursor`, and the filters of a list.
- *
- * @example
- * .get("/accounts", listValidator({ state: z.enum(HEALTH_STATES).optional() }), (c) => c.req.valid("query").state)
- */
-export const listValidator = <Filters extends z.core.$ZodLooseShape>(filters: Filters) =>
-  zValidator("query", pageQuery.extend(filters), (result, c) => {
-    if (result.success) return;
-    return failure(c, "invalid_request", "The query is not valid.", toIssues(result.error.issues));
-  });
-
-/** Of a list without filters. */
-export const pageValidator = listValidator({});
-
-/**
- * A cursor says which list it belongs to (the operation, the workspace, the filter) and the position of the last
- * row: used with another list it is refused. New rows never shift a page: a position grows with arrival, or tells
- * itself what comes behind it.
+ * Encodes a cursor: the list (operation, workspace, filters) and the position of the page's last row. A cursor is only
+ * valid for its own list. New rows never shift a page, because positions either grow with arrival or hold the sort value.
  */
 export function makeCursor(list: readonly string[], position: number | SortPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([position, ...list]));
@@ -36,26 +15,26 @@ export function makeCursor(list: readonly string[], position: number | SortPosit
     .replaceAll("=", "");
 }
 
-/** @returns the position to go on from, `null` at the start of the list, or the answer that refuses the cursor */
+/** Decodes a cursor: the position to continue from, `null` at the start of the list, or an error response. */
 export const readCursor = (
   c: AppContext,
   list: readonly string[],
   cursor: string | undefined,
-): number | null | Response => readPosition(c, list, cursor, isNumber);
+): number | null | ErrorResponse<"invalid_request"> => readPosition(c, list, cursor, isNumber);
 
-/** The same for a list sorted by a value. */
+/** Decodes a cursor of a list that is sorted by a value. */
 export const readSortCursor = (
   c: AppContext,
   list: readonly string[],
   cursor: string | undefined,
-): SortPosition | null | Response => readPosition(c, list, cursor, isSortPosition);
+): SortPosition | null | ErrorResponse<"invalid_request"> => readPosition(c, list, cursor, isSortPosition);
 
 function readPosition<Position>(
   c: AppContext,
   list: readonly string[],
   cursor: string | undefined,
   isPosition: (value: unknown) => value is Position,
-): Position | null | Response {
+): Position | null | ErrorResponse<"invalid_request"> {
   if (cursor === undefined) return null;
   try {
     const text = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
@@ -64,9 +43,9 @@ function readPosition<Position>(
     );
     if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
   } catch {
-    // Not a cursor of ours: told below.
+    // Not one of our cursors: refused below.
   }
-  return failure(c, "invalid_request", "The cursor is not one of this list.", [
+  return errorResponse(c, "invalid_request", "Invalid cursor.", [
     { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
   ]);
 }
@@ -76,7 +55,7 @@ const isNumber = (value: unknown): value is number => Number.isSafeInteger(value
 const isSortPosition = (value: unknown): value is SortPosition =>
   Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && isNumber(value[1]);
 
-/** The cursor of the page after this one; `null` when it was the last. Ask for one row more than the page has. */
+/** Cuts a page out of `limit + 1` rows, with the cursor of the next page, or `null` if this is the last one. */
 export function pageOf<T>(
   rows: T[],
   limit: number,

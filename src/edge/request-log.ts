@@ -4,8 +4,8 @@ import type { AppEnv, RequestFacts } from "./context.ts";
 import { unloggedBefore } from "./log-floods.ts";
 
 /**
- * Writes one JSON line a request, for Workers Logs and `wrangler dev` alike; of a flood of requests alike ten in a
- * second, with the number of the others as `unlogged`. Faults are always told.
+ * Logs each request as one JSON line. In a flood of similar requests it logs ten per second and counts the others as
+ * `unlogged`. Faults are always logged.
  *
  * @example
  * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"operation":"capture_event","workspace":"ws_…","stored":1}

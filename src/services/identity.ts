@@ -1,9 +1,36 @@
-export {
-  acceptAgreement,
-  withdrawAgreement,
-  hasAgreement,
-  finishWithdrawals,
-  type RecordedAgreement,
-} from "../db/identity/agreement.ts";
-export { attachTraits } from "../db/identity/attach-traits.ts";
+/** Attaching identity traits, and the data processing agreement that it needs. */
+import type * as z from "zod";
+
+import { type IdentityRequest, identityRequest } from "../core/identity/identity-request.ts";
+import { hasAgreement as readAgreement } from "../db/identity/agreement.ts";
+import { attachTraits, type AttachOutcome } from "../db/identity/attach-traits.ts";
+import { type Call, timed } from "./call.ts";
+import type { KeyGrant } from "./workspaces/api-keys.ts";
+import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
+
+export { acceptAgreement, type RecordedAgreement } from "../db/identity/agreement.ts";
 export type { Identity } from "../db/identity/read-identity.ts";
+
+export const hasAgreement = (call: Call, { workspace }: KeyGrant): Promise<boolean> =>
+  timed(call, "databaseMs", () => readAgreement(call.env, workspace));
+
+export type AttachIdentityOutcome =
+  | { outcome: "no_such_account" | "no_such_user" | "dpa_required" }
+  | (Extract<AttachOutcome, { outcome: "attached" }> & { traits: IdentityRequest["traits"] })
+  | { outcome: "invalid"; issues: z.core.$ZodIssue[] }
+  | WriteRefusal;
+
+/**
+ * Attaches identity traits to an account or a user.
+ * @param body parsed JSON. It is charged before it is validated, as invalid requests count too.
+ */
+export function attachIdentity(call: WriteCall, body: unknown, now: number): Promise<AttachIdentityOutcome> {
+  const { env, grant } = call;
+  return writeWithinLimit(call, 1, async (): Promise<AttachIdentityOutcome | { outcome: "workspace_gone" }> => {
+    const parsed = identityRequest.safeParse(body);
+    if (!parsed.success) return { outcome: "invalid", issues: parsed.error.issues };
+    const result = await attachTraits(env, grant.workspace, parsed.data, now);
+    if (result.outcome !== "attached") return { outcome: result.outcome };
+    return { ...result, traits: parsed.data.traits };
+  });
+}

@@ -1,1 +1,117 @@
-export { storeBatch, type StoreOutcome } from "../db/ingest/store-messages.ts";
+/**
+ * Ingesting a parsed body: check its size, charge it, map it, store it, report it. Invalid messages are charged too, so
+ * mapping comes after the charge: a flood that is refused costs no more than counting its messages.
+ */
+import { MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
+import { type CdpBatch, type CdpBody, isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
+import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
+import { mapNativeCapture, type NativeCapture, type NativeIssue } from "../core/ingest/from-native.ts";
+import type { IngestBatch, Rejection } from "../core/ingest/message.ts";
+import type { EntityRef } from "../db/ingest/known-users.ts";
+import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
+import { newMessageId } from "./message-id.ts";
+import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
+
+export interface IngestCall extends WriteCall {
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+  /** Keeps the request alive until the work is done. */
+  keepAlive: (work: Promise<void>) => void;
+}
+
+type Stored = Extract<StoreOutcome, { outcome: "stored" }>;
+
+export interface CaptureRequest {
+  body: unknown;
+  /** The unversioned path accepts fewer fields. */
+  versioned: boolean;
+  idempotencyKey: string | undefined;
+}
+
+export type CaptureOutcome =
+  | ({ outcome: "stored"; deduped: boolean; account: EntityRef; user: EntityRef } & Pick<
+      Extract<NativeCapture, { ok: true }>,
+      "ignored" | "redacted"
+    >)
+  | { outcome: "invalid"; message: string; issues: NativeIssue[] }
+  | WriteRefusal;
+
+/** Captures one behavior event. */
+export function captureEvent(
+  call: IngestCall,
+  { body, versioned, idempotencyKey }: CaptureRequest,
+): Promise<CaptureOutcome> {
+  const { receivedAt } = call;
+  return writeWithinLimit(call, 1, async (): Promise<CaptureOutcome | { outcome: "workspace_gone" }> => {
+    const messageId = idempotencyKey ?? newMessageId(receivedAt);
+    const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
+    if (!mapped.ok) return { outcome: "invalid", message: "Invalid event.", issues: mapped.issues };
+    if (messageId === "" || messageId.length > MAX_IDEMPOTENCY_KEY_CHARS) {
+      return { outcome: "invalid", message: "Invalid Idempotency-Key header.", issues: [INVALID_IDEMPOTENCY_KEY] };
+    }
+    const stored = await store(call, { source: "native", receivedAt, messages: [mapped.message], rejections: [] });
+    if (stored.outcome !== "stored") return stored;
+    const { account, user, duplicates } = stored;
+    if (account === null || user === null) throw new Error("a capture always has an account and a user");
+    const { ignored, redacted } = mapped;
+    return { outcome: "stored", deduped: duplicates > 0, account, user, ignored, redacted };
+  });
+}
+
+const INVALID_IDEMPOTENCY_KEY = {
+  path: "Idempotency-Key",
+  message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
+};
+
+export interface CdpRequest {
+  body: unknown;
+  /** The message type that the path names, or `null`. */
+  pathType: string | null;
+}
+
+export type CdpOutcome =
+  | (Stored & Pick<CdpBatch, "rejections" | "redactions">)
+  | { outcome: "too_many_messages" | "message_too_large"; message: string }
+  | { outcome: "invalid"; message: string; issues: NativeIssue[] }
+  /** The body was a single message, and it is invalid. */
+  | { outcome: "invalid_message"; rejection: Rejection }
+  | WriteRefusal;
+
+/** Ingests the messages of a Segment-style sender. */
+export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest): Promise<CdpOutcome> {
+  const read = readCdpBody(body);
+  if (!read.ok) {
+    const { reason, message, path } = read;
+    if (reason === "too_many_messages") return { outcome: reason, message };
+    const issues = [{ path: path ?? "", message }];
+    return writeWithinLimit(call, 1, async (): Promise<CdpOutcome> => ({ outcome: "invalid", message, issues }));
+  }
+  if (isTooLarge(read, pathType)) return { outcome: "message_too_large", message: TOO_LARGE };
+  return writeWithinLimit(call, read.items.length, () => storeCdpMessages(call, read, pathType));
+}
+
+async function storeCdpMessages(
+  call: IngestCall,
+  read: CdpBody,
+  pathType: string | null,
+): Promise<CdpOutcome | { outcome: "workspace_gone" }> {
+  const { receivedAt } = call;
+  const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
+  const { messages, rejections, redactions } = mapCdpBody(read, options);
+  const stored = await store(call, { source: "cdp", receivedAt, messages, rejections });
+  if (stored.outcome !== "stored") return stored;
+  const [rejection] = rejections;
+  // Client libraries send page, screen and alias by themselves: alone, they are listed as rejected like in a batch.
+  if (read.lone && rejection !== undefined && !rejection.unasked) return { outcome: "invalid_message", rejection };
+  return { ...stored, rejections, redactions };
+}
+
+/** Stores a batch, and reports the result to the log line. */
+async function store({ env, facts, grant, keepAlive }: IngestCall, batch: IngestBatch): Promise<StoreOutcome> {
+  facts.rejected = batch.rejections.length;
+  const result = await storeBatch(env, grant.workspace, grant.keyId, batch, keepAlive);
+  if (result.outcome === "workspace_gone") return result;
+  facts.stored = result.stored;
+  facts.duplicates = result.duplicates;
+  return result;
+}

@@ -1,9 +1,8 @@
 import { callLimiter } from "../limiter/call-limiter.ts";
 import type { WriteLimitUsage } from "../limiter/limiter-rpc.ts";
 
-export { callLimiter, LimiterUnavailable } from "../limiter/call-limiter.ts";
+export { LimiterUnavailable } from "../limiter/call-limiter.ts";
 export { checkSignInLimit, refundSignIn } from "../limiter/check-sign-in.ts";
-export { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
 export type { WriteLimitUsage };
 
 /**

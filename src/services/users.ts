@@ -1,2 +1,1 @@
-export { eraseUser, finishUserErasures } from "../db/users/erase-user.ts";
-export { findUser } from "../db/users/find-user.ts";
+export { findUser, type UserDetails } from "../db/users/find-user.ts";

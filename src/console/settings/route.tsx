@@ -4,15 +4,12 @@ import * as z from "zod";
 
 import { recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
-import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
+import { withdrawAgreement } from "../../services/erasure.ts";
+import { acceptAgreement } from "../../services/identity.ts";
+import { recomputeAll } from "../../services/recompute/recompute-all.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
-import {
-  changeWorkspace,
-  makeWorkspaceKey,
-  recomputeNow,
-  revokeWorkspaceKey,
-} from "../../services/workspaces/workspace-changes.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
+import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
+import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { pathOf } from "../context.ts";
@@ -31,18 +28,18 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/", operation("console_change_workspace"), requireAdminSession, async (c) => {
     const form = workspaceForm.safeParse(await formOf(c));
     if (!form.success) return settingsPage(c, { fault: faultOf(form.error) });
-    await changeWorkspace(c, c.get("workspace"), form.data);
+    await changeWorkspace(callOf(c), c.get("workspace"), form.data);
     return done(c, "changed");
   })
   .post("/keys", operation("console_create_key"), requireAdminSession, async (c) => {
     const form = keyForm.safeParse(await wholeFormOf(c));
     if (!form.success) return settingsPage(c, { fault: faultOf(form.error) });
-    const made = await makeWorkspaceKey(c, c.get("workspace"), form.data, Date.now());
+    const made = await createKey(callOf(c), c.get("workspace"), form.data, Date.now());
     return made === null ? missingPage(c) : settingsPage(c, { newKey: made.key });
   })
   .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdminSession, async (c) => {
     const key = c.req.param("keyId");
-    const revoked = await revokeWorkspaceKey(c, c.get("workspace"), key, Date.now());
+    const revoked = await revokeKey(callOf(c), c.get("workspace"), key, Date.now());
     return revoked ? done(c, "revoked", { key }) : missingPage(c, "There is no such key.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdminSession, async (c) => {
@@ -79,7 +76,7 @@ async function settingsPage(c: AppContext, note: SettingsNote): Promise<Response
 /** What failed on some workspaces is on record with the run; the page shows it there. */
 async function recomputed(c: AppContext): Promise<Deed> {
   try {
-    const told = await recomputeNow(c);
+    const told = await recomputeAll(c.env, "admin", Date.now());
     return told.outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;

@@ -3,7 +3,7 @@
  * on the machine alone that it was made on. Who can make one has the token anyway.
  */
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
-import { sameSecret } from "../../http/middleware/admin-token.ts";
+import { sameSecret } from "../../edge/same-secret.ts";
 import { isLocal } from "./local-hosts.ts";
 import { derivedKey } from "./session.ts";
 

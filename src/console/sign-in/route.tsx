@@ -2,9 +2,9 @@
 import { Hono } from "hono";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
-import { sameSecret } from "../../http/middleware/admin-token.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { findKey, opens } from "../../http/middleware/credentials.ts";
+import { sameSecret } from "../../edge/same-secret.ts";
+import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { operation } from "../../edge/request-log.ts";
 import { checkSignInLimit, refundSignIn } from "../../services/limiter.ts";
 import type { Session } from "../context.ts";
@@ -53,10 +53,10 @@ async function sessionFor(c: AppContext, given: string): Promise<Session | "unkn
   const secret = given.trim();
   const token = (c.env.ADMIN_TOKEN ?? "").trim();
   if (token.length >= MIN_ADMIN_TOKEN_CHARS && (await sameSecret(token, secret))) return { who: "admin" };
-  const grant = await findKey(c, secret);
+  const grant = await findKey(callOf(c), secret);
   if (grant === null) return "unknown";
   c.get("facts").keyId = grant.keyId;
-  return opens(grant, "read") ? { who: "key", keyId: grant.keyId } : "cannot read";
+  return hasScope(grant, "read") ? { who: "key", keyId: grant.keyId } : "cannot read";
 }
 
 /** Where somebody wanted to go: a page of the console, and nowhere else. */

@@ -1,6 +1,6 @@
 /**
- * Presents an inbox item as the API returns it. Stored items hold codes and numbers. Names and sentences are added here,
- * so an erased name disappears from the inbox too.
+ * Presents inbox items. Codes and numbers are stored; names and sentences are added here, so an erased name disappears
+ * from the inbox too.
  */
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { MODEL_VERSION } from "../../core/health/model.ts";
@@ -9,7 +9,7 @@ import { describeItem, type ItemNames } from "../../core/inbox/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { iso, isoDate, isoDates, isoEndOf, isoOrNull } from "./iso.ts";
 
-/** The evidence whose value is a day. */
+/** The code of evidence whose value is a day number. */
 const DAY_CODE = "last_day";
 
 export function presentItem(stored: StoredItem) {
@@ -33,7 +33,7 @@ export function presentItem(stored: StoredItem) {
     suggestedAction,
     closesWhen,
     confidence: item.confidence,
-    status: item.resolvedDay === null ? "open" : "resolved",
+    status: item.resolvedDay === null ? ("open" as const) : ("resolved" as const),
     dismissedAt: isoOrNull(dismissedAt),
     snoozedUntil: isoOrNull(snoozedUntil),
     occurrence: item.occurrence,
@@ -54,22 +54,22 @@ const presentEvidence = ({ code, value, expected, window }: ItemEvidence) => ({
   ...(window === undefined ? {} : { window: isoDates(window) }),
 });
 
-/** Presents what part of the account an item is about; `null` if it is about the whole account. */
+/** Presents the part of the account that an item is about; `null` if it is about the whole account. */
 function presentSubject({ item: { kind, subject }, user, feature }: StoredItem) {
   switch (kind) {
     case "trial_ending_low_activity":
     case "trial_ending_ready":
     case "trial_expired":
-      return { type: "trial_end", at: iso(Number(subject)) };
+      return { type: "trial_end" as const, at: iso(Number(subject)) };
     case "key_user_quiet":
-      // An erased user has neither id.
-      return { type: "user", id: user?.id ?? null, externalId: user?.externalId ?? null };
+      // An erased user has neither.
+      return { type: "user" as const, id: user?.id ?? null, externalId: user?.externalId ?? null };
     case "feature_dropped":
-      return { type: "feature", name: feature };
+      return feature === null ? null : { type: "feature" as const, name: feature };
     case "seats_nearly_full":
-      return { type: "seats", seats: Number(subject) };
+      return { type: "seats" as const, seats: Number(subject) };
     case "contraction":
-      return { type: "attribute", name: subject };
+      return { type: "attribute" as const, name: subject };
     case "never_activated":
     case "usage_drop":
     case "slow_decline":

@@ -1,4 +1,4 @@
-/** What the administration takes: docs/wire.md §9. */
+/** Request bodies of the administration: docs/wire.md §9. */
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
@@ -10,7 +10,7 @@ export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
 
 export const newWorkspace = z.strictObject({
   name,
-  writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages that it may send in 10 s." }),
+  writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages accepted per 10 s." }),
 });
 export const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
 export const newKey = z.strictObject({
@@ -19,9 +19,9 @@ export const newKey = z.strictObject({
     .array(z.enum(SCOPES))
     .min(1)
     .optional()
-    .meta({ description: "What the key opens. Without them all scopes, later ones too." }),
+    .meta({ description: "Scopes of the key. If absent, the key has all scopes, including future ones." }),
 });
 export const acceptance = z.strictObject({
-  acceptedBy: name.meta({ description: "Who accepted the data processing agreement." }),
-  version: name.meta({ description: "Which version of it." }),
+  acceptedBy: name.meta({ description: "Person who accepted the data processing agreement." }),
+  version: name.meta({ description: "Accepted version." }),
 });

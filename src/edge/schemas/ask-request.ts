@@ -1,4 +1,4 @@
-/** What a question comes with, read by the rules of docs/ask.md §15.1. */
+/** The request body of a question: docs/ask.md §15.1. */
 import * as z from "zod";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
@@ -7,7 +7,7 @@ import type { Day } from "../../core/health/model.ts";
 import { OPTIONAL_IDENTIFIER_FORM, readIdentifier } from "../../core/ingest/identifiers.ts";
 import { isLongerThan } from "../../core/ingest/text.ts";
 
-/** An external or an internal id, or a name; nothing where it is absent, `null` or blank. */
+/** An external or internal id, or a name; `null` if it is absent, `null` or blank. */
 const identifier = (description: string) =>
   z
     .unknown()
@@ -28,21 +28,21 @@ const question = z
     issues.addIssue({ code: "custom", message: `must have 1 to ${MAX_QUESTION_CHARS} characters` });
     return z.NEVER;
   })
-  .meta({ minLength: 1, maxLength: MAX_QUESTION_CHARS, description: "A question in English, in plain words." });
+  .meta({ minLength: 1, maxLength: MAX_QUESTION_CHARS, description: "A question in plain English." });
 
-/** By name, as `Europe/Madrid`: an offset says nothing of the other half of the year. */
+/** A name such as `Europe/Madrid`. An offset is not enough: it changes with daylight saving time. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 const timezone = z
   .string()
   .refine(isTimeZone, "must be the name of an IANA time zone")
-  .meta({ description: "Where today is meant, as `Europe/Madrid`; UTC if absent. An offset is refused." });
+  .meta({ description: 'Time zone of "today", as `Europe/Madrid`. Default: UTC. Offsets are refused.' });
 
 export const askRequest = z.strictObject({
   question,
-  accountId: identifier('What "this account" and "they" stand for: an external or an internal id.'),
-  userId: identifier('What "this user" stands for: an external or an internal id.'),
-  feature: identifier('What "it" stands for: an event name.'),
+  accountId: identifier('The account meant by "this account" or "they": an external or internal id.'),
+  userId: identifier('The user meant by "this user": an external or internal id.'),
+  feature: identifier('The feature meant by "it": an event name.'),
   timezone: timezone.optional(),
 });
 
@@ -55,7 +55,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The date that a moment falls on in a time zone, as a day. */
+/** Returns the day of a time in a time zone. */
 export function dayIn(timeZone: string, now: number): Day {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,

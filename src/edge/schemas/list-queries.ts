@@ -1,4 +1,4 @@
-/** What lists take in their query: docs/wire.md §1, §13. */
+/** Query parameters of lists: docs/wire.md §1, §13. */
 import * as z from "zod";
 
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../../config.ts";
@@ -7,30 +7,43 @@ import { ITEM_KINDS } from "../../core/inbox/model.ts";
 import { ACCOUNT_SORTS } from "../../services/accounts.ts";
 import { ITEM_STATUSES } from "../../services/inbox.ts";
 
-export const pageQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_PAGE_ROWS)
-    .default(DEFAULT_PAGE_ROWS)
-    .meta({ description: "Rows of a page. It may hold fewer, even none, before the end of the list." }),
+/** Decimal digits only: `Number` would accept `0x10`, `1e2` and blanks too. */
+const limit = z
+  .string()
+  .transform((text, context) => {
+    const rows = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (rows >= 1 && rows <= MAX_PAGE_ROWS) return rows;
+    context.addIssue({ code: "custom", message: `must be a whole number from 1 to ${MAX_PAGE_ROWS}` });
+    return z.NEVER;
+  })
+  .optional()
+  .transform((rows) => rows ?? DEFAULT_PAGE_ROWS)
+  .meta({
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_PAGE_ROWS,
+    default: DEFAULT_PAGE_ROWS,
+    description: "Maximum number of rows in the page. A page may have fewer rows, or none, before the end of the list.",
+  });
+
+export const pageQuery = z.strictObject({
+  limit,
   cursor: z
     .string()
     .optional()
-    .meta({ description: "The `nextCursor` of the page before, of the same list with the same filters." }),
+    .meta({ description: "The `nextCursor` of the previous page of the same list with the same filters." }),
 });
 
 export const accountFilters = {
-  state: z.enum(HEALTH_STATES).optional().meta({ description: "Only accounts whose health is in this state." }),
+  state: z.enum(HEALTH_STATES).optional().meta({ description: "Only accounts with this health state." }),
   sort: z.enum(ACCOUNT_SORTS).default("score").meta({
-    description: "The lowest score, the highest revenue or the latest activity first. Accounts without it come last.",
+    description: "Lowest score, highest MRR or latest activity first. Accounts without the value come last.",
   }),
 };
 
 export const itemFilters = {
   status: z.enum(ITEM_STATUSES).default("open").meta({
-    description: "`open`: unresolved, and not put aside. Each item is in one of these at a time.",
+    description: "`open` means unresolved, not dismissed and not snoozed. Each item has exactly one status.",
   }),
   kind: z.enum(ITEM_KINDS).optional().meta({ description: "Only items of this kind." }),
 };

@@ -2,23 +2,16 @@ import { createMiddleware } from "hono/factory";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
 import type { AppEnv } from "../../edge/context.ts";
+import { errorResponse, notFound } from "../../edge/errors.ts";
+import { sameSecret } from "../../edge/same-secret.ts";
 import { bearerKey } from "./credentials.ts";
-import { failure, notFound } from "../../edge/errors.ts";
 
-/** Lets through who has the deployment's admin token. Without a usable token set, there is no administration. */
+/** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */
 export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
   const token = c.env.ADMIN_TOKEN ?? "";
   if (token.length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
   if (!(await sameSecret(token, bearerKey(c.req.raw.headers) ?? ""))) {
-    return failure(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
+    return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
   }
   await next();
 });
-
-const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-
-/** Compares digests, so that the time taken tells neither the length nor how much of a guess was right. */
-export async function sameSecret(a: string, b: string): Promise<boolean> {
-  const [left, right] = await Promise.all([digest(a), digest(b)]);
-  return crypto.subtle.timingSafeEqual(left, right);
-}

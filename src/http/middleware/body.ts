@@ -1,27 +1,21 @@
 /**
- * Reading bodies that nobody vouches for. The limit counts decoded bytes as they come, so neither a false
- * Content-Length nor a small gzip of something huge makes the service hold more than the limit.
+ * Reads untrusted bodies. The limit counts decoded bytes as they arrive, so neither a false Content-Length nor a small
+ * gzip of something huge makes the service hold more than the limit.
  */
-import { gunzip, Overfed } from "./gunzip.ts";
+import { BodyTooLarge, type ByteSource, gunzip } from "./gunzip.ts";
 
 export type BodyResult =
   | { ok: true; text: string }
   | { ok: false; reason: "too_large" | "unsupported_encoding" | "undecodable" };
 
-/** Bytes to be read as they come. A stream's reader is one. */
-export interface ByteSource {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-}
-
-/** Of a body whose sender does not tell its length. */
+/** For a body without a Content-Length. */
 const FIRST_BUFFER_BYTES = 16_384;
-/** What is said of a length is given no more than this before it has come: who only says it, takes no memory. */
+/** A larger Content-Length gets no more than this before any byte arrives, so a false one can't take memory. */
 const MAX_FIRST_BUFFER_BYTES = 65_536;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
-/** @param maxBytes of the decoded body */
+/** @param maxBytes limit of the decoded body */
 export async function readBody(request: Request, maxBytes: number): Promise<BodyResult> {
   const { headers, body } = request;
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() || "identity";
@@ -32,37 +26,38 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
       encoding === "gzip"
         ? await collect(gunzip(body.getReader(), maxBytes), maxBytes)
         : await fill(body.getReader({ mode: "byob" }), expectedBytes(headers), maxBytes);
-    return bytes === null ? { ok: false, reason: "too_large" } : { ok: true, text: utf8.decode(bytes) };
+    return { ok: true, text: utf8.decode(bytes) };
   } catch (error) {
-    if (error instanceof Overfed) return { ok: false, reason: "too_large" };
-    // Broken gzip, text that is not UTF-8, or a sender that went away: none of it can be read.
+    if (error instanceof BodyTooLarge) return { ok: false, reason: "too_large" };
+    // Broken gzip, invalid UTF-8, or a sender that disconnected.
     return { ok: false, reason: "undecodable" };
   }
 }
 
-/** What a sender says of its body's length. It makes the buffer fit, and decides nothing. */
+/** The size of the first buffer. Content-Length only makes it fit; it is never trusted as the limit. */
 function expectedBytes(headers: Headers): number {
-  const told = Number(headers.get("Content-Length") ?? Number.NaN);
-  return Number.isSafeInteger(told) && told > 0 ? told : FIRST_BUFFER_BYTES;
+  const length = Number(headers.get("Content-Length") ?? Number.NaN);
+  return Number.isSafeInteger(length) && length > 0 ? length : FIRST_BUFFER_BYTES;
 }
 
 /**
- * All bytes of the body, or `null` as soon as there are more than `maxBytes`; the rest is never read. One call to the
- * runtime where a message comes alone: to take each chunk as it comes costs more than to parse a message.
+ * Reads the whole body. A single message takes one call to the runtime: reading it chunk by chunk costs more than
+ * parsing it.
+ * @throws BodyTooLarge as soon as there are more than `maxBytes`; the rest is never read
  */
-async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array | null> {
+async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array> {
   const room = Math.min(expected, maxBytes, MAX_FIRST_BUFFER_BYTES) + 1;
   const { value: first = new Uint8Array() } = await reader.readAtLeast(room, new Uint8Array(room));
-  return first.byteLength < room ? first : fillOn(reader, first, maxBytes);
+  return first.byteLength < room ? first : fillMore(reader, first, maxBytes);
 }
 
-/** The same of a body that does not fit the first buffer. A call for each time that the buffer doubles. */
-async function fillOn(
+/** Continues with a body that is larger than the first buffer: one call each time the buffer doubles. */
+async function fillMore(
   reader: ReadableStreamBYOBReader,
-  begun: Uint8Array,
+  firstBytes: Uint8Array,
   maxBytes: number,
-): Promise<Uint8Array | null> {
-  let filled = begun;
+): Promise<Uint8Array> {
+  let filled = firstBytes;
   while (filled.byteLength <= maxBytes) {
     const size = filled.byteLength;
     const buffer = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
@@ -70,16 +65,16 @@ async function fillOn(
     const room = buffer.byteLength - size;
     const { value } = await reader.readAtLeast(room, buffer.subarray(size));
     const read = value?.byteLength ?? 0;
-    // The memory went into the call: `buffer` has none left, and what was read before stands in that of the answer.
+    // The call took over the memory of `buffer`: the bytes, earlier ones included, are in the memory that it returned.
     filled = new Uint8Array(value?.buffer ?? new ArrayBuffer(), 0, size + read);
     if (read < room) return filled;
   }
   await reader.cancel().catch(() => undefined);
-  return null;
+  throw new BodyTooLarge();
 }
 
-/** The same of a source that hands out chunks. */
-async function collect(source: ByteSource, maxBytes: number): Promise<Uint8Array | null> {
+/** Reads a source of chunks to its end. */
+async function collect(source: ByteSource, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
@@ -88,7 +83,7 @@ async function collect(source: ByteSource, maxBytes: number): Promise<Uint8Array
     size += value.byteLength;
     if (size > maxBytes) {
       await source.cancel().catch(() => undefined);
-      return null;
+      throw new BodyTooLarge();
     }
     chunks.push(value);
   }

@@ -1,23 +1,28 @@
 /**
- * Gunzip that does no more than it is asked for. A DecompressionStream decodes what it is given at once and whole,
- * however much that becomes and whoever reads it. So it is given little at a time, and only while its reader waits
- * for more. Nor is it given more than an honest body of the size can have: gzip can go on for ever and decode to
- * nothing. See docs/decisions/0006-gunzip-in-small-steps.md.
+ * Gunzips on demand. A DecompressionStream decodes all of its input at once, however large the output is and whether or
+ * not anyone reads it. So this feeds it small steps, and only while its reader waits. It also stops after as many
+ * encoded bytes as an honest body can have, because gzip can go on forever and decode to nothing. See
+ * docs/decisions/0006-gunzip-in-small-steps.md.
  */
-import type { ByteSource } from "./body.ts";
+
+/** A source of bytes in chunks, such as a stream's reader. */
+export interface ByteSource {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
 
 const STEP_BYTES = 1_024;
-/** Large, since the stream is fed once for each read at least: few reads are few steps ahead of the reader. */
+/** Large, because each read feeds at least one step: few reads keep the decoder close to its reader. */
 const READ_BYTES = 65_536;
-/** What a gzip member has around data that can't be compressed. */
+/** What gzip adds to data that can't be compressed. */
 const OVERHEAD_BYTES = 1_024;
 
-/** There was more gzip than a body of the allowed size can be. */
-export class Overfed extends Error {}
+/** The body, or its encoded form, is larger than allowed. */
+export class BodyTooLarge extends Error {}
 
 /**
  * @param source the encoded bytes
- * @param maxBytes of the decoded body; it is the reader's to stop there
+ * @param maxBytes limit of the decoded body, which the reader enforces
  */
 export function gunzip(source: ByteSource, maxBytes: number): ByteSource {
   const { readable, writable } = new DecompressionStream("gzip");
@@ -34,7 +39,7 @@ export function gunzip(source: ByteSource, maxBytes: number): ByteSource {
       ended = done;
       chunk = value ?? new Uint8Array();
       left -= chunk.byteLength;
-      if (left < 0) throw new Overfed();
+      if (left < 0) throw new BodyTooLarge();
     }
     if (ended) return writer.close();
     const step = chunk.subarray(0, STEP_BYTES);

@@ -1,67 +1,53 @@
-/**
- * Bodies that are to be JSON, for every operation: read within a limit, gunzipped and decoded in one place, and refused
- * with the same codes.
- */
-import { zValidator } from "@hono/zod-validator";
+/** Reads JSON bodies: every operation limits, gunzips and decodes them here, and refuses them with the same codes. */
 import { createMiddleware } from "hono/factory";
-import type * as z from "zod";
 
-import { MAX_EVENT_BYTES } from "../../config.ts";
-import { readBody } from "./body.ts";
 import type { AppContext, AppEnv } from "../../edge/context.ts";
-import { failure } from "../../edge/errors.ts";
-import { toIssues } from "../../edge/issues.ts";
+import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
+import { readBody } from "./body.ts";
 
 export interface BodyLimit {
   maxBytes: number;
   code: "message_too_large" | "batch_too_large";
 }
 
-/** Nothing that the validator does not know for JSON: it would take the body for an empty one, and a key's scopes for none named. */
-const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i;
+/** The media types that Hono's validator parses. It would treat a body of any other type as empty. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** @returns the body's text, or the answer that refuses it: 400, 413 or 415 */
-export async function readText(c: AppContext, { maxBytes, code }: BodyLimit): Promise<string | Response> {
+/** Reads the body as text, or returns an error response. */
+export async function readText(
+  c: AppContext,
+  { maxBytes, code }: BodyLimit,
+): Promise<string | ErrorResponse<BodyLimit["code"] | "unsupported_encoding" | "invalid_json">> {
   const read = await readBody(c.req.raw, maxBytes);
   if (read.ok) return read.text;
   switch (read.reason) {
     case "too_large":
-      return failure(c, code, `The body may have at most ${maxBytes} bytes, decoded.`);
+      return errorResponse(c, code, `The body must have at most ${maxBytes} bytes after decoding.`);
     case "unsupported_encoding":
-      return failure(c, "unsupported_encoding", "The body may be sent plain or with Content-Encoding: gzip.");
+      return errorResponse(c, "unsupported_encoding", "Send the body uncompressed or with Content-Encoding: gzip.");
     case "undecodable":
-      return failure(c, "invalid_json", "The body could not be read as (gzipped) UTF-8.");
+      return errorResponse(c, "invalid_json", "The body must be valid UTF-8, or valid gzip of it.");
   }
 }
 
-/** @returns what the text says, whatever JSON it is, or the answer that refuses it: 400 */
-export function parseJson(c: AppContext, text: string): { body: unknown } | Response {
+/** Parses any JSON value, or returns an error response. */
+export function parseJson(c: AppContext, text: string): { body: unknown } | ErrorResponse<"invalid_json"> {
   try {
     return { body: JSON.parse(text) };
   } catch {
-    return failure(c, "invalid_json", "The body is not valid JSON.");
+    return errorResponse(c, "invalid_json", "Invalid JSON body.");
   }
 }
 
-/** A body that must be JSON, of at most so many bytes, and say so: 415, 413 or 400 otherwise. Behind it, it is plain. */
-export function jsonUpTo(maxBytes: number) {
-  return createMiddleware<AppEnv>(async (c, next) => {
+/** Requires a JSON body of limited size. The validator behind it reads the body uncompressed. */
+export const limitJson = (maxBytes: number) =>
+  createMiddleware<AppEnv>(async (c, next) => {
     if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {
-      return failure(c, "unsupported_media_type", "The body must be JSON: Content-Type: application/json.");
+      return errorResponse(c, "unsupported_media_type", "Send JSON, with Content-Type: application/json.");
     }
     const text = await readText(c, { maxBytes, code: "message_too_large" });
     if (text instanceof Response) return text;
-    // As Hono's own limit does: what comes behind, its validator too, reads the request.
+    // Replaced as Hono's own body limit does.
     c.req.raw = new Request(c.req.raw, { method: c.req.method, body: text });
     return await next();
-  });
-}
-
-export const jsonOnly = jsonUpTo(MAX_EVENT_BYTES);
-
-/** Validates the body, naming the fields at fault. */
-export const jsonBody = <Schema extends z.ZodType>(schema: Schema) =>
-  zValidator("json", schema, (result, c) => {
-    if (result.success) return;
-    return failure(c, "invalid_request", "The body is not valid.", toIssues(result.error.issues));
   });

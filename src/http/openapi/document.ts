@@ -1,26 +1,25 @@
 /**
- * The description of the API, made of what validates requests and of what answers are held against. Paths of the same
- * operation have it under names of their own: a client made from the document then has a function for each.
+ * Builds the OpenAPI document from the route declarations. An operation at several paths has an id for each, so a
+ * generated client has a function for each.
  */
 import type * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import { components, inline, refTo } from "./components.ts";
-import type { Operation } from "./operations/operation.ts";
-import { OPERATIONS } from "./operations/operations.ts";
-import { type Failures, RESPONSE_HEADERS, responsesOf } from "./responses.ts";
+import { type Route, type RouteDeclaration, hasPreflight } from "../route.ts";
+import { RESPONSE_HEADERS, responsesOf, type SharedResponses } from "./responses.ts";
+import { inline, namedSchemas, schemaOf } from "./schemas.ts";
 
-const DESCRIPTION = `Records behaviour events about the accounts and users of a B2B product, and tells the health of each account, which of them need a call, and answers to questions.
+const DESCRIPTION = `Records behavior events of the accounts and users of a B2B product. Scores the health of each account, lists the accounts to contact, and answers questions.
 
-All bodies are JSON in UTF-8, all times ISO 8601 in UTC. Errors are \`{"ok": false, "error": {"code", "message", "requestId", "issues"?}}\`. A 429, 500 or 503 may always be retried: what has a \`messageId\` or an \`Idempotency-Key\` is stored once. Any other path is 404 \`not_found\`, a known path with another method 405 \`method_not_allowed\` with \`Allow\`.
+All bodies are JSON in UTF-8; all times are ISO 8601 in UTC. Errors are \`{"ok": false, "error": {"code", "message", "requestId", "issues"?}}\`. A 429, 500 or 503 may always be retried: messages with a \`messageId\` or an \`Idempotency-Key\` are stored once. Unknown paths are 404 \`not_found\`; known paths with another method are 405 \`method_not_allowed\` with \`Allow\`. Reads refuse unknown query parameters. Responses may get new fields at any time.
 
-A workspace may send 100 messages in any 10 s, or what it was given.`;
+A workspace may send 100 messages per 10 s, unless it has another limit.`;
 
 const SECURITY_SCHEMES = {
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: `A key of a workspace, with the scope that the operation names: ${SCOPES.join(", ")}.`,
+    description: `A workspace's API key with the scope that the operation names: ${SCOPES.join(", ")}.`,
   },
   basicKey: {
     type: "http",
@@ -31,17 +30,20 @@ const SECURITY_SCHEMES = {
   adminToken: {
     type: "http",
     scheme: "bearer",
-    description: "The deployment's `ADMIN_TOKEN`. Without one set, every path of the administration is 404.",
+    description: "The deployment's `ADMIN_TOKEN`. If it is not set, every administration path is 404.",
   },
 };
 
-/** A new one each time: it takes some milliseconds. */
-export function describeApi(): object {
+/** Takes some milliseconds. */
+export function describeApi(routes: readonly Route[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {};
-  const responses: Failures = {};
-  for (const operation of OPERATIONS) {
-    for (const [path, id] of Object.entries(operation.at)) {
-      paths[path] = { ...paths[path], [operation.method]: describe(operation, path, id, responses) };
+  const shared: SharedResponses = {};
+  const declarations = routes.map(({ declaration }) => declaration);
+  for (const declaration of declarations) {
+    for (const [path, id] of Object.entries(declaration.paths)) {
+      const operations = { [declaration.method]: describe(declaration, path, id, shared) };
+      if (hasPreflight(declaration)) operations["options"] = describePreflight(declaration, id);
+      paths[path] = { ...paths[path], ...operations };
     }
   }
   return {
@@ -53,59 +55,68 @@ export function describeApi(): object {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(declarations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components: { schemas: components(), responses, headers: RESPONSE_HEADERS, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas: namedSchemas(),
+      responses: shared,
+      headers: RESPONSE_HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 
-function describe(operation: Operation, path: string, operationId: string, failures: Failures): object {
-  const { tag, summary, description, body } = operation;
-  const parameters = parametersOf(operation);
+function describe(declaration: RouteDeclaration, path: string, operationId: string, shared: SharedResponses): object {
+  const { tag, summary, description, body } = declaration;
+  const parameters = parametersOf(declaration);
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    security: securityOf(operation),
+    security: securityOf(declaration),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
         required: true,
         ...(body.description !== undefined && { description: body.description }),
-        content: { "application/json": { schema: refTo(body.schema), example: body.example } },
+        content: { "application/json": { schema: schemaOf(body.schema), example: body.example } },
       },
     }),
-    responses: responsesOf(operation, path, failures),
+    responses: responsesOf(declaration, path, shared),
   };
 }
 
-/** For a bearer key the scopes are named, as OpenAPI 3.1 allows of schemes that are not OAuth. */
-function securityOf({ access }: Operation): object[] {
+const describePreflight = ({ tag }: RouteDeclaration, id: string): object => ({
+  operationId: `${id}Preflight`,
+  tags: [tag],
+  summary: "Answer a browser's preflight request",
+  description: "Any origin may send, without browser credentials.",
+  security: [],
+  responses: {
+    204: { description: "Allowed.", headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } } },
+  },
+});
+
+/** Bearer keys name their scopes. OpenAPI 3.1 allows that for schemes other than OAuth too. */
+function securityOf({ access }: RouteDeclaration): object[] {
   if (access === null) return [];
   if (access === "admin") return [{ adminToken: [] }];
   if (access !== "ingest") return [{ apiKey: [access] }];
   return [{ apiKey: [access] }, { basicKey: [access] }, { writeKey: [access] }];
 }
 
-function parametersOf({ parameters = {}, query, requestHeaders = {} }: Operation): object[] {
-  return [
-    ...Object.entries(parameters).map(([name, description]) => ({
-      in: "path",
-      name,
-      required: true,
-      description,
-      schema: { type: "string", minLength: 1 },
-    })),
-    ...Object.entries<z.ZodType>(query?.shape ?? {}).map(([name, schema]) => {
-      const { description, ...rest } = inline(schema);
-      return { in: "query", name, ...(description !== undefined && { description }), schema: rest };
+function parametersOf({ params, query, headers }: RouteDeclaration): object[] {
+  return Object.entries({ path: params, query, header: headers }).flatMap(([place, schemas]) =>
+    Object.entries<z.ZodType>(schemas?.shape ?? {}).map(([name, parameter]) => {
+      const { description, ...schema } = inline(parameter);
+      return {
+        in: place,
+        name,
+        ...(place === "path" && { required: true }),
+        ...(description !== undefined && { description }),
+        schema,
+      };
     }),
-    ...Object.entries(requestHeaders).map(([name, { description, maxLength }]) => ({
-      in: "header",
-      name,
-      description,
-      schema: { type: "string", minLength: 1, maxLength },
-    })),
-  ];
+  );
 }

@@ -1,12 +1,12 @@
-/** What an operation may answer: each status with its headers and its body. */
+/** Responses of an operation: each status with its headers and its body. */
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type ErrorCode, STATUS } from "../../edge/error-codes.ts";
-import { errorBody, HEADERS, MEANINGS } from "./answers/errors.ts";
-import { refTo } from "./components.ts";
-import type { Operation } from "./operations/operation.ts";
+import { isUnversioned, type RouteDeclaration } from "../route.ts";
+import { errorBody, HEADERS, MEANINGS } from "../schemas/errors.ts";
+import { schemaOf } from "./schemas.ts";
 
-/** In the order that answers name them in. */
+/** In the order in which descriptions list them. */
 const CODES = typedKeys(MEANINGS);
 
 const WINDOW_SECONDS = WRITE_WINDOW_MS / 1_000;
@@ -14,52 +14,49 @@ const WINDOW_SECONDS = WRITE_WINDOW_MS / 1_000;
 const header = (description: string, schema: object = { type: "string" }) => ({ description, schema });
 const seconds = { type: "integer", minimum: 0 };
 
-/** By name, as answers refer to them. */
 export const RESPONSE_HEADERS: Readonly<Record<string, object>> = {
-  "X-Request-Id": header("Names this request, in the log too; the sender's own if it brought one."),
-  RateLimit: header('What is left, once the limit was asked: `"writes";r=<messages>;t=<seconds until all are free>`.'),
+  "X-Request-Id": header("Id of the request, also in the log. The sender may supply it in a header of the same name."),
+  RateLimit: header('What is left of the write limit: `"writes";r=<messages>;t=<seconds until all are free>`.'),
   "RateLimit-Policy": header(`The write limit: \`"writes";q=<messages>;w=${WINDOW_SECONDS}\`.`),
-  "Retry-After": header("So many seconds to wait before the same is sent again.", seconds),
+  "Retry-After": header("Seconds to wait before retrying.", seconds),
   "X-RateLimit-Reset": header("The same as `Retry-After`.", seconds),
   "WWW-Authenticate": header("`Bearer`."),
-  Link: header('`<path>; rel="successor-version"`: the versioned path, which answers the same.'),
+  Link: header('`<path>; rel="successor-version"`: the versioned path of the same operation.'),
 };
 
-/** Failures by their names. Operations share them: what one says depends on its codes alone. */
-export type Failures = Record<string, object>;
+/** Error responses by name. Operations share them, because they depend on the codes only. */
+export type SharedResponses = Record<string, object>;
 
-/**
- * @param path where the operation is
- * @param failures those that the operation has are put here
- */
-export function responsesOf(operation: Operation, path: string, failures: Failures): Record<string, object> {
-  const { answer, limited, errors } = operation;
+/** @param shared gets the error responses that the operation needs */
+export function responsesOf(
+  { response, limited, errors }: RouteDeclaration,
+  path: string,
+  shared: SharedResponses,
+): Record<string, object> {
   const headers = [
     "X-Request-Id",
     ...(isUnversioned(path) ? ["Link"] : []),
     ...(limited === true ? ["RateLimit", "RateLimit-Policy"] : []),
   ];
   const responses: Record<string, object> = {
-    [answer.status]: {
-      description: answer.description,
+    [response.status]: {
+      description: response.description,
       headers: refsTo(headers),
-      ...(answer.schema && json(refTo(answer.schema), answer.examples)),
+      ...json(schemaOf(response.schema), response.examples),
     },
   };
   for (const status of new Set(errors.map((code) => STATUS[code]))) {
-    const own = CODES.filter((code) => STATUS[code] === status && errors.includes(code));
-    const name = own.join("-or-");
-    failures[name] ??= {
-      description: own.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("\n\n"),
+    const codes = CODES.filter((code) => STATUS[code] === status && errors.includes(code));
+    const name = codes.join("-or-");
+    shared[name] ??= {
+      description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("\n\n"),
       headers: refsTo(["X-Request-Id", ...(HEADERS[status] ?? [])]),
-      ...json(errorWith(own)),
+      ...json(errorWith(codes)),
     };
     responses[status] = { $ref: `#/components/responses/${name}` };
   }
   return responses;
 }
-
-const isUnversioned = (path: string): boolean => /^\/api\/(?!v1\/)/.test(path);
 
 const json = (schema: object, examples?: Readonly<Record<string, unknown>>) => ({
   content: {
@@ -72,10 +69,10 @@ const json = (schema: object, examples?: Readonly<Record<string, unknown>>) => (
   },
 });
 
-/** The error of all, with one of these codes. */
+/** The common error body with one of these codes. */
 const errorWith = (codes: readonly ErrorCode[]) => ({
   allOf: [
-    refTo(errorBody),
+    schemaOf(errorBody),
     { type: "object", properties: { error: { type: "object", properties: { code: { enum: codes } } } } },
   ],
 });

@@ -1,26 +1,27 @@
-import type { AccountDetails } from "../../services/accounts.ts";
-import type { StoredAccount } from "../../services/accounts.ts";
+import type { AccountDetails, StoredAccount } from "../../services/accounts.ts";
 import { iso, isoDate, isoOrNull } from "../../edge/present/iso.ts";
 import { presentExplainedHealth, presentHealth } from "./health.ts";
 import { presentItem } from "../../edge/present/item.ts";
+import type { accountDetails, accountSummary } from "../schemas/outcomes.ts";
+import type { ResponseBody } from "../schemas/registry.ts";
 
-/** An account in a list. */
-export function presentAccount(account: StoredAccount) {
+/** Presents an account in a list. */
+export function presentAccount(account: StoredAccount): ResponseBody<typeof accountSummary> {
   const { id, externalId, kind, attributes, identity, health, firstSeenAt, lastSeenAt } = account;
   return {
     id,
     externalId,
     kind,
     attributes,
-    ...(identity === null ? {} : { identity }),
+    ...(identity?.company === undefined ? {} : { identity: { company: identity.company } }),
     health: health && presentHealth(health),
     firstSeenAt: iso(firstSeenAt),
     lastSeenAt: isoOrNull(lastSeenAt),
   };
 }
 
-/** An account by itself. */
-export function presentAccountDetails(account: AccountDetails) {
+/** Presents an account with the explanation of its health. */
+export function presentAccountDetails(account: AccountDetails): ResponseBody<typeof accountDetails> {
   const { health, superseded, history, users, topEvents, openItems } = account;
   return {
     ...presentAccount(account),

@@ -1,40 +1,45 @@
-/** An answer as the wire writes it: days as dates, moments in ISO 8601, and `null` where there is nothing. */
-import type { Answer, AskWindow, Evidence } from "../../core/ask/model.ts";
-import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
+/** Presents answers to questions: days as dates, times in ISO 8601. */
+import type { Answer, AskWindow, Evidence, Interpretation } from "../../core/ask/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
+import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
+import type { answerBody } from "../schemas/questions.ts";
+import type { ResponseBody } from "../schemas/registry.ts";
 
-export function presentAnswer({ answer, freshness }: AnsweredQuestion) {
-  return {
-    ok: true,
-    knows: answer.knows,
-    answer: answer.knows ? answer.answer : null,
-    ...(answer.knows && answer.value !== undefined ? { value: answer.value } : {}),
-    interpretation: answer.interpretation,
+export function presentAnswer({ answer, freshness }: AnsweredQuestion): ResponseBody<typeof answerBody> {
+  const common = {
+    ok: true as const,
     window: answer.window && presentWindow(answer.window),
-    evidence: answer.knows ? answer.evidence.map(presentEvidence) : [],
     freshness: {
       lastEventAt: isoOrNull(freshness.lastEventAt),
       lastRecomputeAt: isoOrNull(freshness.lastRecomputeAt),
     },
-    confidence: answer.knows ? answer.confidence : null,
-    reason: answer.knows ? null : answer.reason,
-    ...(answer.knows ? {} : presentRefusal(answer)),
   };
+  return answer.knows ? { ...common, ...presentKnown(answer) } : { ...common, ...presentUnknown(answer) };
 }
 
-/** A window without words of the question's is one that was taken for want of any. */
-const presentWindow = ({ phrase, ...days }: AskWindow) => ({ ...isoDates(days), phrase, defaulted: phrase === null });
-
-const presentEvidence = ({ id, kind, measure, value, window, asOf }: Evidence) => ({
-  id,
-  kind,
-  measure,
-  value,
-  ...(window && { window: isoDates(window) }),
-  asOf: iso(asOf),
+const presentKnown = ({ answer, value, interpretation, evidence, confidence }: Extract<Answer, { knows: true }>) => ({
+  knows: true as const,
+  answer,
+  ...(value === undefined ? {} : { value }),
+  interpretation: presentInterpretation(interpretation),
+  evidence: evidence.map(presentEvidence),
+  confidence,
+  reason: null,
 });
 
-const presentRefusal = ({ detail, candidates, nearestAnswerable }: Extract<Answer, { knows: false }>) => ({
+const presentUnknown = ({
+  interpretation,
+  reason,
+  detail,
+  candidates,
+  nearestAnswerable,
+}: Extract<Answer, { knows: false }>) => ({
+  knows: false as const,
+  answer: null,
+  interpretation: interpretation && presentInterpretation(interpretation),
+  evidence: [] as const,
+  confidence: null,
+  reason,
   detail,
   ...(candidates && {
     candidates: candidates.map(({ type, id, externalId, name }) => ({
@@ -45,4 +50,22 @@ const presentRefusal = ({ detail, candidates, nearestAnswerable }: Extract<Answe
     })),
   }),
   ...(nearestAnswerable === undefined ? {} : { nearestAnswerable }),
+});
+
+/** The portfolio as a whole is not a subject: the question is about all accounts. */
+const presentInterpretation = ({ subject, ...rest }: Interpretation) => ({
+  ...rest,
+  subject: subject === null || subject.type === "portfolio" ? null : { ...subject, type: subject.type },
+});
+
+/** A window without words from the question is a default. */
+const presentWindow = ({ phrase, ...days }: AskWindow) => ({ ...isoDates(days), phrase, defaulted: phrase === null });
+
+const presentEvidence = ({ id, kind, measure, value, window, asOf }: Evidence) => ({
+  id,
+  kind,
+  measure,
+  value,
+  ...(window && { window: isoDates(window) }),
+  asOf: iso(asOf),
 });

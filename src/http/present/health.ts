@@ -1,10 +1,19 @@
-/** Presents health as the API returns it: days as dates, and a sentence beside each code. */
+/** Presents health: days as dates, and a sentence for every code. */
 import type { Health } from "../../core/health/model.ts";
 import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
 import { isoDate, isoDates } from "../../edge/present/iso.ts";
+import type { explainedHealth, health as healthSchema } from "../schemas/outcomes.ts";
+import type { ResponseBody } from "../schemas/registry.ts";
 
-/** Presents an account's health for lists. */
-export const presentHealth = ({ score, state, confidence, trend, day, modelVersion }: Health) => ({
+/** Presents an account's health in a list. */
+export const presentHealth = ({
+  score,
+  state,
+  confidence,
+  trend,
+  day,
+  modelVersion,
+}: Health): ResponseBody<typeof healthSchema> => ({
   score,
   state,
   confidence,
@@ -15,7 +24,7 @@ export const presentHealth = ({ score, state, confidence, trend, day, modelVersi
 });
 
 /** Presents health with its explanation. */
-export const presentExplainedHealth = (health: Health) => {
+export const presentExplainedHealth = (health: Health): ResponseBody<typeof explainedHealth> => {
   const texts = describeReasons(health.reasons);
   return {
     ...presentHealth(health),
@@ -26,7 +35,7 @@ export const presentExplainedHealth = (health: Health) => {
     reasons: health.reasons.map((reason, index) => ({
       ...reason,
       window: isoDates(reason.window),
-      text: texts[index],
+      text: texts[index] ?? reason.code,
     })),
     changes: health.changes.map((change) => ({ ...change, text: describeChange(change) })),
     missing: health.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),

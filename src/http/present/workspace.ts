@@ -1,12 +1,17 @@
-import { SCOPES } from "../../core/api-key.ts";
+import { type Scope, SCOPES } from "../../core/api-key.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspaces.ts";
 import { iso, isoOrNull } from "../../edge/present/iso.ts";
+import type { workspace as workspaceSchema } from "../schemas/administration.ts";
+import type { ResponseBody } from "../schemas/registry.ts";
 
-/** A workspace as the administration sees it: no secret in it, and its number stays inside. */
-export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitted: number; refused: number }) {
+/** Presents a workspace to the administration, without secrets and without its internal number. */
+export function presentWorkspace(
+  workspace: WorkspaceDetails,
+  limiter: { admitted: number; refused: number },
+): ResponseBody<typeof workspaceSchema> {
   const { id, name, writeLimit, createdAt, keys, agreements, stored, rejected, lastRecomputeAt } = workspace;
-  const standing = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
+  const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id,
     name,
@@ -14,16 +19,16 @@ export function presentWorkspace(workspace: WorkspaceDetails, limiter: { admitte
     createdAt: iso(createdAt),
     keys: keys.map((key) => ({
       ...key,
-      scopes: key.scopes ?? SCOPES,
+      scopes: key.scopes?.filter(isScope) ?? SCOPES,
       createdAt: iso(key.createdAt),
-      revokedAt: key.revokedAt === null ? null : iso(key.revokedAt),
+      revokedAt: isoOrNull(key.revokedAt),
     })),
-    dpa: standing === undefined ? null : presentAgreement(standing),
+    dpa: current === undefined ? null : presentAgreement(current),
     dpaHistory: agreements.map((agreement) => ({
       ...presentAgreement(agreement),
       withdrawnAt: isoOrNull(agreement.withdrawnAt),
     })),
-    lastRecomputeAt: lastRecomputeAt === null ? null : iso(lastRecomputeAt),
+    lastRecomputeAt: isoOrNull(lastRecomputeAt),
     counters: { stored, rejected, admitted: limiter.admitted, refused: limiter.refused },
   };
 }
@@ -33,3 +38,5 @@ const presentAgreement = ({ version, acceptedBy, acceptedAt }: RecordedAgreement
   acceptedBy,
   acceptedAt: iso(acceptedAt),
 });
+
+const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope === name);

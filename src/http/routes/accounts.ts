@@ -1,49 +1,97 @@
-/** Reading accounts with what the recompute concluded of them. */
-import { Hono } from "hono";
-
-import { readIdentifier } from "../../core/ingest/identifiers.ts";
-import { findAccount } from "../../services/accounts.ts";
-import { listAccounts } from "../../services/accounts.ts";
-import { answerJson } from "../../edge/answer.ts";
-import { type AppEnv, timed } from "../../edge/context.ts";
-import { opens, requireKey } from "../middleware/credentials.ts";
-import { failure } from "../../edge/errors.ts";
+/** Reading accounts with their health: docs/wire.md §13. */
+import { timed } from "../../edge/context.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { pageOf, readSortCursor } from "../../edge/page.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
-import { accountFilters } from "../../edge/schemas/list-queries.ts";
-import { listValidator, pageOf, readSortCursor } from "../../edge/page.ts";
+import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
+import { findAccount, listAccounts } from "../../services/accounts.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { presentAccount, presentAccountDetails } from "../present/account.ts";
-import { operation } from "../../edge/request-log.ts";
+import { route } from "../route.ts";
+import { READ } from "../schemas/error-sets.ts";
+import { accounts, oneAccount } from "../schemas/outcomes.ts";
+import { externalIdParam } from "../schemas/requests.ts";
+import { ACCOUNT_REF } from "./examples.ts";
 
-const filters = listValidator(accountFilters);
+const common = { method: "get", tag: "Outcomes", access: "read" } as const;
 
-export const accounts = new Hono<AppEnv>()
-  .get("/accounts", operation("list_accounts"), requireKey("read"), filters, async (c) => {
-    const grant = c.get("grant");
-    const { workspace } = grant;
-    const { state, sort, limit, cursor } = c.req.valid("query");
-    const list = ["accounts", workspace.id, sort, state ?? ""];
-    const after = readSortCursor(c, list, cursor);
-    if (after instanceof Response) return after;
-    const listed = await timed(c, "databaseMs", () =>
-      listAccounts(c.env, workspace, {
-        state,
-        sort,
-        after,
-        limit: limit + 1,
-        withIdentity: opens(grant, "identity"),
-      }),
-    );
-    const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
-    return answerJson(c, { ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor });
-  })
-  .get("/accounts/:externalId", operation("read_account"), requireKey("read"), async (c) => {
-    const grant = c.get("grant");
-    const options = { now: Date.now(), withIdentity: opens(grant, "identity") };
-    const id = readIdentifier(c.req.param("externalId"));
-    const account =
-      id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, id.value ?? "", options))
-        : null;
-    if (account === null) return failure(c, "not_found", "There is no such account.");
-    return answerJson(c, { ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) });
-  });
+const EXAMPLE = {
+  ok: true,
+  asOf: "2026-11-12T00:05:00.000Z",
+  accounts: [
+    {
+      ...ACCOUNT_REF,
+      kind: "company",
+      attributes: { stage: "active", plan: "pro", seats: 25, mrr: 490, currency: "EUR" },
+      health: {
+        score: 58.5,
+        state: "watch",
+        confidence: "high",
+        provisional: false,
+        trend: -6.25,
+        asOf: "2026-11-11",
+        modelVersion: 1,
+      },
+      firstSeenAt: "2026-02-03T09:12:44.000Z",
+      lastSeenAt: "2026-11-11T16:40:02.000Z",
+    },
+  ],
+  nextCursor: null,
+};
+
+export const accountsRoutes = [
+  route(
+    {
+      ...common,
+      name: "list_accounts",
+      paths: { "/api/v1/accounts": "listAccounts" },
+      summary: "List accounts with their health",
+      query: pageQuery.extend(accountFilters),
+      response: {
+        status: 200,
+        description: "A page of accounts.",
+        schema: accounts,
+        examples: { accounts: EXAMPLE },
+      },
+      errors: READ,
+    },
+    async (c) => {
+      const grant = c.get("grant");
+      const { workspace } = grant;
+      const { state, sort, limit, cursor } = c.req.valid("query");
+      const list = ["accounts", workspace.id, sort, state ?? ""];
+      const after = readSortCursor(c, list, cursor);
+      if (after instanceof Response) return after;
+      const withIdentity = hasScope(grant, "identity");
+      const listed = await timed(c, "databaseMs", () =>
+        listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity }),
+      );
+      const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
+      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor }, 200);
+    },
+  ),
+  route(
+    {
+      ...common,
+      name: "read_account",
+      paths: { "/api/v1/accounts/{externalId}": "readAccount" },
+      summary: "Read an account and explain its health",
+      params: externalIdParam(
+        "The sender's id, or the internal id (`acc_…`). If a company and a personal account have this id, it is the company.",
+      ),
+      response: { status: 200, description: "The account.", schema: oneAccount },
+      errors: [...READ, "not_found"],
+    },
+    async (c) => {
+      const grant = c.get("grant");
+      const { externalId } = c.req.valid("param");
+      const options = { now: Date.now(), withIdentity: hasScope(grant, "identity") };
+      const account =
+        externalId === null
+          ? null
+          : await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, externalId, options));
+      if (account === null) return errorResponse(c, "not_found", "There is no such account.");
+      return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) }, 200);
+    },
+  ),
+];

@@ -1,22 +1,80 @@
-/** Asking a question, which is answered from what the workspace knows or not at all. */
-import { Hono } from "hono";
-
+/** Asking questions: docs/ask.md. */
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { answerQuestion } from "../../services/ask/answer-question.ts";
-import { answerJson } from "../../edge/answer.ts";
+import { timed } from "../../edge/context.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
-import { type AppEnv, timed } from "../../edge/context.ts";
-import { requireKey } from "../middleware/credentials.ts";
-import { jsonBody, jsonUpTo } from "../middleware/json-body.ts";
+import { answerQuestion } from "../../services/ask/answer-question.ts";
 import { presentAnswer } from "../present/answer.ts";
-import { operation } from "../../edge/request-log.ts";
+import { route } from "../route.ts";
+import { JSON_BODY, KEYED } from "../schemas/error-sets.ts";
+import { answerBody } from "../schemas/questions.ts";
+import { request } from "../schemas/registry.ts";
 
-export const ask = new Hono<AppEnv>().post(
-  "/ask",
-  operation("ask"),
-  requireKey("ask"),
-  jsonUpTo(MAX_ASK_BYTES),
-  jsonBody(askRequest),
+const days = { from: "2026-10-24", to: "2026-11-22" };
+const freshness = { lastEventAt: "2026-11-22T08:15:30.000Z", lastRecomputeAt: "2026-11-22T08:15:00.000Z" };
+
+const KNOWN = {
+  ok: true,
+  knows: true,
+  answer: "There were 310 events from 2026-10-24 to 2026-11-22.",
+  value: 310,
+  interpretation: {
+    intent: "activity",
+    measure: "event_count",
+    subject: null,
+    restated: "How many events were there?",
+  },
+  window: { ...days, phrase: "in the last 30 days", defaulted: false },
+  evidence: [
+    {
+      id: "e1",
+      kind: "rollup",
+      measure: "events",
+      value: 310,
+      window: days,
+      asOf: "2026-11-22T08:15:30.000Z",
+    },
+  ],
+  freshness,
+  confidence: "high",
+  reason: null,
+};
+
+const UNKNOWN = {
+  ok: true,
+  knows: false,
+  answer: null,
+  interpretation: null,
+  window: null,
+  evidence: [],
+  freshness,
+  confidence: null,
+  reason: "unresolved_words",
+  detail: "Not understood: during, lunch.",
+};
+
+export const askRoute = route(
+  {
+    name: "ask",
+    method: "post",
+    paths: { "/api/v1/ask": "ask", "/api/ask": "askUnversioned" },
+    tag: "Questions",
+    summary: "Ask a question",
+    description:
+      "The answer comes from the workspace's data, with evidence for every number; otherwise the response says why there is no answer. At most 4 KB. Doesn't count toward the write limit.",
+    access: "ask",
+    body: {
+      schema: request("AskRequest", askRequest),
+      example: { question: "How many events were there in the last 30 days?" },
+      maxBytes: MAX_ASK_BYTES,
+    },
+    response: {
+      status: 200,
+      description: "The answer, or the reason why there is none.",
+      schema: answerBody,
+      examples: { known: KNOWN, unknown: UNKNOWN },
+    },
+    errors: [...KEYED, ...JSON_BODY],
+  },
   async (c) => {
     const { question: text, accountId = null, userId = null, feature = null, timezone = "UTC" } = c.req.valid("json");
     const now = Date.now();
@@ -24,6 +82,6 @@ export const ask = new Hono<AppEnv>().post(
     const answered = await timed(c, "databaseMs", () =>
       answerQuestion(c.env, c.get("grant").workspace, { text, hints, now, today: dayIn(timezone, now) }),
     );
-    return answerJson(c, presentAnswer(answered));
+    return c.json(presentAnswer(answered), 200);
   },
 );

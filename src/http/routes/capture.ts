@@ -1,47 +1,93 @@
+/** Capturing behavior events: docs/wire.md §3. */
+import * as z from "zod";
+
 import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../../config.ts";
-import { mapNativeCapture } from "../../core/ingest/from-native.ts";
-import { answerJson } from "../../edge/answer.ts";
+import { unversionedCapture, versionedCapture } from "../../core/ingest/from-native.ts";
 import type { AppContext } from "../../edge/context.ts";
-import { failure } from "../../edge/errors.ts";
-import { openRequest, store } from "./ingest.ts";
-import { newMessageId } from "../message-id.ts";
-import { consume } from "../middleware/write-limit.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { captureEvent } from "../../services/ingest.ts";
+import { ingestCallOf, openIngestRequest } from "../middleware/ingest-request.ts";
+import { writeRefused } from "../middleware/write-limit.ts";
+import { route } from "../route.ts";
+import { INGEST } from "../schemas/error-sets.ts";
+import { captured } from "../schemas/ingest.ts";
+import { request, type ResponseBody } from "../schemas/registry.ts";
+import { ACCOUNT_REF, USER_REF } from "./examples.ts";
 
-const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
+const EXAMPLE = { accountId: "acme", userId: "u1", event: "report.exported", properties: { format: "pdf" } };
 
-/**
- * Captures one behaviour event.
- * @param versioned whether it came by /api/v1, which knows more fields than the path before it
- */
-export async function captureEvent(c: AppContext, versioned: boolean): Promise<Response> {
-  const opened = await openRequest(c, { maxBytes: MAX_EVENT_BYTES, code: "message_too_large" });
-  if (opened instanceof Response) return opened;
-  const { grant, body, receivedAt } = opened;
+const common = {
+  name: "capture_event",
+  method: "post",
+  tag: "Ingest",
+  summary: "Capture one behavior event",
+  description:
+    "At most 16 KB. Unknown fields are not stored; the response lists them in `ignored`. `null` clears an attribute of the account; an absent attribute stays unchanged.",
+  access: "ingest",
+  anyOrigin: true,
+  use: [openIngestRequest({ maxBytes: MAX_EVENT_BYTES, code: "message_too_large" })],
+  headers: z.object({
+    "Idempotency-Key": z.string().min(1).max(MAX_IDEMPOTENCY_KEY_CHARS).optional().meta({
+      description: "Makes retries safe: a repeated key stores nothing and the response has `deduped: true`.",
+    }),
+  }),
+  response: {
+    status: 200,
+    description: "The event is stored durably.",
+    schema: captured,
+    examples: { stored: { ok: true, deduped: false, account: ACCOUNT_REF, user: USER_REF } },
+  },
+  limited: true,
+  errors: [...INGEST, "message_too_large"],
+} as const;
 
-  const charges = await consume(c, grant, 1);
-  if (charges instanceof Response) return charges;
+export const captureRoutes = [
+  route(
+    {
+      ...common,
+      paths: { "/api/v1/events": "captureEvent" },
+      body: {
+        schema: request("CaptureRequest", versionedCapture),
+        example: { ...EXAMPLE, accountPlan: "pro", accountSeats: 25 },
+        validatedBy: "service",
+      },
+    },
+    (c) => capture(c, true),
+  ),
+  route(
+    {
+      ...common,
+      paths: { "/api/events": "captureEventUnversioned" },
+      body: {
+        schema: request("UnversionedCaptureRequest", unversionedCapture),
+        example: { ...EXAMPLE, accountStage: "active" },
+        validatedBy: "service",
+      },
+    },
+    (c) => capture(c, false),
+  ),
+];
 
-  const idempotencyKey = c.req.header("Idempotency-Key");
-  const messageId = idempotencyKey ?? newMessageId(receivedAt);
-  const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
-  if (!mapped.ok || !isUsable(idempotencyKey)) {
-    if (mapped.ok) return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [BAD_KEY]);
-    return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
+async function capture(c: AppContext, versioned: boolean) {
+  const received = { body: c.get("body"), versioned, idempotencyKey: c.req.header("Idempotency-Key") };
+  const result = await captureEvent(ingestCallOf(c), received);
+  switch (result.outcome) {
+    case "stored": {
+      const { account, user, deduped, ignored, redacted } = result;
+      const body: ResponseBody<typeof captured> = {
+        ok: true,
+        deduped,
+        account,
+        user,
+        ...(ignored.length > 0 ? { ignored } : {}),
+        ...(redacted.length > 0 ? { redacted } : {}),
+      };
+      return c.json(body, 200);
+    }
+    case "invalid":
+      return errorResponse(c, "invalid_request", result.message, result.issues);
+    case "unauthorized":
+    case "rate_limited":
+      return writeRefused(c, result);
   }
-
-  const batch = { source: "native", receivedAt, messages: [mapped.message], rejections: [] } as const;
-  const written = await store(c, grant, charges, batch);
-  if (written instanceof Response) return written;
-  const { ignored, redacted } = mapped;
-  return answerJson(c, {
-    ok: true,
-    deduped: written.duplicates > 0,
-    account: written.account,
-    user: written.user,
-    ...(ignored.length > 0 ? { ignored } : {}),
-    ...(redacted.length > 0 ? { redacted } : {}),
-  });
 }
-
-const isUsable = (key: string | undefined): boolean =>
-  key === undefined || (key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY_CHARS);

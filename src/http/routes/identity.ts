@@ -1,59 +1,71 @@
-/** Attaching identity traits: the one operation that takes personal data, and logs none of it. */
+/** Attaching identity traits, the only operation that accepts personal data: docs/wire.md §6. */
 import { createMiddleware } from "hono/factory";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
-import { hasAgreement } from "../../services/identity.ts";
-import { DatabaseUnavailable } from "../../services/database.ts";
-import { attachTraits } from "../../services/identity.ts";
-import { answerJson } from "../../edge/answer.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { failure } from "../../edge/errors.ts";
-import { refuseGone } from "./ingest.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import { errorResponse } from "../../edge/errors.ts";
 import { toIssues } from "../../edge/issues.ts";
+import { attachIdentity, hasAgreement } from "../../services/identity.ts";
 import { parseJson } from "../middleware/json-body.ts";
-import { consume, refund } from "../middleware/write-limit.ts";
+import { writeCallOf, writeRefused } from "../middleware/write-limit.ts";
+import { route } from "../route.ts";
+import { JSON_BODY, KEYED } from "../schemas/error-sets.ts";
+import { attached } from "../schemas/ingest.ts";
+import { request } from "../schemas/registry.ts";
 
-const dpaRequired = (c: AppContext): Response =>
-  failure(c, "dpa_required", "The data processing agreement has to be accepted first.");
+const dpaRequired = (c: AppContext) => errorResponse(c, "dpa_required", "Accept the data processing agreement first.");
 
-/** Lets a request pass whose workspace has accepted the agreement. Of any other not a byte of the body is read. */
-export const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
-  const { workspace } = c.get("grant");
-  if (!(await timed(c, "databaseMs", () => hasAgreement(c.env, workspace)))) return dpaRequired(c);
+/** Refuses workspaces without the agreement, before any of the body is read. */
+const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
+  if (!(await hasAgreement(callOf(c), c.get("grant")))) return dpaRequired(c);
   await next();
 });
 
-/** Behind `requireKey`, `requireAgreement` and `jsonOnly`. What is no JSON is not charged, so it is not for a validator. */
-export async function attachIdentity(c: AppContext): Promise<Response> {
-  const grant = c.get("grant");
-  const read = parseJson(c, await c.req.text());
-  if (read instanceof Response) return read;
-  const charges = await consume(c, grant, 1);
-  if (charges instanceof Response) return charges;
-
-  const parsed = identityRequest.safeParse(read.body);
-  if (!parsed.success) {
-    return failure(c, "invalid_request", "The body is not valid.", toIssues(parsed.error.issues));
-  }
-  const request = parsed.data;
-  try {
-    const told = await timed(c, "databaseMs", () => attachTraits(c.env, grant.workspace, request, Date.now()));
-    switch (told.outcome) {
+export const identityRoute = route(
+  {
+    name: "attach_identity",
+    method: "post",
+    paths: { "/api/v1/identity": "attachIdentity", "/api/identity": "attachIdentityUnversioned" },
+    tag: "Identity",
+    summary: "Attach identity traits",
+    description:
+      "The only operation that accepts personal data. The workspace must have accepted the data processing agreement. `company` needs `accountId`; `name` and `email` need `userId`. Send at least one trait: `null` removes it, an absent trait stays unchanged.",
+    access: "identity",
+    use: [requireAgreement],
+    body: {
+      schema: request("IdentityRequest", identityRequest),
+      example: {
+        accountId: "acme",
+        userId: "u1",
+        traits: { company: "Acme Corp", name: "Jo Doe", email: "jo@acme.example" },
+      },
+      validatedBy: "service",
+    },
+    response: { status: 200, description: "The traits are attached.", schema: attached },
+    limited: true,
+    errors: [...KEYED, ...JSON_BODY, "dpa_required", "not_found", "rate_limited"],
+  },
+  async (c) => {
+    const parsed = parseJson(c, await c.req.text());
+    if (parsed instanceof Response) return parsed;
+    const result = await attachIdentity(writeCallOf(c), parsed.body, Date.now());
+    switch (result.outcome) {
       case "attached": {
-        const attached = IDENTITY_KEYS.filter((key) => request.traits[key] != null);
-        return answerJson(c, { ok: true, account: told.account, user: told.user, attached });
+        const { account, user, traits } = result;
+        const set = IDENTITY_KEYS.filter((key) => traits[key] != null);
+        return c.json({ ok: true, account, user, attached: set }, 200);
       }
+      case "invalid":
+        return errorResponse(c, "invalid_request", "Invalid body. See issues.", toIssues(result.issues));
       case "no_such_account":
-        return failure(c, "not_found", "There is no such account.");
+        return errorResponse(c, "not_found", "There is no such account.");
       case "no_such_user":
-        return failure(c, "not_found", "There is no such user.");
+        return errorResponse(c, "not_found", "There is no such user.");
       case "dpa_required":
         return dpaRequired(c);
-      case "workspace_gone":
-        return await refuseGone(c, grant);
+      case "unauthorized":
+      case "rate_limited":
+        return writeRefused(c, result);
     }
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.notApplied) await refund(c, grant, charges);
-    throw error;
-  }
-}
+  },
+);

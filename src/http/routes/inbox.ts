@@ -1,87 +1,131 @@
-/** Reading the inbox, and marking its items. */
-import { Hono } from "hono";
-
-import { listItems } from "../../services/inbox.ts";
+/** Reading the inbox, and dismissing or snoozing its items: docs/wire.md §14. */
+import { type AppContext, timed } from "../../edge/context.ts";
+import { errorResponse, unauthorized } from "../../edge/errors.ts";
+import { pageOf, readSortCursor } from "../../edge/page.ts";
+import { isoOrNull } from "../../edge/present/iso.ts";
+import { presentItem } from "../../edge/present/item.ts";
+import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import {
   dismissItem,
+  listItems,
   type Marker,
   type MarkOutcome,
   snoozeItem,
   undismissItem,
   unsnoozeItem,
 } from "../../services/inbox.ts";
-import { answerJson } from "../../edge/answer.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { forgetKey, opens, requireKey } from "../middleware/credentials.ts";
-import { failure, unauthorized } from "../../edge/errors.ts";
-import { isoOrNull } from "../../edge/present/iso.ts";
-import { jsonBody, jsonOnly } from "../middleware/json-body.ts";
-import { itemFilters } from "../../edge/schemas/list-queries.ts";
-import { listValidator, pageOf, readSortCursor } from "../../edge/page.ts";
-import { presentItem } from "../../edge/present/item.ts";
-import { operation } from "../../edge/request-log.ts";
-import { snoozeRequest } from "../schemas/snooze-request.ts";
+import { evictKey, hasScope } from "../../services/workspaces/api-keys.ts";
+import { route } from "../route.ts";
+import { JSON_BODY, KEYED, READ } from "../schemas/error-sets.ts";
+import { inbox, marked } from "../schemas/outcomes.ts";
+import { idParam, snoozeRequest } from "../schemas/requests.ts";
+import * as z from "zod";
 
-const filters = listValidator(itemFilters);
+const mark = {
+  tag: "Outcomes",
+  access: "inbox",
+  params: z.object({ id: idParam("The item's id (`itm_…`).") }),
+  response: { status: 200, description: "The updated item.", schema: marked },
+} as const;
+const MARK_ERRORS = [...KEYED, "not_found"] as const;
 
-export const inbox = new Hono<AppEnv>()
-  .get("/inbox", operation("list_inbox"), requireKey("read"), filters, async (c) => {
-    const grant = c.get("grant");
-    const { workspace } = grant;
-    const { status, kind, limit, cursor } = c.req.valid("query");
-    const list = ["inbox", workspace.id, status, kind ?? ""];
-    const after = readSortCursor(c, list, cursor);
-    if (after instanceof Response) return after;
-    const listed = await timed(c, "databaseMs", () =>
-      listItems(c.env, workspace, {
-        status,
-        kind,
-        after,
-        limit: limit + 1,
-        now: Date.now(),
-        withIdentity: opens(grant, "identity"),
-      }),
-    );
-    const { page, nextCursor } = pageOf(listed.items, limit, list, ({ position }) => position);
-    return answerJson(c, { ok: true, asOf: isoOrNull(listed.asOf), items: page.map(presentItem), nextCursor });
-  })
-  .post("/inbox/:id/dismiss", operation("dismiss_item"), requireKey("inbox"), async (c) =>
-    answer(c, () => dismissItem(c.env, markerOf(c), c.req.param("id"), Date.now())),
-  )
-  .delete("/inbox/:id/dismiss", operation("take_back_dismissal"), requireKey("inbox"), async (c) =>
-    answer(c, () => undismissItem(c.env, markerOf(c), c.req.param("id"))),
-  )
-  .post(
-    "/inbox/:id/snooze",
-    operation("snooze_item"),
-    requireKey("inbox"),
-    jsonOnly,
-    jsonBody(snoozeRequest),
-    async (c) => {
-      const { until } = c.req.valid("json");
-      return answer(c, () => snoozeItem(c.env, markerOf(c), c.req.param("id"), until));
+export const inboxRoutes = [
+  route(
+    {
+      name: "list_inbox",
+      method: "get",
+      paths: { "/api/v1/inbox": "listInbox" },
+      tag: "Outcomes",
+      summary: "List inbox items, most urgent first",
+      access: "read",
+      query: pageQuery.extend(itemFilters),
+      response: { status: 200, description: "A page of items.", schema: inbox },
+      errors: READ,
     },
-  )
-  .delete("/inbox/:id/snooze", operation("take_back_snooze"), requireKey("inbox"), async (c) =>
-    answer(c, () => unsnoozeItem(c.env, markerOf(c), c.req.param("id"))),
-  );
+    async (c) => {
+      const grant = c.get("grant");
+      const { workspace } = grant;
+      const { status, kind, limit, cursor } = c.req.valid("query");
+      const list = ["inbox", workspace.id, status, kind ?? ""];
+      const after = readSortCursor(c, list, cursor);
+      if (after instanceof Response) return after;
+      const listed = await timed(c, "databaseMs", () =>
+        listItems(c.env, workspace, {
+          status,
+          kind,
+          after,
+          limit: limit + 1,
+          now: Date.now(),
+          withIdentity: hasScope(grant, "identity"),
+        }),
+      );
+      const { page, nextCursor } = pageOf(listed.items, limit, list, ({ position }) => position);
+      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items: page.map(presentItem), nextCursor }, 200);
+    },
+  ),
+  route(
+    {
+      ...mark,
+      name: "dismiss_item",
+      method: "post",
+      paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
+      summary: "Dismiss an item",
+      description: "Needs no body, and may be repeated.",
+      errors: MARK_ERRORS,
+    },
+    (c) => respond(c, dismissItem(c.env, markerOf(c), c.req.valid("param").id, Date.now())),
+  ),
+  route(
+    {
+      ...mark,
+      name: "undismiss_item",
+      method: "delete",
+      paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
+      summary: "Undo a dismissal",
+      errors: MARK_ERRORS,
+    },
+    (c) => respond(c, undismissItem(c.env, markerOf(c), c.req.valid("param").id)),
+  ),
+  route(
+    {
+      ...mark,
+      name: "snooze_item",
+      method: "post",
+      paths: { "/api/v1/inbox/{id}/snooze": "snoozeItem" },
+      summary: "Snooze an item",
+      body: { schema: snoozeRequest, example: { until: "2026-12-01T08:00:00Z" } },
+      errors: [...MARK_ERRORS, ...JSON_BODY],
+    },
+    (c) => respond(c, snoozeItem(c.env, markerOf(c), c.req.valid("param").id, c.req.valid("json").until)),
+  ),
+  route(
+    {
+      ...mark,
+      name: "unsnooze_item",
+      method: "delete",
+      paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
+      summary: "Undo a snooze",
+      errors: MARK_ERRORS,
+    },
+    (c) => respond(c, unsnoozeItem(c.env, markerOf(c), c.req.valid("param").id)),
+  ),
+];
 
 /** Names are shown to keys that have the scopes `read` and `identity`, as in the lists. */
 function markerOf(c: AppContext): Marker {
   const grant = c.get("grant");
-  return { ...grant, withIdentity: opens(grant, "read") && opens(grant, "identity") };
+  return { ...grant, withIdentity: hasScope(grant, "read") && hasScope(grant, "identity") };
 }
 
-/** The item as it stands once it was marked. */
-async function answer(c: AppContext, mark: () => Promise<MarkOutcome>): Promise<Response> {
-  const marked = await timed(c, "databaseMs", mark);
-  switch (marked.outcome) {
+async function respond(c: AppContext, marking: Promise<MarkOutcome>) {
+  const result = await timed(c, "databaseMs", () => marking);
+  switch (result.outcome) {
     case "marked":
-      return answerJson(c, { ok: true, item: presentItem(marked.item) });
+      return c.json({ ok: true, item: presentItem(result.item) }, 200);
     case "no_such_item":
-      return failure(c, "not_found", "There is no such item.");
+      return errorResponse(c, "not_found", "There is no such item.");
     case "key_gone":
-      forgetKey(c.get("grant").keyId);
+      evictKey(c.get("grant").keyId);
       return unauthorized(c);
   }
 }

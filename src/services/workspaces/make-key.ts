@@ -1,16 +1,18 @@
 import { newApiKey, type Scope } from "../../core/api-key.ts";
-import type { NewKey } from "../../db/workspaces/api-keys.ts";
-import { hashKey } from "../../http/middleware/credentials.ts";
 import { hex } from "../../core/hex.ts";
+import type { NewKey } from "../../db/workspaces/api-keys.ts";
+import { hashKey } from "./api-keys.ts";
 
 const ID_BYTES = 12;
 
-/** Makes a key: the text to show once, and the record to store, which can't be turned back into it. */
-export async function makeKey(
-  name: string | null,
-  scopes: Scope[] | null,
-  now: number,
-): Promise<{ key: string; record: NewKey }> {
+/** A key's text, which is shown once, and the record that is stored. The text can't be recovered from the record. */
+export interface MadeKey {
+  key: string;
+  record: NewKey;
+}
+
+/** Generates a key. */
+export async function makeKey(name: string | null, scopes: Scope[] | null, now: number): Promise<MadeKey> {
   const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
   const record = {
     id: randomId("key"),
@@ -23,7 +25,7 @@ export async function makeKey(
   return { key, record };
 }
 
-/** A public id: `<prefix>_` and 96 random bits in hex. */
+/** Generates a public id: `<prefix>_` and 96 random bits in hex. */
 export function randomId(prefix: string): string {
   return `${prefix}_${hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))}`;
 }

@@ -1,84 +1,82 @@
 /**
- * What changes a workspace, for the administration and the console alike: the order in which the database and the
- * workspace's object are told, so that a call that is cut short leaves nothing that a repeat does not put right.
+ * Changes to workspaces and their keys. Each keeps the database and the workspace's Durable Object consistent: they are
+ * updated in an order that lets a repeated call complete one that was interrupted.
  */
-import { recomputeSettings } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
-import { insertKey, type NewKey, revokeKey } from "../../db/workspaces/api-keys.ts";
-import { insertWorkspace, updateWorkspace, type Workspace } from "../../db/workspaces/workspaces.ts";
+import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
+import {
+  describeWorkspace as readDetails,
+  insertWorkspace,
+  updateWorkspace,
+  type Workspace,
+  type WorkspaceDetails,
+} from "../../db/workspaces/workspaces.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
-import type { RecomputeOutcome } from "../recompute/model.ts";
-import { recompute } from "../recompute/recompute.ts";
-import { type AppContext, timed } from "../../edge/context.ts";
-import { forgetKey } from "../../http/middleware/credentials.ts";
-import { makeKey, randomId } from "./make-key.ts";
+import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
+import { type Call, timed } from "../call.ts";
+import { evictKey } from "./api-keys.ts";
+import { type MadeKey, makeKey, randomId } from "./make-key.ts";
 
-/** A key as it is shown once, and the record that stays of it. */
-interface MadeKey {
-  key: string;
-  record: NewKey;
-}
-
-/** Makes a workspace with its first key, which has all scopes. */
-export async function makeWorkspace(
-  c: AppContext,
+/** Creates a workspace and its first key, which has all scopes. */
+export async function createWorkspace(
+  call: Call,
   { name, writeLimit }: { name: string; writeLimit: number },
   now: number,
 ): Promise<MadeKey & { workspace: Omit<Workspace, "number"> }> {
   const workspace = { id: randomId("ws"), name, writeLimit, createdAt: now };
   const made = await makeKey(null, null, now);
-  // The object first: a workspace must not come to be with another limit than it was made with.
-  await inObject(c, workspace.id, (limiter) => limiter.setLimit(writeLimit));
-  await inDatabase(c, () => insertWorkspace(c.env, workspace, made.record));
+  // The object first: a workspace must never exist with another limit than it was created with.
+  await setLimit(call, workspace.id, writeLimit);
+  await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, made.record));
   return { workspace, ...made };
 }
 
-/** What is absent stays as it is. May be repeated. */
+/** Updates the fields that are given. May be repeated. */
 export async function changeWorkspace(
-  c: AppContext,
+  call: Call,
   workspace: Workspace,
   change: { name?: string | undefined; writeLimit?: number | undefined },
 ): Promise<void> {
-  await inDatabase(c, () => updateWorkspace(c.env, workspace, change));
-  const { writeLimit: limit } = change;
-  if (limit !== undefined) await inObject(c, workspace.id, (limiter) => limiter.setLimit(limit));
+  await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
+  if (change.writeLimit !== undefined) await setLimit(call, workspace.id, change.writeLimit);
 }
 
 /**
- * Makes another key.
- * @param scopes `null`: all of them, later ones too
- * @returns `null` when the workspace is gone
+ * Creates another key.
+ * @param scopes `null`: all scopes, including future ones
+ * @returns `null` when the workspace was erased
  */
-export async function makeWorkspaceKey(
-  c: AppContext,
+export async function createKey(
+  call: Call,
   workspace: Workspace,
   { name, scopes }: { name: string | null; scopes: Scope[] | null },
   now: number,
 ): Promise<MadeKey | null> {
   const made = await makeKey(name, scopes, now);
-  return (await inDatabase(c, () => insertKey(c.env, workspace.id, made.record))) ? made : null;
+  const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, made.record));
+  return isStored ? made : null;
 }
 
-/** Revokes a key, from the very next write on. Returns false when the workspace has no such key. */
-export async function revokeWorkspaceKey(
-  c: AppContext,
-  workspace: Workspace,
-  keyId: string,
-  now: number,
-): Promise<boolean> {
-  if (!(await inDatabase(c, () => revokeKey(c.env, workspace, keyId, now)))) return false;
-  forgetKey(keyId);
-  await inObject(c, workspace.id, (limiter) => limiter.revokeKey(keyId));
+/** Revokes a key: the very next write with it is refused. Returns false when the workspace has no such key. */
+export async function revokeKey(call: Call, workspace: Workspace, keyId: string, now: number): Promise<boolean> {
+  const isFound = await timed(call, "databaseMs", () => markRevoked(call.env, workspace, keyId, now));
+  if (!isFound) return false;
+  evictKey(keyId);
+  await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.revokeKey(keyId)));
   return true;
 }
 
-/** Runs the recompute of all workspaces now. */
-export const recomputeNow = (c: AppContext): Promise<RecomputeOutcome> =>
-  recompute(c.env, { now: Date.now(), trigger: "admin", clock: Date.now, ...recomputeSettings(c.env) });
+/** Reads a workspace with its keys, its agreements and the limiter's counters. */
+export async function describeWorkspace(
+  call: Call,
+  workspace: Workspace,
+): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage }> {
+  const [details, usage] = await Promise.all([
+    timed(call, "databaseMs", () => readDetails(call.env, workspace)),
+    timed(call, "limiterMs", () => readWriteLimitUsage(call.env, workspace.id)),
+  ]);
+  return { details, usage };
+}
 
-/** Asks the database, on the request's time. */
-export const inDatabase = <T>(c: AppContext, work: () => Promise<T>): Promise<T> => timed(c, "databaseMs", work);
-
-/** Asks the workspace's object, on the request's time. */
-export const inObject = <T>(c: AppContext, id: string, call: Parameters<typeof callLimiter<T>>[2]): Promise<T> =>
-  timed(c, "limiterMs", () => callLimiter(c.env, id, call));
+const setLimit = (call: Call, workspaceId: string, limit: number): Promise<void> =>
+  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit)));

@@ -48,7 +48,7 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
   }
   return path
     .replace("/accounts/{externalId}", "/accounts/globex")
-    .replace("/users/{externalId}", operationId === "eraseUser" ? "/users/acme-5" : "/users/u1")
+    .replace("/users/{externalId}", operationId === "eraseUserByPath" ? "/users/acme-5" : "/users/u1")
     .replace("{id}", story.item);
 }
 

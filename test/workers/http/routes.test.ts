@@ -126,6 +126,7 @@ describe("§1 methods", () => {
     ["/api/v1/ask", ["POST"]],
     ["/api/ask", ["POST"]],
     ["/api/v1/users/u1", ["GET", "DELETE"]],
+    ["/api/v1/users/erase", ["GET", "DELETE", "POST"]],
     ["/api/v1/identity", ["POST"]],
     ["/api/identity", ["POST"]],
     ["/api/v1/rejected", ["GET"]],

@@ -26,7 +26,12 @@ afterEach(() => {
 const ASK = "POST /api/v1/ask";
 const ERASE_USER = "DELETE /api/v1/users/:externalId";
 /** The later, the less is left to cross into. */
-const LAST = [ERASE_USER, "DELETE /admin/workspaces/:id/keys/:keyId", "DELETE /admin/workspaces/:id"];
+const LAST = [
+  ERASE_USER,
+  "POST /api/v1/users/erase",
+  "DELETE /admin/workspaces/:id/keys/:keyId",
+  "DELETE /admin/workspaces/:id",
+];
 const ROUTES = Object.keys(OPERATIONS);
 const BEFORE = ROUTES.filter((route) => !LAST.includes(route));
 /** Of the paths that do the same, one. */

@@ -186,6 +186,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "POST /api/v1/identity": identity,
   "POST /api/identity": identity,
   "DELETE /api/v1/users/:externalId": read,
+  "POST /api/v1/users/erase": (...given) => ({ body: { userId: anyId(...given) } }),
   "POST /api/v1/ask": question,
   "POST /api/ask": question,
   "GET /api/v1/events": list("events", inLog),

@@ -1,0 +1,182 @@
+/**
+ * Declares routes. One declaration validates requests, types the handler's input and responses, and describes the
+ * operation in the OpenAPI document. See docs/decisions/0018-one-declaration-per-route.md.
+ */
+import { zValidator } from "@hono/zod-validator";
+import type { Context, Handler, Hono, MiddlewareHandler, TypedResponse } from "hono";
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+
+import { MAX_EVENT_BYTES } from "../config.ts";
+import type { Scope } from "../core/api-key.ts";
+import type { AppEnv } from "../edge/context.ts";
+import type { ErrorCode } from "../edge/error-codes.ts";
+import { errorResponse, type ErrorResponse } from "../edge/errors.ts";
+import { toIssues } from "../edge/issues.ts";
+import { operation } from "../edge/request-log.ts";
+import { requireAdmin } from "./middleware/admin-token.ts";
+import { requireKey } from "./middleware/credentials.ts";
+import { limitJson } from "./middleware/json-body.ts";
+import type { ResponseBody } from "./schemas/registry.ts";
+
+export interface RouteDeclaration {
+  /** Name of the operation in log lines. */
+  readonly name: string;
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
+  readonly paths: Readonly<Record<string, string>>;
+  readonly tag: "Ingest" | "Identity" | "Reads" | "Outcomes" | "Questions" | "Administration" | "Service";
+  readonly summary: string;
+  readonly description?: string;
+  /** The scope that the key needs, the admin token, or nothing. */
+  readonly access: Scope | "admin" | null;
+  /** Scripts of any origin may send the request and read the response. */
+  readonly anyOrigin?: boolean;
+  /** Middleware behind the authorization and in front of the body. */
+  readonly use?: readonly MiddlewareHandler<AppEnv>[];
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: RequestBody;
+  readonly response: SuccessResponse;
+  /** Responses may carry the RateLimit headers. */
+  readonly limited?: boolean;
+  readonly errors: readonly ErrorCode[];
+}
+
+interface RequestBody {
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  readonly description?: string;
+  readonly maxBytes?: number;
+  /** The service validates the body, because it charges invalid bodies too. Default: this route, before the handler. */
+  readonly validatedBy?: "service";
+}
+
+interface SuccessResponse {
+  readonly status: 200 | 201 | 202 | 204;
+  readonly description: string;
+  readonly schema: z.ZodType;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** A route without the types of its handler. */
+export interface Route {
+  readonly declaration: RouteDeclaration;
+  readonly handlers: readonly [MiddlewareHandler<AppEnv>, ...Handler<AppEnv>[]];
+}
+
+type Output<D, Part extends string> = D extends Readonly<Record<Part, z.ZodType<infer Value>>> ? Value : never;
+type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
+  ? never
+  : D extends { body: { schema: z.ZodType<infer Value> } }
+    ? Value
+    : never;
+
+export type RouteContext<D> = Context<
+  AppEnv,
+  string,
+  { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
+>;
+
+/** The declared success, or one of the declared errors. */
+export type RouteResponse<D extends RouteDeclaration> =
+  | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
+  | ErrorResponse<D["errors"][number]>;
+
+/**
+ * Declares a route.
+ *
+ * @example
+ * route({ name: "list_events", method: "get", paths: { "/api/v1/events": "listEvents" }, access: "read",
+ *   query: pageQuery, response: { status: 200, description: "A page of events.", schema: events }, … },
+ *   async (c) => c.json({ ok: true, events: await list(c.req.valid("query")), nextCursor: null }, 200));
+ */
+export function route<const D extends RouteDeclaration>(
+  declaration: D,
+  handler: (c: RouteContext<D>) => Promise<RouteResponse<D>> | RouteResponse<D>,
+): Route {
+  // The middleware in front validates what the handler's context type promises.
+  return {
+    declaration,
+    handlers: [operation(declaration.name), ...middlewareOf(declaration), handler as Handler<AppEnv>],
+  };
+}
+
+function middlewareOf({
+  method,
+  access,
+  use = [],
+  params,
+  query,
+  body,
+}: RouteDeclaration): MiddlewareHandler<AppEnv>[] {
+  // Reads refuse unknown query parameters: a misspelled filter must not return everything.
+  const knownQuery = query ?? (method === "get" && access !== null ? z.strictObject({}) : undefined);
+  return [
+    ...(access === "admin" ? [requireAdmin] : []),
+    // Ingest routes accept keys in more places: `openIngestRequest` authorizes them.
+    ...(access !== null && access !== "admin" && access !== "ingest" ? [requireKey(access)] : []),
+    ...(params ? [validate("param", params)] : []),
+    ...(knownQuery ? [validate("query", knownQuery)] : []),
+    ...use,
+    ...(body && access !== "ingest" ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES)] : []),
+    ...(body && body.validatedBy !== "service" ? [validate("json", body.schema)] : []),
+  ];
+}
+
+const PLACES = { param: "path", query: "query", json: "body" };
+
+const validate = (target: "param" | "query" | "json", schema: z.ZodType): MiddlewareHandler<AppEnv> =>
+  zValidator(target, schema, (result, c) => {
+    if (result.success) return;
+    return errorResponse(c, "invalid_request", `Invalid ${PLACES[target]}. See issues.`, toIssues(result.error.issues));
+  });
+
+const EXPOSED_HEADERS = ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"];
+const anyOriginCors = cors({ origin: "*", allowMethods: ["POST"], maxAge: 86_400, exposeHeaders: EXPOSED_HEADERS });
+
+/** Unversioned paths behave like the versioned ones, and link to them. */
+const successorOf = (path: string): string | null =>
+  /^\/api\/(?!v1\/)/.test(path) ? path.replace("/api/", "/api/v1/") : null;
+
+const linkTo = (successor: string) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    c.header("Link", `<${successor}>; rel="successor-version"`);
+    await next();
+  });
+
+export const isUnversioned = (path: string): boolean => successorOf(path) !== null;
+
+/** Whether browsers ask before they send the request. */
+export const hasPreflight = ({ anyOrigin, method }: RouteDeclaration): boolean =>
+  anyOrigin === true && method === "post";
+
+/** Adds the routes to an app. */
+export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
+  for (const { declaration, handlers } of routes) {
+    for (const described of Object.keys(declaration.paths)) {
+      const path = described.replaceAll(/\{(\w+)\}/g, ":$1");
+      const successor = successorOf(path);
+      if (successor !== null) app.use(path, linkTo(successor));
+      if (hasPreflight(declaration)) app.options(path, anyOriginCors);
+      app.on([declaration.method], [path], ...(declaration.anyOrigin ? [anyOriginCors] : []), ...handlers);
+    }
+  }
+}
+
+/** Answers other methods on known paths with 405 and `Allow`. Reads the app's routes, so that it covers all of them. */
+export function refuseOtherMethods(app: Hono<AppEnv>): void {
+  const routes = app.routes.filter(({ method }) => method !== "ALL");
+  for (const path of new Set(routes.map((one) => one.path))) {
+    const methods = routes
+      .filter((one) => one.path === path || new RegExp(`^${one.path.replaceAll(/:\w+/g, "[^/:]+")}$`).test(path))
+      .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const allow = [...new Set(methods)].toSorted().join(", ");
+    app.all(path, (c) => {
+      c.header("Allow", allow);
+      return errorResponse(c, "method_not_allowed", `Use one of these methods: ${allow}.`);
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** All routes of the API, in the order of the OpenAPI document. The console is not part of it. */
+import { describeApi } from "./openapi/document.ts";
+import { describeRoute } from "./openapi/route.ts";
+import type { Route } from "./route.ts";
+import { accountsRoutes } from "./routes/accounts.ts";
+import { agreementRoutes } from "./routes/agreement.ts";
+import { askRoute } from "./routes/ask.ts";
+import { captureRoutes } from "./routes/capture.ts";
+import { eventsRoutes } from "./routes/events.ts";
+import { identityRoute } from "./routes/identity.ts";
+import { inboxRoutes } from "./routes/inbox.ts";
+import { keysRoutes } from "./routes/keys.ts";
+import { messagesRoutes } from "./routes/messages.ts";
+import { probesRoutes } from "./routes/probes.ts";
+import { recomputeRoute } from "./routes/recompute.ts";
+import { usersRoutes } from "./routes/users.ts";
+import { workspacesRoutes } from "./routes/workspaces.ts";
+
+export const ROUTES: readonly Route[] = [
+  ...captureRoutes,
+  ...messagesRoutes,
+  identityRoute,
+  ...usersRoutes,
+  ...eventsRoutes,
+  ...accountsRoutes,
+  ...inboxRoutes,
+  askRoute,
+  ...workspacesRoutes,
+  ...keysRoutes,
+  ...agreementRoutes,
+  recomputeRoute,
+  ...probesRoutes,
+  describeRoute(() => describeApi(ROUTES)),
+];

@@ -1,0 +1,57 @@
+/** Administration of the data processing agreement: docs/wire.md §9. */
+import { timed } from "../../edge/context.ts";
+import { iso } from "../../edge/present/iso.ts";
+import { acceptance } from "../../edge/schemas/admin-requests.ts";
+import { withdrawAgreement } from "../../services/erasure.ts";
+import { acceptAgreement } from "../../services/identity.ts";
+import { route } from "../route.ts";
+import { agreement } from "../schemas/administration.ts";
+import { ADMIN, JSON_BODY } from "../schemas/error-sets.ts";
+import { request } from "../schemas/registry.ts";
+import { noSuchWorkspace, requireWorkspace, workspaceParams } from "./workspaces.ts";
+
+const common = { tag: "Administration", access: "admin", params: workspaceParams } as const;
+
+export const agreementRoutes = [
+  route(
+    {
+      ...common,
+      name: "accept_agreement",
+      method: "put",
+      paths: { "/admin/workspaces/{id}/dpa": "acceptAgreement" },
+      summary: "Record the acceptance of the data processing agreement",
+      body: {
+        schema: request("AcceptanceRequest", acceptance),
+        example: { acceptedBy: "Ann Lee", version: "2026-01" },
+      },
+      response: { status: 200, description: "The acceptance.", schema: agreement },
+      errors: [...ADMIN, ...JSON_BODY],
+    },
+    async (c) => {
+      const workspace = await requireWorkspace(c, c.req.valid("param").id);
+      if (workspace instanceof Response) return workspace;
+      const accepted = { ...c.req.valid("json"), acceptedAt: Date.now() };
+      const isStored = await timed(c, "databaseMs", () => acceptAgreement(c.env, workspace, accepted));
+      if (!isStored) return noSuchWorkspace(c);
+      return c.json({ ok: true, dpa: { ...accepted, acceptedAt: iso(accepted.acceptedAt) } }, 200);
+    },
+  ),
+  route(
+    {
+      ...common,
+      name: "withdraw_agreement",
+      method: "delete",
+      paths: { "/admin/workspaces/{id}/dpa": "withdrawAgreement" },
+      summary: "Withdraw the agreement",
+      description: "Erases all identity traits of the workspace.",
+      response: { status: 200, description: "The agreement is withdrawn.", schema: agreement },
+      errors: ADMIN,
+    },
+    async (c) => {
+      const workspace = await requireWorkspace(c, c.req.valid("param").id);
+      if (workspace instanceof Response) return workspace;
+      await timed(c, "databaseMs", () => withdrawAgreement(c.env, workspace, Date.now()));
+      return c.json({ ok: true, dpa: null }, 200);
+    },
+  ),
+];

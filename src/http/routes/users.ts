@@ -1,0 +1,92 @@
+/** Reading and erasing users: docs/wire.md §1, §6.2. */
+import { type AppContext, callOf, timed } from "../../edge/context.ts";
+import { errorResponse, unauthorized } from "../../edge/errors.ts";
+import { eraseUser } from "../../services/erasure.ts";
+import { findUser } from "../../services/users.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { presentUser } from "../present/user.ts";
+import { route } from "../route.ts";
+import { JSON_BODY, KEYED, READ } from "../schemas/error-sets.ts";
+import { oneUser } from "../schemas/reads.ts";
+import { eraseUserRequest, externalIdParam } from "../schemas/requests.ts";
+import { done } from "../schemas/shapes.ts";
+
+const params = externalIdParam(
+  "The sender's id, or the internal id (`usr_…`). URLs can't contain the ids `.` and `..`: use the internal id.",
+);
+
+const erasure = {
+  tag: "Identity",
+  access: "identity",
+  response: { status: 200, description: "The user is erased, or never existed.", schema: done },
+} as const;
+
+const ERASED =
+  "Erases ids, traits and the properties of events. Counts stay, under the internal id. The response doesn't reveal whether the user existed. For a very large log it may be 503: repeat the call to continue.";
+
+export const usersRoutes = [
+  route(
+    {
+      name: "read_user",
+      method: "get",
+      paths: { "/api/v1/users/{externalId}": "readUser" },
+      tag: "Reads",
+      summary: "Read a user",
+      description: "Includes the 200 latest memberships.",
+      access: "read",
+      params,
+      response: { status: 200, description: "The user.", schema: oneUser },
+      errors: [...READ, "not_found"],
+    },
+    async (c) => {
+      const grant = c.get("grant");
+      const { externalId } = c.req.valid("param");
+      const withIdentity = hasScope(grant, "identity");
+      const user =
+        externalId === null
+          ? null
+          : await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
+      if (user === null) return errorResponse(c, "not_found", "There is no such user.");
+      return c.json({ ok: true, user: presentUser(user) }, 200);
+    },
+  ),
+  route(
+    {
+      ...erasure,
+      name: "erase_user",
+      method: "post",
+      paths: { "/api/v1/users/erase": "eraseUser" },
+      summary: "Erase a user",
+      description: `${ERASED} This is the recommended way to erase a user: the id stays out of URLs, which platforms and proxies log.`,
+      body: { schema: eraseUserRequest, example: { userId: "u7" } },
+      errors: [...KEYED, ...JSON_BODY],
+    },
+    (c) => erase(c, c.req.valid("json").userId),
+  ),
+  route(
+    {
+      ...erasure,
+      name: "erase_user",
+      method: "delete",
+      paths: { "/api/v1/users/{externalId}": "eraseUserByPath" },
+      summary: "Erase a user by path",
+      description: `${ERASED} Prefer \`POST /api/v1/users/erase\`, which keeps the id out of URLs.`,
+      params,
+      errors: KEYED,
+    },
+    (c) => erase(c, c.req.valid("param").externalId),
+  ),
+];
+
+/** @param id `null` if nobody can have it */
+async function erase(c: AppContext, id: string | null) {
+  const outcome = id === null ? "erased" : await eraseUser(callOf(c), c.get("grant"), id);
+  switch (outcome) {
+    case "erased":
+      return c.json({ ok: true }, 200);
+    case "in_progress":
+      return errorResponse(c, "unavailable", "The erasure is in progress. Repeat the request to continue.");
+    case "unauthorized":
+      return unauthorized(c);
+  }
+}

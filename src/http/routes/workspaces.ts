@@ -1,0 +1,174 @@
+/** Administration of workspaces: docs/wire.md §9. */
+import * as z from "zod";
+
+import { SCOPES } from "../../core/api-key.ts";
+import { type AppContext, callOf, timed } from "../../edge/context.ts";
+import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
+import { pageOf, readCursor } from "../../edge/page.ts";
+import { iso } from "../../edge/present/iso.ts";
+import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
+import { pageQuery } from "../../edge/schemas/list-queries.ts";
+import { eraseWorkspace } from "../../services/erasure.ts";
+import { requestRebuild } from "../../services/recompute/reads.ts";
+import { changeWorkspace, createWorkspace, describeWorkspace } from "../../services/workspaces/workspace-changes.ts";
+import {
+  findWorkspace,
+  findWorkspaceToErase,
+  listWorkspaces,
+  type Workspace,
+} from "../../services/workspaces/workspaces.ts";
+import { presentWorkspace } from "../present/workspace.ts";
+import { route } from "../route.ts";
+import { createdWorkspace, oneWorkspace, workspaces } from "../schemas/administration.ts";
+import { ADMIN, JSON_BODY } from "../schemas/error-sets.ts";
+import { request } from "../schemas/registry.ts";
+import { idParam } from "../schemas/requests.ts";
+import { done } from "../schemas/shapes.ts";
+
+const LIST = ["admin/workspaces"];
+const PATH = "/admin/workspaces/{id}";
+
+const admin = { tag: "Administration", access: "admin" } as const;
+const READ_ADMIN = [...ADMIN, "invalid_request"] as const;
+const WRITE_ADMIN = [...ADMIN, ...JSON_BODY] as const;
+
+export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
+
+export const workspacesRoutes = [
+  route(
+    {
+      ...admin,
+      name: "create_workspace",
+      method: "post",
+      paths: { "/admin/workspaces": "createWorkspace" },
+      summary: "Create a workspace and its first key",
+      body: {
+        schema: request("NewWorkspaceRequest", newWorkspace),
+        example: { name: "Acme Analytics", writeLimit: 500 },
+      },
+      response: {
+        status: 201,
+        description: "The workspace, and a key with all scopes, which is shown only once.",
+        schema: createdWorkspace,
+      },
+      errors: WRITE_ADMIN,
+    },
+    async (c) => {
+      const { workspace, key, record } = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
+      const created = { ...workspace, createdAt: iso(workspace.createdAt) };
+      return c.json({ ok: true, workspace: created, key: { id: record.id, key, scopes: SCOPES } }, 201);
+    },
+  ),
+  route(
+    {
+      ...admin,
+      name: "list_workspaces",
+      method: "get",
+      paths: { "/admin/workspaces": "listWorkspaces" },
+      summary: "List workspaces, newest first",
+      query: pageQuery,
+      response: { status: 200, description: "A page of workspaces.", schema: workspaces },
+      errors: READ_ADMIN,
+    },
+    async (c) => {
+      const { limit, cursor } = c.req.valid("query");
+      const before = readCursor(c, LIST, cursor);
+      if (before instanceof Response) return before;
+      const rows = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
+      const { page, nextCursor } = pageOf(rows, limit, LIST, ({ number }) => number);
+      const listed = await Promise.all(page.map((workspace) => describe(c, workspace)));
+      return c.json({ ok: true, workspaces: listed, nextCursor }, 200);
+    },
+  ),
+  route(
+    {
+      ...admin,
+      name: "read_workspace",
+      method: "get",
+      paths: { [PATH]: "readWorkspace" },
+      summary: "Read a workspace",
+      params: workspaceParams,
+      response: { status: 200, description: "The workspace and its keys, without secrets.", schema: oneWorkspace },
+      errors: READ_ADMIN,
+    },
+    async (c) => {
+      const workspace = await requireWorkspace(c, c.req.valid("param").id);
+      if (workspace instanceof Response) return workspace;
+      return c.json({ ok: true, workspace: await describe(c, workspace) }, 200);
+    },
+  ),
+  route(
+    {
+      ...admin,
+      name: "change_workspace",
+      method: "patch",
+      paths: { [PATH]: "changeWorkspace" },
+      summary: "Change a workspace",
+      description: "A new limit applies to the next write. Repeat the call if it fails.",
+      params: workspaceParams,
+      body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
+      response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
+      errors: WRITE_ADMIN,
+    },
+    async (c) => {
+      const workspace = await requireWorkspace(c, c.req.valid("param").id);
+      if (workspace instanceof Response) return workspace;
+      await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
+      const changed = await timed(c, "databaseMs", () => findWorkspace(c.env, workspace.id));
+      return c.json({ ok: true, workspace: await describe(c, changed ?? workspace) }, 200);
+    },
+  ),
+  route(
+    {
+      ...admin,
+      name: "erase_workspace",
+      method: "delete",
+      paths: { [PATH]: "eraseWorkspace" },
+      summary: "Erase a workspace and everything in it",
+      params: workspaceParams,
+      response: { status: 200, description: "The workspace is erased.", schema: done },
+      errors: ADMIN,
+    },
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const workspace = await timed(c, "databaseMs", () => findWorkspaceToErase(c.env, id));
+      if (workspace === null) return noSuchWorkspace(c);
+      await eraseWorkspace(callOf(c), workspace, Date.now());
+      return c.json({ ok: true }, 200);
+    },
+  ),
+  route(
+    {
+      ...admin,
+      name: "rebuild_workspace",
+      method: "post",
+      paths: { [`${PATH}/rebuild`]: "rebuildWorkspace" },
+      summary: "Rebuild a workspace's rollups",
+      params: workspaceParams,
+      response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
+      errors: ADMIN,
+    },
+    async (c) => {
+      const workspace = await requireWorkspace(c, c.req.valid("param").id);
+      if (workspace instanceof Response) return workspace;
+      await timed(c, "databaseMs", () => requestRebuild(c.env, workspace));
+      return c.json({ ok: true }, 202);
+    },
+  ),
+];
+
+/** Finds a workspace, or returns an error response. */
+export async function requireWorkspace(c: AppContext, id: string): Promise<Workspace | ErrorResponse<"not_found">> {
+  const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, id));
+  if (workspace === null) return noSuchWorkspace(c);
+  c.get("facts").workspace = workspace.id;
+  return workspace;
+}
+
+export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
+  errorResponse(c, "not_found", "There is no such workspace.");
+
+async function describe(c: AppContext, workspace: Workspace) {
+  const { details, usage } = await describeWorkspace(callOf(c), workspace);
+  return presentWorkspace(details, usage);
+}

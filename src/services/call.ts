@@ -1,0 +1,37 @@
+/** What a use case gets from its caller, whichever entry point that is. */
+
+/** Fields of the request's log line. Never a body, a key, a property or a path: paths contain external ids. */
+export interface RequestFacts {
+  operation?: string;
+  workspace?: string;
+  keyId?: string;
+  /** Messages in the request, and how many of them were stored, duplicates or rejected. */
+  messages?: number;
+  stored?: number;
+  duplicates?: number;
+  rejected?: number;
+  limiterMs?: number;
+  databaseMs?: number;
+  /** Why a request failed, for operators. */
+  fault?: string;
+}
+
+export interface Call {
+  env: Env;
+  /** Use cases add to it what they learn. */
+  facts: RequestFacts;
+}
+
+/** Runs `work` and adds its duration in milliseconds to the log line. */
+export async function timed<T>(
+  { facts }: Pick<Call, "facts">,
+  fact: "limiterMs" | "databaseMs",
+  work: () => Promise<T>,
+): Promise<T> {
+  const start = Date.now();
+  try {
+    return await work();
+  } finally {
+    facts[fact] = (facts[fact] ?? 0) + Date.now() - start;
+  }
+}

@@ -1,0 +1,68 @@
+/** Writing within a workspace's limit: the charge comes first, and is refunded if nothing was stored. */
+import type { Charge } from "../core/limit/write-window.ts";
+import { DatabaseUnavailable } from "../db/client/faults.ts";
+import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
+import { type Call, timed } from "./call.ts";
+import { eraseLimiter } from "./erasure.ts";
+import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
+
+/** What the limiter answers to admitted and refused requests alike. */
+export interface WriteQuota {
+  /** Messages per window. */
+  limit: number;
+  left: number;
+  /** Time until the whole limit is free again. */
+  resetMs: number;
+}
+
+export interface WriteCall extends Call {
+  grant: KeyGrant;
+  /** Called before anything is stored, so that responses to later failures can include the quota. */
+  onQuota: (quota: WriteQuota) => void;
+}
+
+export type WriteRefusal =
+  /** The key was revoked or its workspace erased since the key was looked up. */
+  { outcome: "unauthorized" } | { outcome: "rate_limited"; retryAfterMs: number };
+
+/**
+ * Charges `cost` messages and, if they are admitted, runs `write`.
+ * @throws LimiterUnavailable, or what `write` throws
+ */
+export async function writeWithinLimit<T>(
+  call: WriteCall,
+  cost: number,
+  write: () => Promise<T | { outcome: "workspace_gone" }>,
+): Promise<T | WriteRefusal> {
+  const { env, grant, facts } = call;
+  facts.messages = cost;
+  const charges = cost === 0 ? [] : await charge(call, cost);
+  if ("outcome" in charges) return charges;
+  try {
+    const result = await timed(call, "databaseMs", write);
+    if (!isWorkspaceGone(result)) return result;
+    evictKey(grant.keyId);
+    // The charge made the erased workspace's object count again.
+    await eraseLimiter(env, grant.workspace.id);
+    return { outcome: "unauthorized" };
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable && error.notApplied) await refundCharges(env, grant.workspace.id, charges);
+    throw error;
+  }
+}
+
+async function charge(call: WriteCall, cost: number): Promise<Charge[] | WriteRefusal> {
+  const { env, grant, onQuota } = call;
+  const request = { keyId: grant.keyId, cost };
+  const decision = await timed(call, "limiterMs", () => checkWriteLimit(env, grant.workspace.id, request));
+  if (decision.outcome === "revoked") {
+    evictKey(grant.keyId);
+    return { outcome: "unauthorized" };
+  }
+  onQuota(decision);
+  if (decision.outcome === "admitted") return decision.charges;
+  return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs };
+}
+
+const isWorkspaceGone = (result: unknown): result is { outcome: "workspace_gone" } =>
+  typeof result === "object" && result !== null && "outcome" in result && result.outcome === "workspace_gone";
