@@ -7,7 +7,7 @@ import { HISTORY_DAYS } from "../../services/accounts.ts";
 import type { AccountStory } from "../../services/accounts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { LineChart } from "../charts/line-chart.tsx";
-import { Card } from "../parts/parts.tsx";
+import { Card } from "../components/elements.tsx";
 import { STATES } from "./health-words.ts";
 
 const { healthy, atRisk } = BAND_BOUNDS;

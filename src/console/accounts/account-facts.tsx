@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 
 import type { AccountStory } from "../../services/accounts.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Card, Empty } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { fitting } from "../components/take-bytes.ts";
+import { Card, Empty } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { type Attribute, ATTRIBUTES, attributeText, traitText } from "./account-words.ts";
 
 /** The currency stands with the MRR. */

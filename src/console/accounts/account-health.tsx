@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import type { Health } from "../../core/health/model.ts";
 import { dateOf, describeChange, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
-import { Card, Stat, Stats } from "../parts/parts.tsx";
+import { Card, Stat, Stats } from "../components/elements.tsx";
 import { caveatOf, COMPONENT_WORDS, CONFIDENCE_WORDS, STAGE_WORDS, STATES } from "./health-words.ts";
 import { type ScorePart, scoreParts } from "./score-parts.ts";
 

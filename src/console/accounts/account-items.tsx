@@ -5,11 +5,11 @@ import { dateOf, momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { presentItem } from "../../edge/present/item.ts";
-import { pathOf } from "../context.ts";
+import { pathOf } from "../session/context.ts";
 import { SEVERITY_NAMES, toneOf } from "../inbox/item-words.ts";
-import { shortlyNamed } from "../inbox/shortly-named.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Badge, Card } from "../parts/parts.tsx";
+import { shortlyNamed } from "../inbox/truncate-names.ts";
+import { fitting } from "../components/take-bytes.ts";
+import { Badge, Card } from "../components/elements.tsx";
 
 interface AccountItemsProps {
   workspace: OpenWorkspace;

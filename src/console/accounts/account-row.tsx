@@ -6,9 +6,9 @@ import { counted, inFigures } from "../../core/health/texts.ts";
 import type { TableAccount } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Sparkline } from "../charts/sparkline.tsx";
-import { pathOf } from "../context.ts";
-import { amount, Badge, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { amount, Badge, Moment } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { accountName, attributeText } from "./account-words.ts";
 import { caveatOf, STATES } from "./health-words.ts";
 

@@ -5,9 +5,9 @@ import { inFigures } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../services/accounts.ts";
 import { presentItem } from "../../edge/present/item.ts";
 import { RESOLUTION_NAMES } from "../inbox/item-words.ts";
-import { shortlyNamed } from "../inbox/shortly-named.ts";
-import type { Tone } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { shortlyNamed } from "../inbox/truncate-names.ts";
+import type { Tone } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { type AttributeValues, ATTRIBUTES, attributeText, type Attribute } from "./account-words.ts";
 import { STATES } from "./health-words.ts";
 

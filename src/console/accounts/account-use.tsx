@@ -4,9 +4,9 @@ import type { FC } from "hono/jsx";
 import { inPercent } from "../../core/health/texts.ts";
 import { EVENT_DAYS, USER_DAYS } from "../../services/accounts.ts";
 import type { AccountUser, FeatureUse } from "../../services/accounts.ts";
-import { fitting } from "../parts/fitting.ts";
-import { amount, Card, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { fitting } from "../components/take-bytes.ts";
+import { amount, Card, Empty, Moment } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { traitText, userName } from "./account-words.ts";
 
 /** Of rows in the page. */

@@ -3,8 +3,8 @@ import { ERASED_NAME } from "../../core/erased-name.ts";
 import { momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Identity } from "../../services/identity.ts";
-import { amount } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { amount } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 
 interface Named {
   externalId: string | null;

@@ -1,7 +1,7 @@
 /** Health in the words that people read. */
 import type { Component, Confidence, Health, HealthState, Stage } from "../../core/health/model.ts";
 import { describeMissing } from "../../core/health/texts.ts";
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../components/elements.tsx";
 
 export const STATES: Readonly<Record<HealthState, { name: string; tone: Tone }>> = {
   healthy: { name: "Healthy", tone: "good" },

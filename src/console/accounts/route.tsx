@@ -12,9 +12,9 @@ import { AccountPage } from "./account-page.tsx";
 import { AccountsQuery } from "./accounts-filter.ts";
 import { AccountsPage } from "./accounts-page.tsx";
 import { accountName } from "./account-words.ts";
-import { may } from "../context.ts";
-import { Page } from "../page.tsx";
-import { invalidPage, missingPage } from "../refusal-pages.tsx";
+import { may } from "../session/context.ts";
+import { Page } from "../layout/page.tsx";
+import { invalidPage, missingPage } from "../layout/error-pages.tsx";
 
 export const accountsPages = new Hono<AppEnv>()
   .get("/", operation("console_accounts"), async (c) => {

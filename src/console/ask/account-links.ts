@@ -1,6 +1,6 @@
 /** Where an answer's accounts have their pages. */
 import type { Answer } from "../../core/ask/model.ts";
-import { pathOf } from "../context.ts";
+import { pathOf } from "../session/context.ts";
 
 const ACCOUNT_ID = /^acc_/;
 /** What browsers take out of addresses, however it is escaped. */

@@ -3,9 +3,9 @@ import type { Child, FC } from "hono/jsx";
 
 import { spanOf } from "../../core/ask/answer/wording.ts";
 import type { Evidence } from "../../core/ask/model.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Card } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { fitting } from "../components/take-bytes.ts";
+import { Card } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { type AccountLinks, isAccountId } from "./account-links.ts";
 import { EVIDENCE_NAMES, nameOf, valueOf } from "./ask-words.ts";
 

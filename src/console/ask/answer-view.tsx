@@ -3,8 +3,8 @@ import type { FC } from "hono/jsx";
 
 import type { Answer } from "../../core/ask/model.ts";
 import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
-import { Badge } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { Badge } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { accountLinks } from "./account-links.ts";
 import { EvidenceTable, RowsTable } from "./answer-tables.tsx";
 import { AskLink } from "./ask-link.tsx";

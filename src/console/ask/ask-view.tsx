@@ -3,8 +3,8 @@ import type { FC } from "hono/jsx";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
 import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
-import { pathOf } from "../context.ts";
-import { Card, Empty, Heading, Notice } from "../parts/parts.tsx";
+import { pathOf } from "../session/context.ts";
+import { Card, Empty, Heading, Notice } from "../components/elements.tsx";
 import { AnswerView } from "./answer-view.tsx";
 import { AskLink } from "./ask-link.tsx";
 

@@ -1,7 +1,7 @@
 /** What the page says of an answer's codes and figures. */
 import { inExactFigures } from "../../core/ask/answer/wording.ts";
 import type { Evidence, Match, Reason } from "../../core/ask/model.ts";
-import { shortened } from "../parts/truncate.ts";
+import { shortened } from "../components/truncate.ts";
 
 /** Why there is no answer, in a few words; the answer's detail says the rest. */
 export const REASON_NAMES: Readonly<Record<Reason, string>> = {

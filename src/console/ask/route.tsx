@@ -10,8 +10,8 @@ import { findOpened } from "../../services/workspaces/workspaces.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { openingBy, requireScope } from "../guard.ts";
-import { Page } from "../page.tsx";
+import { openingBy, requireScope } from "../session/guard.ts";
+import { Page } from "../layout/page.tsx";
 import { AskView, type AskViewProps } from "./ask-view.tsx";
 import { exampleQuestions } from "./example-questions.ts";
 

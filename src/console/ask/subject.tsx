@@ -1,8 +1,8 @@
 import type { FC } from "hono/jsx";
 
 import type { Interpretation } from "../../core/ask/model.ts";
-import { pathOf } from "../context.ts";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { shortened } from "../components/truncate.ts";
 
 type Named = Pick<NonNullable<Interpretation["subject"]>, "type" | "id" | "externalId" | "name">;
 

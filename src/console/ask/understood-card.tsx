@@ -3,7 +3,7 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { spanOf } from "../../core/ask/answer/wording.ts";
 import type { AskWindow, Freshness, Interpretation } from "../../core/ask/model.ts";
-import { Card, Moment } from "../parts/parts.tsx";
+import { Card, Moment } from "../components/elements.tsx";
 import { MATCH_NAMES } from "./ask-words.ts";
 import { Subject } from "./subject.tsx";
 

@@ -4,7 +4,7 @@
  */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { amount } from "../parts/parts.tsx";
+import { amount } from "../components/elements.tsx";
 import type { Tick } from "./ticks.ts";
 
 /** Of the whole, in pixels; accounts.css gives the frame the same. */

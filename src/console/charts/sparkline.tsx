@@ -2,7 +2,7 @@
 import { line } from "d3-shape";
 import type { FC } from "hono/jsx";
 
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../components/elements.tsx";
 import { describeSeries, type Point, valuedOf } from "./describe-series.ts";
 
 const WIDTH = 96;

@@ -1,7 +1,7 @@
 /** Counts of several kinds over time, one upon the other. */
 import type { FC } from "hono/jsx";
 
-import { amount, type Tone } from "../parts/parts.tsx";
+import { amount, type Tone } from "../components/elements.tsx";
 import { BOTTOM, heightOf, idOf, Plot, round } from "./plot.tsx";
 import { countTicks, timeLabel, timeTicks } from "./ticks.ts";
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ItemKind } from "../../core/inbox/model.ts";
 import type { ItemStatus } from "../../services/inbox.ts";
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
-import { pathOf } from "../context.ts";
+import { pathOf } from "../session/context.ts";
 
 /** What was just done to an item. */
 const DEEDS = ["dismissed", "snoozed", "restored"] as const;

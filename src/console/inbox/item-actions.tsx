@@ -4,9 +4,9 @@ import type { FC } from "hono/jsx";
 import { momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { presentItem } from "../../edge/present/item.ts";
-import { Notice } from "../parts/parts.tsx";
+import { Notice } from "../components/elements.tsx";
 import { actionPath, type Deed, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
-import { shortlyNamed } from "./shortly-named.ts";
+import { shortlyNamed } from "./truncate-names.ts";
 
 interface ActionProps {
   workspace: { id: string };

@@ -6,8 +6,8 @@ import { momentDate, dateOf, datesOf, inFigures } from "../../core/health/texts.
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
 import type { ListedItem, Mrr } from "../../services/inbox.ts";
 import { presentItem } from "../../edge/present/item.ts";
-import { pathOf } from "../context.ts";
-import { amount, Badge } from "../parts/parts.tsx";
+import { pathOf } from "../session/context.ts";
+import { amount, Badge } from "../components/elements.tsx";
 import type { InboxFilter } from "./inbox-filter.ts";
 import { ItemActions } from "./item-actions.tsx";
 import {
@@ -19,7 +19,7 @@ import {
   SEVERITY_NAMES,
   toneOf,
 } from "./item-words.ts";
-import { shortlyNamed } from "./shortly-named.ts";
+import { shortlyNamed } from "./truncate-names.ts";
 
 interface ItemCardProps {
   workspace: { id: string };

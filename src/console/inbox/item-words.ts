@@ -2,7 +2,7 @@
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
 import type { ItemStatus } from "../../services/inbox.ts";
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../components/elements.tsx";
 
 export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
   trial_ending_low_activity: "Trial ending, little activity",

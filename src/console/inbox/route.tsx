@@ -14,10 +14,10 @@ import {
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/page.ts";
 import { operation } from "../../edge/request-log.ts";
-import { requireScope } from "../guard.ts";
-import { formOf } from "../form.ts";
-import { Page } from "../page.tsx";
-import { forbiddenPage, missingPage } from "../refusal-pages.tsx";
+import { requireScope } from "../session/guard.ts";
+import { formOf } from "../forms/read-form.ts";
+import { Page } from "../layout/page.tsx";
+import { forbiddenPage, missingPage } from "../layout/error-pages.tsx";
 import { type Deed, type InboxFilter, inboxPath, inboxQuery, NO_FILTER, snoozeForm } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";
 

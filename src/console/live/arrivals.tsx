@@ -5,10 +5,10 @@ import { ERASED_NAME } from "../../core/erased-name.ts";
 import { explainMapping } from "../../core/ingest/explain-mapping.ts";
 import type { Arrival } from "../../services/events.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Badge, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { fitting } from "../components/take-bytes.ts";
+import { Badge, Empty, Moment } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { Properties } from "./properties.tsx";
 
 /** The page stays small, whatever was sent: of messages that have much to tell, the newest are shown. */

@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 
 import type { JsonObject } from "../../core/json.ts";
-import { shortened } from "../parts/truncate.ts";
+import { shortened } from "../components/truncate.ts";
 
 /** More of a message than this nobody reads in a list. */
 const MAX_CHARACTERS = 400;

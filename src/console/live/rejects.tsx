@@ -2,9 +2,9 @@
 import type { FC } from "hono/jsx";
 
 import type { RejectedArrival } from "../../services/events.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Badge, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { fitting } from "../components/take-bytes.ts";
+import { Badge, Empty, Moment } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 import { Fact } from "./arrivals.tsx";
 import { Properties } from "./properties.tsx";
 

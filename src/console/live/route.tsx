@@ -9,8 +9,8 @@ import { askForTraffic } from "../../services/limiter.ts";
 import { Arrivals } from "./arrivals.tsx";
 import { Rejects } from "./rejects.tsx";
 import { isSpan, Traffic } from "./traffic.tsx";
-import { Page } from "../page.tsx";
-import { Card, Heading } from "../parts/parts.tsx";
+import { Page } from "../layout/page.tsx";
+import { Card, Heading } from "../components/elements.tsx";
 
 /** Of messages, and of rejects. */
 const SHOWN = 25;

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import type { TrafficCounts } from "../../core/traffic/traffic.ts";
 import type { WorkspaceTraffic } from "../../services/limiter.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
-import { amount, Card, Stat, Stats, type Tone } from "../parts/parts.tsx";
+import { amount, Card, Stat, Stats, type Tone } from "../components/elements.tsx";
 
 const SPANS = { hour: "Last hour, by minute", days: "Last two days, by hour" } as const;
 export type Span = keyof typeof SPANS;

@@ -6,9 +6,9 @@ import type { FC } from "hono/jsx";
 
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { Badge, Card, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { Badge, Card, Moment } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 
 interface AgreementCardProps {
   workspace: OpenWorkspace;

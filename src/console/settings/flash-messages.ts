@@ -1,6 +1,6 @@
 /** What was just done: it stands in the address that an action leads back to, and the page says it in words. */
 import type { WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../components/elements.tsx";
 
 export const DEEDS = ["changed", "revoked", "accepted", "withdrawn", "recomputed", "running", "failed"] as const;
 export type Deed = (typeof DEEDS)[number];

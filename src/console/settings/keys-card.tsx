@@ -4,9 +4,9 @@ import type { FC } from "hono/jsx";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import type { KeySummary } from "../../services/workspaces/api-keys.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { Badge, Card, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { Badge, Card, Empty, Moment } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 
 const MEANINGS: Record<Scope, string> = {
   ingest: "send events",

@@ -15,12 +15,12 @@ import {
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
-import { pathOf } from "../context.ts";
-import { requireAdminSession } from "../guard.ts";
-import { formOf, wholeFormOf } from "../form.ts";
-import { Page } from "../page.tsx";
-import { missingPage } from "../refusal-pages.tsx";
-import { acceptanceForm, faultOf, keyForm, workspaceForm } from "./admin-forms.ts";
+import { pathOf } from "../session/context.ts";
+import { requireAdminSession } from "../session/guard.ts";
+import { formOf, wholeFormOf } from "../forms/read-form.ts";
+import { Page } from "../layout/page.tsx";
+import { missingPage } from "../layout/error-pages.tsx";
+import { acceptanceForm, faultOf, keyForm, workspaceForm } from "../forms/admin-forms.ts";
 import { type Deed, DEEDS } from "./flash-messages.ts";
 import { type SettingsNote, SettingsView } from "./settings-view.tsx";
 

@@ -6,9 +6,9 @@ import type { FC } from "hono/jsx";
 
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import type { RecomputeRun } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { amount, Badge, Card, Empty, Moment, type Tone } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { amount, Badge, Card, Empty, Moment, type Tone } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 
 const MAX_FAULT_CHARACTERS = 500;
 

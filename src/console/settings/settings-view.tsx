@@ -2,8 +2,8 @@ import type { FC } from "hono/jsx";
 
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import type { WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
-import { amount, Card, Heading, Notice, Stat, Stats } from "../parts/parts.tsx";
-import { NewKey } from "../start/new-key.tsx";
+import { amount, Card, Heading, Notice, Stat, Stats } from "../components/elements.tsx";
+import { NewKey } from "../components/new-key.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
 import { type Deed, isSo, WORDS } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";

@@ -1,8 +1,8 @@
 import type { FC } from "hono/jsx";
 
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { NameAndLimit } from "../parts/name-and-limit.tsx";
+import { pathOf } from "../session/context.ts";
+import { NameAndLimit } from "../forms/name-and-limit.tsx";
 
 /** The workspace's name and limit, to be changed. */
 export const WorkspaceForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (

@@ -5,7 +5,7 @@
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
 import { sameSecret } from "../../http/middleware/admin-token.ts";
 import { isLocal } from "./local-hosts.ts";
-import { derivedKey } from "./session.ts";
+import { derivedKey } from "../session/cookie.ts";
 
 /** @param link `<milliseconds since the epoch>.<signature>` */
 export async function isGoodLink(env: Env, url: URL, link: string): Promise<boolean> {

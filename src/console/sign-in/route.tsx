@@ -7,13 +7,13 @@ import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { findKey, opens } from "../../http/middleware/credentials.ts";
 import { operation } from "../../edge/request-log.ts";
 import { askToSignIn, signedIn } from "../../services/limiter.ts";
-import type { Session } from "../context.ts";
-import { SIGN_IN } from "../guard.ts";
-import { formOf } from "../form.ts";
+import type { Session } from "../session/context.ts";
+import { SIGN_IN } from "../session/guard.ts";
+import { formOf } from "../forms/read-form.ts";
 import { isGoodLink } from "./local-link.ts";
-import { Notice } from "../parts/parts.tsx";
-import { Page } from "../page.tsx";
-import { beginSession, endSession } from "./session.ts";
+import { Notice } from "../components/elements.tsx";
+import { Page } from "../layout/page.tsx";
+import { beginSession, endSession } from "../session/cookie.ts";
 
 export const signIn = new Hono<AppEnv>()
   .get("/sign-in", operation("console_sign_in_page"), async (c) => {

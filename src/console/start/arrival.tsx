@@ -2,8 +2,8 @@
 import type { FC } from "hono/jsx";
 
 import type { FirstArrivals, NewestReject, StoredArrival } from "../../services/events.ts";
-import { pathOf } from "../context.ts";
-import { amount, Moment } from "../parts/parts.tsx";
+import { pathOf } from "../session/context.ts";
+import { amount, Moment } from "../components/elements.tsx";
 
 interface ArrivalProps {
   workspace: { id: string };

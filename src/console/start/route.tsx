@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { readFirstArrivals } from "../../services/events.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { Page } from "../page.tsx";
+import { Page } from "../layout/page.tsx";
 import { Arrival } from "./arrival.tsx";
 import { StartView } from "./start-view.tsx";
 

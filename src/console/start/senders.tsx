@@ -1,7 +1,7 @@
 /** Ways to send, each with what to paste. */
 import type { FC } from "hono/jsx";
 
-import { Card, Snippet } from "../parts/parts.tsx";
+import { Card, Snippet } from "../components/elements.tsx";
 import { curlSnippet, rudderSnippet, segmentSnippet, webhookHeader, webhookUrl } from "./snippets.ts";
 
 /** @param apiKey the key, or what stands in its place */

@@ -1,9 +1,9 @@
 import type { Child, FC } from "hono/jsx";
 
 import type { Workspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { NewKey } from "./new-key.tsx";
-import { Heading } from "../parts/parts.tsx";
+import { pathOf } from "../session/context.ts";
+import { NewKey } from "../components/new-key.tsx";
+import { Heading } from "../components/elements.tsx";
 import { Senders } from "./senders.tsx";
 import { KEY_PLACEHOLDER } from "./snippets.ts";
 

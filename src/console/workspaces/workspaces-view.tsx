@@ -1,10 +1,10 @@
 import type { FC } from "hono/jsx";
 
 import type { ListedWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { NameAndLimit } from "../parts/name-and-limit.tsx";
-import { amount, Card, Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { NameAndLimit } from "../forms/name-and-limit.tsx";
+import { amount, Card, Empty, Heading, Moment, Notice, Pager } from "../components/elements.tsx";
+import { shortened } from "../components/truncate.ts";
 
 /** What somebody typed into the form, to be put right. */
 export interface Entered {

@@ -2,7 +2,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { derivedKey } from "../../../src/console/sign-in/session.ts";
+import { derivedKey } from "../../../src/console/session/cookie.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
-import { SESSION_MS } from "../../../src/console/sign-in/session.ts";
+import { SESSION_MS } from "../../../src/console/session/cookie.ts";
 import { ORIGIN } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { browser, signedIn } from "./support/signed-in.ts";

@@ -1,12 +1,12 @@
 /** Where one lands: the one workspace that a key opens, or the list of all. */
 import { Hono } from "hono";
 
-import { findOpened } from "../services/workspaces/workspaces.ts";
-import { type AppEnv, timed } from "../edge/context.ts";
-import { operation } from "../edge/request-log.ts";
-import { pathOf } from "./context.ts";
-import { SIGN_IN } from "./guard.ts";
-import { endSession } from "./sign-in/session.ts";
+import { findOpened } from "../../services/workspaces/workspaces.ts";
+import { type AppEnv, timed } from "../../edge/context.ts";
+import { operation } from "../../edge/request-log.ts";
+import { pathOf } from "../session/context.ts";
+import { SIGN_IN } from "../session/guard.ts";
+import { endSession } from "../session/cookie.ts";
 
 export const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");

@@ -1,8 +1,8 @@
 /** Pages that say no, and how to go on. */
-import type { AppContext } from "../edge/context.ts";
+import type { AppContext } from "../../edge/context.ts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
+import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { Page } from "./page.tsx";
 
 const refusal = (c: AppContext, status: ContentfulStatusCode, title: string, text: string) =>

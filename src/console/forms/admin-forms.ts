@@ -4,7 +4,7 @@ import * as z from "zod";
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { acceptance, name, writeLimit } from "../../edge/schemas/admin-requests.ts";
-import { amount } from "../parts/parts.tsx";
+import { amount } from "../components/elements.tsx";
 
 const blankIsNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
 

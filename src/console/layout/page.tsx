@@ -1,11 +1,11 @@
 /** What every page has around it: the head, the bar with the workspace's pages, and the place for what it says. */
-import type { OpenWorkspace } from "../services/workspaces/workspaces.ts";
-import type { AppContext } from "../edge/context.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { AppContext } from "../../edge/context.ts";
 import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { ICON_PATH, SCRIPT, STYLES } from "./assets.ts";
-import { may, pathOf, type Session } from "./context.ts";
+import { ICON_PATH, SCRIPT, STYLES } from "../assets/route.ts";
+import { may, pathOf, type Session } from "../session/context.ts";
 
 /** The pages of a workspace, in the order of the bar. */
 const TABS = [

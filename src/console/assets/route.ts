@@ -1,14 +1,14 @@
 /** The console's style sheet and script. An address carries a mark of what is in the file, so that browsers may keep it. */
 import { Hono } from "hono";
 
-import accounts from "./assets/accounts.css";
-import ask from "./assets/ask.css";
-import base from "./assets/console.css";
-import inbox from "./assets/inbox.css";
-import live from "./assets/live.css";
-import script from "./assets/console.js.txt";
-import settings from "./assets/settings.css";
-import start from "./assets/start.css";
+import accounts from "./accounts.css";
+import ask from "./ask.css";
+import base from "./console.css";
+import inbox from "./inbox.css";
+import live from "./live.css";
+import script from "./console.js.txt";
+import settings from "./settings.css";
+import start from "./start.css";
 
 const styles = [base, live, accounts, inbox, ask, start, settings].join("\n");
 

@@ -1,9 +1,9 @@
 /** What somebody filled in: no more than a form of the console has, and nothing where it can't be read. */
 import { bodyLimit } from "hono/body-limit";
 
-import { MAX_EVENT_BYTES } from "../config.ts";
-import type { AppContext } from "../edge/context.ts";
-import { tooLargePage } from "./refusal-pages.tsx";
+import { MAX_EVENT_BYTES } from "../../config.ts";
+import type { AppContext } from "../../edge/context.ts";
+import { tooLargePage } from "../layout/error-pages.tsx";
 
 export const limitedForm = bodyLimit({ maxSize: MAX_EVENT_BYTES, onError: tooLargePage });
 

@@ -1,5 +1,5 @@
-import type { Scope } from "../core/api-key.ts";
-import type { OpenWorkspace } from "../services/workspaces/workspaces.ts";
+import type { Scope } from "../../core/api-key.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 
 /** Who signed in: by the admin token, or by a key, which opens one workspace. */
 export type Session = { who: "admin" } | { who: "key"; keyId: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { fitting } from "../../../../src/console/parts/fitting.ts";
-import { shortened } from "../../../../src/console/parts/truncate.ts";
+import { fitting } from "../../../../src/console/components/take-bytes.ts";
+import { shortened } from "../../../../src/console/components/truncate.ts";
 
 describe("a text that is shortened", () => {
   it("stays as it is where it is short", () => {

@@ -1,5 +1,5 @@
 import type { StoredItem } from "../../services/inbox.ts";
-import { shortened } from "../parts/truncate.ts";
+import { shortened } from "../components/truncate.ts";
 
 /** An item with the names in it as long as a list has room for: its sentences and buttons say them several times. */
 export function shortlyNamed<Item extends StoredItem>(item: Item): Item {

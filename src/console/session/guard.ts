@@ -1,12 +1,12 @@
 /** Who may come in: first a session, then the workspace that it opens, then what the session may do there. */
 import { createMiddleware } from "hono/factory";
 
-import type { Scope } from "../core/api-key.ts";
-import { findOpened, type Opener, type OpenWorkspace } from "../services/workspaces/workspaces.ts";
-import { type AppContext, type AppEnv, timed } from "../edge/context.ts";
+import type { Scope } from "../../core/api-key.ts";
+import { findOpened, type Opener, type OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { may } from "./context.ts";
-import { forbiddenPage, missingPage } from "./refusal-pages.tsx";
-import { endSession, sessionOf } from "./sign-in/session.ts";
+import { forbiddenPage, missingPage } from "../layout/error-pages.tsx";
+import { endSession, sessionOf } from "./cookie.ts";
 
 const SAFE = new Set(["GET", "HEAD"]);
 

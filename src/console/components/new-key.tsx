@@ -1,7 +1,7 @@
 /** A key, on the one page that ever shows it. */
 import type { FC } from "hono/jsx";
 
-import { Notice, Snippet } from "../parts/parts.tsx";
+import { Notice, Snippet } from "./elements.tsx";
 
 export const NewKey: FC<{ value: string; label: string }> = ({ value, label }) => (
   <div class="new-key">

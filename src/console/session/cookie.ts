@@ -8,7 +8,7 @@ import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 import * as z from "zod";
 
 import { hex } from "../../core/hex.ts";
-import type { Session } from "../context.ts";
+import type { Session } from "./context.ts";
 
 export const SESSION_MS = 8 * 60 * 60 * 1_000;
 
