@@ -4,6 +4,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-identifiers.ts";
 import { mapEventName } from "./event-name.ts";
+import { readIdentifier } from "./identifiers.ts";
 import type { KeptMessage, Rejection } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
 import { redact, redactText, setOwn } from "./personal-data.ts";
@@ -46,13 +47,39 @@ export function rejectMessage(
   return { index, unasked, messageId: ids.messageId, code, message: fault.message, path, kept };
 }
 
+/**
+ * Rejects a native capture. Like other rejects, it is only counted if it names neither a user nor an account.
+ *
+ * @param issues what is wrong with it, at least one
+ */
+export function rejectCapture(
+  body: unknown,
+  issues: readonly { path: string; message: string }[],
+  messageId: string | null,
+): Rejection {
+  const message = issues.map((issue) => issue.message).join(" ");
+  const rejection = { index: 0, unasked: false, messageId, code: "invalid_message", message } as const;
+  const path = issues[0]?.path || null;
+  if (!isJsonObject(body)) return { ...rejection, path, kept: null };
+  const [userId, accountId] = [readIdentifier(body["userId"]), readIdentifier(body["accountId"])];
+  const isAnonymous = userId.ok && userId.value === null && accountId.ok && accountId.value === null;
+  if (isAnonymous) return { ...rejection, path, kept: null };
+  const sent = { event: body["event"] ?? null, properties: body["properties"] ?? null };
+  const ids = { messageId, userId: userId.ok ? userId.value : null, accountId: accountId.ok ? accountId.value : null };
+  return { ...rejection, path, kept: keptMessage(sent, null, ids, []) };
+}
+
 /** A user or an account whose id is there but unusable is somebody, whom a person may want to find. */
 function namesNobody({ userId, accountId, fault }: CdpIdentifiers): boolean {
   return userId === null && accountId === null && (fault === null || fault.path === "messageId");
 }
 
-function keptMessage(message: JsonObject, type: string | null, ids: CdpIdentifiers, redacted: string[]): KeptMessage {
-  const { messageId, userId, accountId } = ids;
+function keptMessage(
+  message: JsonObject,
+  type: string | null,
+  { messageId, userId, accountId }: Pick<CdpIdentifiers, "messageId" | "userId" | "accountId">,
+  redacted: string[],
+): KeptMessage {
   // What is too deep can't be walked; it is small use to a person anyway.
   const isWalkable = measureMessage(message) !== "too_deep";
   const properties = isWalkable ? cutObject(message["properties"], "properties", MAX_KEPT_BYTES, redacted) : null;

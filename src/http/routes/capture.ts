@@ -1,9 +1,10 @@
 import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../../config.ts";
 import { mapNativeCapture } from "../../core/ingest/from-native.ts";
+import { rejectCapture } from "../../core/ingest/rejection.ts";
 import { answerJson } from "../../edge/answer.ts";
 import type { AppContext } from "../../edge/context.ts";
 import { failure } from "../../edge/errors.ts";
-import { noteInvalid, openRequest, store } from "./ingest.ts";
+import { openRequest, store } from "./ingest.ts";
 import { newMessageId } from "../message-id.ts";
 import { admit } from "../middleware/write-limit.ts";
 
@@ -25,7 +26,10 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   const messageId = idempotencyKey ?? newMessageId(receivedAt);
   const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
   if (!mapped.ok || !isUsable(idempotencyKey)) {
-    noteInvalid(c, grant);
+    const issues = mapped.ok ? [BAD_KEY] : mapped.issues;
+    const rejections = [rejectCapture(body, issues, isUsable(idempotencyKey) ? (idempotencyKey ?? null) : null)];
+    const refused = await store(c, grant, charges, { source: "native", receivedAt, messages: [], rejections });
+    if (refused instanceof Response) return refused;
     if (mapped.ok) return failure(c, "invalid_request", "The Idempotency-Key header is not usable.", [BAD_KEY]);
     return failure(c, "invalid_request", "The event is not valid.", mapped.issues);
   }
