@@ -1,9 +1,11 @@
-/** The small pieces that pages are made of. All text in them is escaped by JSX. */
+/** Small components that all pages use. */
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
+
+import { formatAgo, formatMinute } from "./format.ts";
 
 export type Tone = "good" | "watch" | "bad" | "none" | "accent";
 
-/** A heading, what is said of it in a line, and what can be done beside it. */
+/** The page's title and a line below it, with actions on the right. */
 export const Heading: FC<PropsWithChildren<{ title: string; lead?: Child }>> = ({ title, lead, children }) => (
   <div class="heading">
     <div>
@@ -22,11 +24,35 @@ export const Card: FC<PropsWithChildren<{ title?: string; lead?: Child; id?: str
   </section>
 );
 
+/** A column's title; `num` aligns it to the right, `optional` hides it on narrow screens. */
+type Column = string | { title: Child; class: "num" | "optional" | "num optional" };
+
+/** A table that scrolls sideways where the screen is too narrow. */
+export const Table: FC<PropsWithChildren<{ caption: string; columns: readonly Column[]; class?: string }>> = (
+  props,
+) => (
+  <div class="table-scroll" role="region" aria-label={props.caption} tabindex={0}>
+    <table class={props.class}>
+      <caption class="visually-hidden">{props.caption}</caption>
+      <thead>
+        <tr>
+          {props.columns.map((column) => (
+            <th scope="col" class={typeof column === "string" ? undefined : column.class}>
+              {typeof column === "string" ? column : column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
+  </div>
+);
+
 export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A number that stands for itself. */
+/** A large number with its label. */
 export const Stat: FC<{ label: string; value: Child; note?: Child; tone?: Tone }> = ({ label, value, note, tone }) => (
   <div class="stat">
     <dt>{label}</dt>
@@ -35,16 +61,26 @@ export const Stat: FC<{ label: string; value: Child; note?: Child; tone?: Tone }
   </div>
 );
 
-/** Of `<Stat>`s. */
+/** The container of `<Stat>`s. */
 export const Stats: FC<PropsWithChildren> = ({ children }) => <dl class="stats">{children}</dl>;
 
-export const Notice: FC<PropsWithChildren<{ tone: Tone; role?: "status" | "alert" }>> = (props) => (
-  <div class={`notice ${props.tone}`} role={props.role ?? "status"}>
-    {props.children}
+export const Notice: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
+  <div class={`notice ${tone}`} role="status">
+    {children}
   </div>
 );
 
-/** Where a list has nothing to show: what would be here, and how it comes. */
+/** The error of a form; nothing without one. */
+export const FormError: FC<{ error: string | undefined }> = ({ error }) =>
+  error === undefined ? (
+    <></>
+  ) : (
+    <div class="notice bad" role="alert">
+      {error}
+    </div>
+  );
+
+/** What an empty list shows, with a way to continue. */
 export const Empty: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -52,35 +88,24 @@ export const Empty: FC<PropsWithChildren<{ title: string }>> = ({ title, childre
   </div>
 );
 
-/** A moment, to the minute in UTC, and how long ago it was. */
+/** A dash for a missing value, read aloud as “none”. */
+export const NoValue: FC = () => (
+  <>
+    <span aria-hidden="true" class="muted">
+      –
+    </span>
+    <span class="visually-hidden">none</span>
+  </>
+);
+
+/** How long ago a moment was. Its title gives the time in UTC. */
 export const Moment: FC<{ at: number; now: number }> = ({ at, now }) => (
-  <time
-    datetime={new Date(at).toISOString()}
-    title={`${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`}
-  >
-    {ago(now - at)}
+  <time datetime={new Date(at).toISOString()} title={`${formatMinute(at)} UTC`}>
+    {formatAgo(now - at)}
   </time>
 );
 
-const MINUTE_MS = 60_000;
-const UNITS = [
-  [365 * 24 * 60, "y"],
-  [30 * 24 * 60, "mo"],
-  [24 * 60, "d"],
-  [60, "h"],
-  [1, "min"],
-] as const;
-
-/** `3 d ago`, `in 2 h`, `just now`. */
-export function ago(ms: number): string {
-  const minutes = Math.abs(ms) / MINUTE_MS;
-  const unit = UNITS.find(([length]) => minutes >= length);
-  if (unit === undefined) return "just now";
-  const text = `${Math.floor(minutes / unit[0])} ${unit[1]}`;
-  return ms < 0 ? `in ${text}` : `${text} ago`;
-}
-
-/** Text to paste elsewhere, with a button that copies it where there is script. */
+/** Code to copy. The button appears only with script. */
 export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) => (
   <div class="snippet">
     <pre tabindex={0} aria-label={label}>
@@ -92,7 +117,7 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
   </div>
 );
 
-/** The way to the next page of a list, and back to its start. */
+/** Links to the next page of a list and back to the first. */
 export const Pager: FC<{ next: string | null; first: string | null }> = ({ next, first }) =>
   next === null && first === null ? (
     <></>
@@ -111,8 +136,3 @@ export const Pager: FC<{ next: string | null; first: string | null }> = ({ next,
       )}
     </nav>
   );
-
-const money = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-
-/** `12,300`: whole, with commas. */
-export const amount = (value: number): string => money.format(value);

@@ -1,8 +1,11 @@
 const encoder = new TextEncoder();
 
-/** The first parts of a list, as many as come to no more than so many bytes of HTML. */
-export function fitting<Part extends { toString(): string }>(parts: readonly Part[], maxBytes: number): Part[] {
+/** Takes elements from the start of a list as long as their HTML fits into `maxBytes`. */
+export function takeBytes<Element extends { toString(): string }>(
+  elements: readonly Element[],
+  maxBytes: number,
+): Element[] {
   let left = maxBytes;
-  const end = parts.findIndex((part) => (left -= encoder.encode(part.toString()).byteLength) < 0);
-  return parts.slice(0, end === -1 ? parts.length : end);
+  const end = elements.findIndex((element) => (left -= encoder.encode(element.toString()).byteLength) < 0);
+  return elements.slice(0, end === -1 ? elements.length : end);
 }

@@ -1,30 +1,29 @@
-/** Shortens what senders named, so that a page stays small however long it is, and whatever it is written in. */
+/** Truncates names that senders chose, so that a page stays small however long they are and in any script. */
 
-/** As much as tells a name from others; names may be long, and are said again and again. */
+/** Enough to recognize a name. */
 const NAME_CHARACTERS = 80;
 const MAX_BYTES_PER_CHARACTER = 2;
 
-/** What characters become in HTML. */
 const ESCAPED_BYTES: Readonly<Record<string, number>> = { '"': 6, "'": 5, "&": 5, "<": 4, ">": 4 };
 
 /**
- * As much of a text as has no more characters than that, and no more than twice as many bytes once it stands in a page:
- * a quotation mark takes 6 there, and many scripts take 3 for each character.
+ * Cuts a text to a number of characters, and to twice as many bytes of HTML: a quotation mark takes 6 bytes there, and a
+ * character of many scripts takes 3.
  */
-export function shortened(text: string, maxCharacters = NAME_CHARACTERS): string {
+export function truncate(text: string, maxCharacters = NAME_CHARACTERS): string {
   let characters = 0;
   let bytes = 0;
   let end = 0;
   for (const character of text) {
     characters += 1;
-    bytes += bytesOf(character);
+    bytes += htmlBytes(character);
     if (characters > maxCharacters || bytes > MAX_BYTES_PER_CHARACTER * maxCharacters) return `${text.slice(0, end)}…`;
     end += character.length;
   }
   return text;
 }
 
-function bytesOf(character: string): number {
+function htmlBytes(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return ESCAPED_BYTES[character] ?? 1;
   if (code < 0x800) return 2;

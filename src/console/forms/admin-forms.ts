@@ -1,39 +1,45 @@
-/** The forms of those who have the admin token: what they take is what the administration's API takes, as forms write it. */
+/** The forms of administrators. They accept what the admin API accepts, encoded as forms encode it. */
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { acceptance, name, writeLimit } from "../../edge/schemas/admin-requests.ts";
-import { amount } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
+import { creationId } from "./creation-id.tsx";
 
-const blankIsNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
+const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
 
-/** Of a field that may come several times, one alone is no list. */
-const oneIsList = (value: unknown) => (typeof value === "string" ? [value] : value);
+/** Forms send a single choice as a string. */
+const toArray = (value: unknown) => (typeof value === "string" ? [value] : value);
 
-/** Digits alone: `1e3` and ` ` are numbers to JavaScript and to nobody else. */
+/** Accepts digits only: JavaScript would read `1e3` and a blank as numbers, too. */
 const digits = z.string().trim().regex(/^\d+$/).transform(Number).pipe(writeLimit);
 
 export const workspaceForm = z.object({ name, writeLimit: digits });
 
-/** A key without a scope would open nothing, and is refused; `all` stands for those to come, too. */
+export const newWorkspaceForm = workspaceForm.extend({ creationId });
+
+/** `all` stands for all scopes, including future ones. */
 export const keyForm = z.object({
-  name: z.preprocess(blankIsNull, name.nullable().default(null)),
+  creationId,
+  name: z.preprocess(blankToNull, name.nullable().default(null)),
   scopes: z
-    .preprocess(oneIsList, z.array(z.enum(["all", ...SCOPES])).min(1))
+    .preprocess(toArray, z.array(z.enum(["all", ...SCOPES])).min(1))
     .transform((chosen) => (chosen.includes("all") ? null : SCOPES.filter((scope) => chosen.includes(scope)))),
 });
 
-export const acceptanceForm = z.object(acceptance.shape);
+export const agreementForm = z.object(acceptance.shape);
 
-const FAULTS: Record<string, string> = {
-  name: "“Name” takes 1 to 200 characters.",
-  writeLimit: `“Messages in 10 s” takes a whole number from 1 to ${amount(MAX_WRITE_LIMIT)}.`,
-  scopes: "“Opens” takes at least one scope.",
-  acceptedBy: "“Accepted by” takes 1 to 200 characters.",
-  version: "“Version” takes 1 to 200 characters.",
+export const LIMIT_LABEL = "Limit (messages per 10 s)";
+
+const ERRORS: Record<string, string> = {
+  name: "“Name” must have 1 to 200 characters.",
+  writeLimit: `“${LIMIT_LABEL}” must be a whole number from 1 to ${formatNumber(MAX_WRITE_LIMIT)}.`,
+  scopes: "Select at least one scope.",
+  acceptedBy: "“Accepted by” must have 1 to 200 characters.",
+  version: "“Version” must have 1 to 200 characters.",
 };
 
-/** What is wrong with a form, naming the field as its page does. */
-export const faultOf = (error: z.ZodError): string =>
-  FAULTS[String(error.issues[0]?.path[0])] ?? "The form is not whole.";
+/** Returns the first error of a form, with the field's label on the page. */
+export const formErrorOf = (error: z.ZodError): string =>
+  ERRORS[String(error.issues[0]?.path[0])] ?? "Incomplete form. Reload the page and try again.";

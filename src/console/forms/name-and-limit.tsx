@@ -1,11 +1,11 @@
 import type { FC } from "hono/jsx";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
-import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
+import { LIMIT_LABEL } from "./admin-forms.ts";
 
 interface NameAndLimitProps {
   name: string;
-  /** As a number, or as somebody entered it. */
+  /** A number, or what the user entered. */
   writeLimit: number | string;
   placeholder?: string;
 }
@@ -18,7 +18,7 @@ export const NameAndLimit: FC<NameAndLimitProps> = ({ name, writeLimit, placehol
       <input id="workspace-name" name="name" required maxlength={200} value={name} placeholder={placeholder} />
     </div>
     <div>
-      <label for="write-limit">{`Messages in ${WRITE_WINDOW_MS / 1_000} s`}</label>
+      <label for="write-limit">{LIMIT_LABEL}</label>
       <input
         id="write-limit"
         name="writeLimit"

@@ -1,19 +1,19 @@
-/** Pages that say no, and how to go on. */
-import type { AppContext } from "../../edge/context.ts";
+/** Pages that report an error and link back to the console. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
+import type { AppContext } from "../../edge/context.ts";
 import { Page } from "./page.tsx";
 
-const refusal = (c: AppContext, status: ContentfulStatusCode, title: string, text: string) =>
+const errorPage = (c: AppContext, status: ContentfulStatusCode, title: string, text: string) =>
   c.html(
     <Page c={c} title={title}>
-      <div class="refusal">
+      <div class="error-page">
         <h1>{title}</h1>
         <p>{text}</p>
         <p>
           <a class="button" href="/console">
-            To the console
+            Back to the console
           </a>
         </p>
       </div>
@@ -21,19 +21,20 @@ const refusal = (c: AppContext, status: ContentfulStatusCode, title: string, tex
     status,
   );
 
-export const forbiddenPage = (c: AppContext, text: string) => refusal(c, 403, "Not allowed", text);
+export const forbiddenPage = (c: AppContext, text: string) => errorPage(c, 403, "Not allowed", text);
 
-export const missingPage = (c: AppContext, text = "There is nothing at this address.") =>
-  refusal(c, 404, "Nothing here", text);
+export const notFoundPage = (c: AppContext, text = "This page does not exist.") =>
+  errorPage(c, 404, "Page not found", text);
 
-export const invalidPage = (c: AppContext, text: string) => refusal(c, 400, "That did not work", text);
+export const invalidPage = (c: AppContext, text: string) => errorPage(c, 400, "Invalid request", text);
 
-export const tooLargePage = (c: AppContext) => refusal(c, 413, "That was too much", "What was sent is too large.");
+export const tooLargePage = (c: AppContext) => errorPage(c, 413, "Too large", "The form data is too large.");
 
-export function faultPage(c: AppContext, busy: boolean) {
-  if (busy) {
+export function faultPage(c: AppContext, isBusy: boolean) {
+  if (isBusy) {
     c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
-    return refusal(c, 503, "The service is busy", "Nothing was lost. Try again in a moment.");
+    return errorPage(c, 503, "The service is busy", "No data was lost. Try again in a moment.");
   }
-  return refusal(c, 500, "Something went wrong on our side", `Try again; if it stays, tell us ${c.get("requestId")}.`);
+  const text = `Try again. If the error persists, report the request id ${c.get("requestId")}.`;
+  return errorPage(c, 500, "Something went wrong", text);
 }

@@ -1,6 +1,6 @@
 import { secureHeaders } from "hono/secure-headers";
 
-/** Pages are made of what this Worker serves and of nothing else: no script, style or picture from elsewhere, none inline. */
+/** Allows pages to load only what this Worker serves: no third-party and no inline scripts, styles or images. */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],

@@ -1,13 +1,12 @@
-/** What every page has around it: the head, the bar with the workspace's pages, and the place for what it says. */
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import type { AppContext } from "../../edge/context.ts";
+/** The frame of every page: the document's head, the header bar, the workspace's tabs and the main content. */
 import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { ICON_PATH, SCRIPT, STYLES } from "../assets/route.ts";
-import { may, pathOf, type Session } from "../session/context.ts";
+import type { AppContext } from "../../edge/context.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/route.ts";
+import { hasScope, pathOf, type Session } from "../session/context.ts";
 
-/** The pages of a workspace, in the order of the bar. */
 const TABS = [
   ["live", "Live"],
   ["accounts", "Accounts"],
@@ -20,10 +19,10 @@ export type Tab = (typeof TABS)[number][0];
 
 type PageProps = PropsWithChildren<{
   c: AppContext;
-  /** In the browser's tab; the page itself has its own `<h1>`. */
+  /** The title of the browser's tab. The page renders its own `<h1>`. */
   title: string;
   tab?: Tab;
-  /** Without script the page loads itself again so often, in seconds. */
+  /** Reloads the page at this interval in browsers without script. */
   reloadSeconds?: number;
 }>;
 
@@ -33,7 +32,7 @@ export const Page: FC<PageProps> = ({ c, title, tab, reloadSeconds, children }) 
   return (
     <Html title={workspace === undefined ? title : `${title} · ${workspace.name}`} {...{ reloadSeconds }}>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header class="bar">
         <div class="bar-top">
@@ -43,7 +42,7 @@ export const Page: FC<PageProps> = ({ c, title, tab, reloadSeconds, children }) 
           </a>
           {workspace !== undefined && <span class="workspace">{workspace.name}</span>}
           <span class="spring" />
-          {session?.who === "admin" && <a href="/console/workspaces">Workspaces</a>}
+          {session?.by === "admin" && <a href="/console/workspaces">Workspaces</a>}
           {session !== undefined && (
             <form method="post" action="/console/sign-out">
               <button class="quiet" type="submit">
@@ -71,9 +70,9 @@ const Html: FC<PropsWithChildren<{ title: string; reloadSeconds?: number | undef
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <link rel="stylesheet" href={STYLES} />
+        <link rel="stylesheet" href={STYLES_PATH} />
         <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
-        <script src={SCRIPT} defer />
+        <script src={SCRIPT_PATH} defer />
         {props.reloadSeconds !== undefined && (
           <noscript>
             <meta http-equiv="refresh" content={String(props.reloadSeconds)} />
@@ -87,7 +86,7 @@ const Html: FC<PropsWithChildren<{ title: string; reloadSeconds?: number | undef
 
 const Tabs: FC<{ workspace: OpenWorkspace; current: Tab | undefined }> = ({ workspace, current }) => (
   <nav class="tabs" aria-label="Workspace">
-    {TABS.filter(([tab]) => tab !== "ask" || may(workspace, "ask")).map(([tab, name]) => (
+    {TABS.filter(([tab]) => tab !== "ask" || hasScope(workspace, "ask")).map(([tab, name]) => (
       <a href={pathOf(workspace, tab)} aria-current={tab === current ? "page" : undefined}>
         {name}
       </a>

@@ -1,13 +1,14 @@
 /**
- * The accounts of a workspace as a table to look over: a page of them with what has become of each score, how many are
- * active and what is open. A page is one statement, so that days are read of the accounts of the page alone.
+ * The console's list of accounts: a page of accounts with their recent scores, active users and open items. A page is one
+ * statement, which reads days only for the accounts of the page.
  */
 import { asc, eq, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
-import { selectingCalled, selectingUnread } from "./account-search.ts";
+import { matchesSearch } from "./account-search.ts";
 import { type AccountFilter, selectingPage, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { unfoldedEvents } from "./unfolded-events.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRepeat } from "../client/faults.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
@@ -15,35 +16,33 @@ import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../sche
 import type { SortPosition } from "../client/sort-position.ts";
 
 export interface TableAccount extends StoredAccount {
-  /** The scores of the last days that were judged, ascending; `null` where there was none. */
+  /** The scores of the last scored days, ascending; `null` for a day without a score. */
   scores: { day: Day; score: number | null }[];
   /** Distinct, on the last complete days. */
   activeUsers: number;
-  /** Unresolved, and not put aside. */
+  /** Neither resolved, dismissed nor snoozed. */
   openItems: number;
   position: SortPosition;
 }
 
 export interface AccountTable {
   accounts: TableAccount[];
-  /** How many accounts of the workspace are in each state; of those not judged yet nothing is told. */
+  /** How many scored accounts of the workspace are in each state. */
   states: Partial<Record<HealthState, number>>;
-  /** Whether more names begin as sought than were looked through. */
-  moreNames: boolean;
   asOf: number | null;
 }
 
 interface TableFilter extends AccountFilter {
-  /** The beginning of what accounts are called; empty for all of them. */
-  called: string;
-  /** What days are counted back from, milliseconds since the epoch. */
+  /** Part of an id or a name; empty for all accounts. */
+  search: string;
+  /** The day that days are counted back from, in milliseconds since the epoch. */
   now: number;
 }
 
 export const SCORE_DAYS = 30;
 export const ACTIVE_DAYS = 28;
 
-/** In one walk: to group them SQLite would read each twice. */
+/** Counts in one pass: GROUP BY would read each row twice. */
 const countedStates = Object.fromEntries(
   HEALTH_STATES.map((state) => [state, sql<number>`count(*) FILTER (WHERE ${health.state} = ${state})`.as(state)]),
 );
@@ -51,13 +50,13 @@ const countedStates = Object.fromEntries(
 export async function readAccountTable(
   env: Env,
   workspace: WorkspaceRef,
-  { called, now, ...filter }: TableFilter,
+  { search, now, ...filter }: TableFilter,
 ): Promise<AccountTable> {
   const db = databaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
-  const among = called === "" ? undefined : selectingCalled(workspace, called, filter.withIdentity);
-  const page = db.$with("page").as(selectingPage(db, workspace, filter, among));
-  const [rows, [states], [run], [unread]] = await withRepeat(() =>
+  const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
+  const page = db.$with("page").as(selectingPage(db, workspace, filter, matching));
+  const [rows, [states], [run]] = await withRepeat(() =>
     db.batch([
       db
         .with(page)
@@ -69,7 +68,10 @@ export async function readAccountTable(
           attributes: page.attributes,
           createdAt: page.createdAt,
           firstAt: page.firstAt,
-          lastEventAt: page.lastEventAt,
+          // SQLite's max() of two arguments is NULL if one of them is.
+          lastEventAt: sql<
+            number | null
+          >`max(coalesce(${page.lastEventAt}, tail.at), coalesce(tail.at, ${page.lastEventAt}))`.as("latest"),
           health: page.health,
           identity: page.identity,
           sortValue: page.sortValue,
@@ -84,16 +86,13 @@ export async function readAccountTable(
               AND m.dismissed_at IS NULL AND coalesce(m.snoozed_until, 0) <= ${now})`.as("open_items"),
         })
         .from(page)
-        .orderBy(
-          asc(page.sortValue),
-          ...(filter.sort === "externalId" ? [asc(page.externalId)] : []),
-          asc(page.number),
-        ),
+        .leftJoin(
+          sql`(SELECT account, max(at) AS at FROM (${unfoldedEvents(workspace)}) GROUP BY account) AS tail`,
+          sql`tail.account = page.number`,
+        )
+        .orderBy(asc(page.sortText), asc(page.sortValue), asc(page.number)),
       db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
       selectingLastRun(db),
-      db
-        .select({ unread: sql<number | null>`(${selectingUnread(workspace, called)})`.as("unread") })
-        .from(sql`(SELECT 1)`),
     ]),
   );
   return {
@@ -105,13 +104,12 @@ export async function readAccountTable(
       position: [sortValue, row.number],
     })),
     states: states ?? {},
-    moreNames: unread?.unread === 1,
     asOf: run?.asOf ?? null,
   };
 }
 
 function readScores(column: string): TableAccount["scores"] {
   const days: [day: Day, score: number | null][] = JSON.parse(column);
-  // Sorted here, as SQLite would read each row twice to do so.
+  // Sorted here: SQLite would read each row twice to sort them.
   return days.map(([day, score]) => ({ day, score })).toSorted((a, b) => a.day - b.day);
 }

@@ -13,9 +13,10 @@ import type { AccountSummary } from "../users/find-user.ts";
 
 /** The orders of the wire. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
-/** And of the console. */
-export const TABLE_SORTS = [...ACCOUNT_SORTS, "trend", "externalId"] as const;
-export type AccountSort = (typeof TABLE_SORTS)[number];
+/** The orders of the console. Its order by MRR keeps currencies apart. */
+export const TABLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
+export type TableSort = (typeof TABLE_SORTS)[number];
+type AccountSort = (typeof ACCOUNT_SORTS)[number] | TableSort;
 
 export interface StoredAccount extends AccountSummary {
   number: number;
@@ -74,24 +75,37 @@ export function toAccount(stored: AccountRow): StoredAccount {
   };
 }
 
+const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
+
 /**
  * What each order sorts by, ascending, so that one comparison goes on from a page in all of them. What has no value
  * gets one beyond all others, and comes last.
  */
 const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   score: sql`coalesce(${health.score}, 101)`,
-  mrr: sql`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`,
+  mrr: MRR,
+  mrrByCurrency: MRR,
   lastSeen: sql`coalesce(-${activity.lastEventAt}, 1e15)`,
   trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
-  // A text is compared besides: only whether there is one can be a number.
-  externalId: sql`${accounts.externalId} < ' '`,
+  // A plain 0 would name a column in ORDER BY.
+  externalId: sql`0.0`,
 };
 
-/** What comes behind a position. Text is no part of one: it is looked up, as what an account is named by stays. */
+/** The text that an order sorts by first. Accounts without an MRR come last, and erased accounts too. */
+const SORT_TEXTS: Partial<Record<AccountSort, (table: "accounts" | "previous") => SQL<string>>> = {
+  externalId: (table) =>
+    sql<string>`${sql.raw(`iif(${table}.external_id < ' ', char(0x10ffff), '') || ${table}.external_id`)}`,
+  mrrByCurrency: (table) =>
+    sql<string>`${sql.raw(`iif(${table}.attributes ->> '$.mrr[0]' IS NULL, char(0x10ffff),
+      coalesce(${table}.attributes ->> '$.currency[0]', '~'))`)}`,
+};
+
+/** What comes behind a position. A position contains no text: the text of its account is looked up. */
 function isBehind(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
-  if (sort !== "externalId") return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
-  return sql`(${SORT_VALUES[sort]}, ${accounts.externalId}, ${accounts.number}) > (${value}, (
-    SELECT p.external_id FROM ${accounts} p WHERE p.number = ${number} AND p.workspace = ${workspace.number}), ${number})`;
+  const text = SORT_TEXTS[sort];
+  if (text === undefined) return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
+  return sql`(${text("accounts")}, ${SORT_VALUES[sort]}, ${accounts.number}) > ((SELECT ${text("previous")}
+    FROM ${accounts} previous WHERE previous.number = ${number} AND previous.workspace = ${workspace.number}), ${value}, ${number})`;
 }
 
 export interface AccountFilter {
@@ -107,19 +121,21 @@ export interface AccountFilter {
  * The rows of a page: all accounts but superseded ones; ties go by the order in which they came. Every page looks
  * through the accounts of the workspace: an index on what changes daily would cost a row written for each account and
  * day.
- * @param among only those whose number is in what it selects
+ * @param matching a further condition
  */
 export function selectingPage(
   db: Database,
   workspace: WorkspaceRef,
   { sort, state, after, limit, withIdentity }: AccountFilter,
-  among?: SQL,
+  matching?: SQL,
 ) {
   const value = SORT_VALUES[sort];
+  const text = SORT_TEXTS[sort]?.("accounts") ?? sql<string>`''`;
   return db
     .select({
       ...accountColumns,
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      sortText: sql<string>`${text}`.as("sort_text"),
       sortValue: sql<number>`${value}`.as("sort_value"),
     })
     .from(accounts)
@@ -128,13 +144,13 @@ export function selectingPage(
     .where(
       and(
         eq(accounts.workspace, workspace.number),
-        among === undefined ? undefined : sql`${accounts.number} IN (${among})`,
+        matching,
         sql`NOT ${isSuperseded}`,
         state === undefined ? undefined : eq(health.state, state),
         after === null ? undefined : isBehind(workspace, sort, after),
       ),
     )
-    .orderBy(asc(value), ...(sort === "externalId" ? [asc(accounts.externalId)] : []), asc(accounts.number))
+    .orderBy(asc(text), asc(value), asc(accounts.number))
     .limit(limit);
 }
 
@@ -146,7 +162,7 @@ export async function listAccounts(
   const db = databaseOf(env, workspace);
   const [rows, [run]] = await withRepeat(() => db.batch([selectingPage(db, workspace, filter), selectingLastRun(db)]));
   return {
-    accounts: rows.map(({ sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
+    accounts: rows.map(({ sortText, sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
     asOf: run?.asOf ?? null,
   };
 }

@@ -1,4 +1,4 @@
-/** Whether anything has come in yet, and why not: for people who are about to send their first message. */
+/** The status of a workspace's first message, for the console's start page. */
 import { and, between, desc, eq, gte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
@@ -9,20 +9,20 @@ import { withRepeat } from "../client/faults.ts";
 import { REJECTION_RETENTION_DAYS } from "./rejections.ts";
 import { accounts, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
 
-/** The newest message that was stored. */
+/** The newest stored message. */
 export interface StoredArrival {
   type: MessageType;
-  /** Of a `track` or a native capture. */
+  /** Set for `track` messages and native captures. */
   event: string | null;
-  /** External ids; `null` where there is none, or none any more. */
+  /** External ids; `null` if the message has none, or the user is erased. */
   account: string | null;
   user: string | null;
   receivedAt: number;
-  /** Messages ever stored, this one too. */
+  /** All messages ever stored, including this one. */
   stored: number;
 }
 
-/** The newest message that was rejected and kept. */
+/** The newest kept reject. */
 export interface NewestReject {
   code: string;
   reason: string;
@@ -33,14 +33,14 @@ export interface NewestReject {
 export interface FirstArrivals {
   stored: StoredArrival | null;
   rejected: NewestReject | null;
-  /** A code of the last day with a reject, while rejects are kept: messages that are only counted have one too. */
+  /** The code of a recent reject, including rejects that are only counted. */
   rejectedAs: string | null;
 }
 
 export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: number): Promise<FirstArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  // Counts outlive the rejects that were kept: of an earlier one nobody knows whether there was more than the number.
+  // Counts are kept longer than rejects. An older count doesn't tell whether its reject was kept.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
   const [[stored], [rejected], [counted]] = await withRepeat(() =>
     db.batch([
@@ -50,7 +50,7 @@ export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: 
           type: messages.type,
           event: messages.event,
           receivedAt: messages.receivedAt,
-          // In a batch D1 answers by column name, and both tables have this one.
+          // A batch returns rows by column name, and both tables have this one.
           account: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
           user: sql<string | null>`${users.externalId}`.as("user_external_id"),
         })

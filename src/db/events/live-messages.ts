@@ -1,4 +1,4 @@
-/** What came in last, for people who watch it come in: the newest messages and rejects, each with how it was taken. */
+/** The newest messages and rejects for the console's live page. */
 import { between, desc, eq, sql } from "drizzle-orm";
 
 import type { KeptMessage, MessageType, Source } from "../../core/ingest/message.ts";
@@ -9,11 +9,11 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRepeat } from "../client/faults.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
-import { accounts, messages, rejections, users } from "../schema/schema.ts";
+import { accounts, folds, messages, rejections, users } from "../schema/schema.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
 export interface Arrival {
-  /** Grows with the order of arrival. */
+  /** Increases with arrival. */
   seq: number;
   messageId: string;
   type: MessageType;
@@ -24,12 +24,12 @@ export interface Arrival {
   properties: JsonObject | null;
   occurredAt: number;
   receivedAt: number;
-  /** `null`: not known, as the message was stored before it was kept, or its user was erased. */
+  /** `null` once the user is erased. */
   mapping: Mapping | null;
 }
 
 export interface RejectedArrival extends KeptMessage {
-  /** Grows with the order of arrival; messages are counted for themselves. */
+  /** Increases with arrival. Numbered separately from messages. */
   seq: number;
   receivedAt: number;
   keyId: string;
@@ -39,12 +39,14 @@ export interface RejectedArrival extends KeptMessage {
 }
 
 interface NewestArrivals {
-  /** The newest first. */
+  /** Newest first. */
   messages: Arrival[];
   rejections: RejectedArrival[];
+  /** All messages ever stored, including deleted ones. */
+  stored: number;
 }
 
-/** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
+/** Columns of joined tables have aliases, because a batch returns rows by column name. */
 const arrivalColumns = {
   seq: messages.seq,
   messageId: messages.messageId,
@@ -71,11 +73,11 @@ const selectingArrivals = (db: Database) =>
 
 type ArrivalRow = Awaited<ReturnType<typeof selectingArrivals>>[number];
 
-/** The newest messages and rejects of a workspace, in one round trip that reads no more of each than `limit`. */
+/** Reads the newest messages and rejects of a workspace, at most `limit` of each, in one round trip. */
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [arrived, rejected] = await withRepeat(() =>
+  const [arrived, rejected, [fold]] = await withRepeat(() =>
     db.batch([
       selectingArrivals(db)
         .where(between(messages.seq, first, last))
@@ -87,9 +89,12 @@ export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: n
         .where(between(rejections.seq, first, last))
         .orderBy(desc(rejections.seq))
         .limit(limit),
+      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
     ]),
   );
-  return { messages: arrived.map(toArrival), rejections: rejected };
+  // A workspace's messages are numbered from 1, so the newest number is their count.
+  const newest = Math.max(arrived[0]?.seq ?? 0, fold?.watermark ?? 0, first - 1);
+  return { messages: arrived.map(toArrival), rejections: rejected, stored: newest - first + 1 };
 }
 
 function toArrival(row: ArrivalRow): Arrival {

@@ -1,65 +1,79 @@
-/** A page of the inbox as the console shows it: beside the items, what their accounts pay and how many there are of each kind. */
+/** A page of the console's inbox: items with their accounts' names and MRR, and the counts of each kind. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRepeat } from "../client/faults.ts";
-import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./list-items.ts";
-import { inStatus, type ItemStatus } from "./item-status.ts";
+import type { SortPosition } from "../client/sort-position.ts";
+import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { selectingLastRun } from "../recompute/last-run.ts";
 import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
-import type { SortPosition } from "../client/sort-position.ts";
+import { inStatus, type ItemStatus } from "./item-status.ts";
+import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./list-items.ts";
 
 export interface Mrr {
   amount: number;
-  /** ISO 4217; `null` where the sender told none. */
+  /** ISO 4217; `null` if the sender gave none. */
   currency: string | null;
 }
 
-export interface ListedItem extends StoredItem {
-  /** Of its account, as it stands now. */
+/** An item with its account's current name and MRR. */
+export interface NamedItem extends StoredItem {
+  identity: Identity | null;
   mrr: Mrr | null;
+}
+
+export interface ListedItem extends NamedItem {
   position: SortPosition;
 }
 
-/** Of unresolved items, how many there are; of resolved ones nobody counts, they are all that ever were. */
+/** The numbers of unresolved items. Resolved items grow without bound, so they are not counted. */
 type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
 
 export interface InboxPage {
   /** In the order of `listItems`. */
   items: ListedItem[];
   counts: ItemCounts[];
-  /** The item that was asked for by its id, if there is such a one. */
-  noted: StoredItem | null;
-  /** When accounts were last judged; `null` while none of the workspace's ever was. */
-  judgedAt: number | null;
+  /** The item with the id that was asked for. */
+  selected: NamedItem | null;
+  /** When scores were last updated; `null` while the workspace has none. */
+  updatedAt: number | null;
 }
 
-/** @param noted the id of an item that is read whatever its status */
+interface PageFilter extends ItemFilter {
+  /** The id of an item to read whatever its status. */
+  selected: string | undefined;
+  withIdentity: boolean;
+}
+
 export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, noted, ...filter }: ItemFilter & { noted: string | undefined },
+  { limit, selected, withIdentity, ...filter }: PageFilter,
 ): Promise<InboxPage> {
   const db = databaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
+  const isSelected = and(own, eq(inboxItems.id, selected ?? ""));
   const { where, order, positionOf } = itemPage(workspace, filter);
   const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
-  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRepeat(() =>
+  const selectAccounts = () =>
+    db
+      .select({
+        account: accounts.id,
+        amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
+        currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+        identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      })
+      .from(inboxItems)
+      .innerJoin(accounts, eq(accounts.number, inboxItems.account))
+      .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
+  const [rows, accountsOfPage, counts, [selectedRow], accountOfSelected, [scored], [run]] = await withRepeat(() =>
     db.batch([
       selectingItems(db)
         .where(where)
         .orderBy(...order)
         .limit(limit),
-      db
-        .select({
-          account: accounts.id,
-          amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
-          currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
-        })
-        .from(inboxItems)
-        .innerJoin(accounts, eq(accounts.number, inboxItems.account))
-        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+      selectAccounts()
         .where(where)
         .orderBy(...order)
         .limit(limit),
@@ -74,23 +88,26 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      selectingItems(db).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      selectingItems(db).where(isSelected),
+      selectAccounts().where(isSelected),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
       selectingLastRun(db),
     ]),
   );
-  const mrrs = new Map(paying.map(({ account, amount, currency }) => [account, toMrr(amount, currency)]));
+  const named = new Map([...accountsOfPage, ...accountOfSelected].map((row) => [row.account, row]));
+  const toNamed = (item: StoredItem): NamedItem => {
+    const account = named.get(item.account?.id ?? "");
+    const amount = account?.amount ?? null;
+    return {
+      ...item,
+      identity: toIdentity(account?.identity ?? null),
+      mrr: amount === null ? null : { amount, currency: account?.currency ?? null },
+    };
+  };
   return {
-    items: rows.map((row) => ({
-      ...toItem(row),
-      mrr: mrrs.get(row.accountId ?? "") ?? null,
-      position: positionOf(row),
-    })),
+    items: rows.map((row) => ({ ...toNamed(toItem(row)), position: positionOf(row) })),
     counts,
-    noted: notedRow === undefined ? null : toItem(notedRow),
-    judgedAt: judged === undefined ? null : (run?.asOf ?? null),
+    selected: selectedRow === undefined ? null : toNamed(toItem(selectedRow)),
+    updatedAt: scored === undefined ? null : (run?.asOf ?? null),
   };
 }
-
-const toMrr = (amount: number | null, currency: string | null): Mrr | null =>
-  amount === null ? null : { amount, currency };

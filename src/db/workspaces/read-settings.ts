@@ -1,4 +1,4 @@
-/** What stands behind a workspace's settings: its keys, the record of its agreement, and the last runs of the recompute. */
+/** What the console's settings page shows: keys, agreements and the last recompute runs. */
 import { desc, eq, gt, isNotNull } from "drizzle-orm";
 
 import { type RecordedAgreement, recordedColumns } from "../identity/agreement.ts";
@@ -7,38 +7,38 @@ import { withRepeat } from "../client/faults.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
 import { agreements, apiKeys, recomputeRuns } from "../schema/schema.ts";
 
-/** The most of each that a page shows. */
+/** The most rows of each that the page shows. */
 const MAX_KEYS = 50;
 const MAX_AGREEMENTS = 20;
 const MAX_RUNS = 10;
 
-/** A run of the recompute, which is one for all workspaces. */
+/** A run of the recompute. It covers all workspaces. */
 export interface RecomputeRun {
   trigger: "cron" | "admin";
   startedAt: number;
-  /** `null` while it is under way, and of one that never came to its end. */
+  /** `null` while it runs, and if it was interrupted. */
   finishedAt: number | null;
   complete: boolean;
   eventsFolded: number;
   accountsScored: number;
   itemsOpened: number;
   itemsResolved: number;
-  /** Why it failed, in our own words. */
+  /** Why it failed. */
   fault: string | null;
 }
 
 export interface WorkspaceSettings {
-  /** Those that stand before those that were revoked, each the newest first. */
+  /** Active keys first, then revoked keys; each newest first. */
   keys: KeySummary[];
-  /** Whether there are more of them. */
+  /** Whether there are more keys. */
   moreKeys: boolean;
-  /** The newest first. */
+  /** Newest first. */
   agreements: RecordedAgreement[];
-  /** The newest first. */
+  /** Newest first. */
   runs: RecomputeRun[];
 }
 
-/** All of it in one round trip, from the database of the workspace's data: the directory's tables stand in it, too. */
+/** Reads everything in one round trip: the workspace's database also has the tables of the directory. */
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
   const db = databaseOf(env, workspace);
   const [keys, recorded, runs] = await withRepeat(() =>
@@ -77,7 +77,7 @@ const selectingRuns = (db: Database) =>
       fault: recomputeRuns.fault,
     })
     .from(recomputeRuns)
-    // The bound changes no answer: it makes SQLite seek in the index where it would walk along it.
+    // The bound lets SQLite seek in the index instead of scanning it.
     .where(gt(recomputeRuns.startedAt, 0))
     .orderBy(desc(recomputeRuns.startedAt))
     .limit(MAX_RUNS);

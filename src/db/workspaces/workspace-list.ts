@@ -1,4 +1,4 @@
-/** A page of workspaces with what happens in each of them, for people: all of it in one round trip. */
+/** A page of the console's list of workspaces, in one round trip. */
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 
 import { directory, seqRange } from "../client/database.ts";
@@ -8,24 +8,24 @@ import { folds, messages, workspaces } from "../schema/schema.ts";
 import type { Workspace } from "./workspaces.ts";
 
 export interface ListedWorkspace extends Workspace {
-  /** Messages ever stored, those deleted since too. */
+  /** All messages ever stored, including deleted ones. */
   stored: number;
-  /** When the newest was received; `null` where none is kept. */
+  /** `null` if no message is kept. */
   lastMessageAt: number | null;
 }
 
 interface WorkspaceList {
-  /** The newest first. */
+  /** Newest first. */
   workspaces: ListedWorkspace[];
-  /** When accounts were last judged; `null` before the first recompute. */
-  judgedAt: number | null;
+  /** When scores were last updated; `null` before the first recompute. */
+  updatedAt: number | null;
 }
 
-/** The seq of the newest message of the workspace that the query around it is at. */
+/** Selects the seq of the newest message of the outer query's workspace. */
 const NEWEST_SEQ = sql`(SELECT max(newest.seq) FROM ${messages} AS newest
   WHERE newest.seq > ${workspaces.number} << 32 AND newest.seq < (${workspaces.number} + 1) << 32)`;
 
-/** @param before the number of the last workspace of the page before; `null` for the first page */
+/** @param before the number of the last workspace of the previous page; `null` for the first page */
 export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
   const db = directory(env);
   const [rows, [run]] = await withRepeat(() =>
@@ -44,7 +44,7 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
         .from(workspaces)
         .leftJoin(folds, eq(folds.workspace, workspaces.number))
         .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
-        // A bound that all of them keep: SQLite seeks by it where it would walk through the table.
+        // The bound lets SQLite seek instead of scanning the table.
         .where(
           and(isNull(workspaces.erasedAt), before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before)),
         )
@@ -55,10 +55,10 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
   );
   return {
     workspaces: rows.map(({ watermark, newest, ...workspace }) => {
-      // The log numbers a workspace's messages from 1: the newest number is their count, those deleted included.
+      // A workspace's messages are numbered from 1, so the newest number is their count.
       const { first } = seqRange(workspace);
       return { ...workspace, stored: Math.max(newest ?? 0, watermark ?? 0, first - 1) - first + 1 };
     }),
-    judgedAt: run?.asOf ?? null,
+    updatedAt: run?.asOf ?? null,
   };
 }

@@ -2,8 +2,9 @@ import { createMiddleware } from "hono/factory";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
 import type { AppEnv } from "../../edge/context.ts";
-import { bearerKey } from "./credentials.ts";
 import { failure, notFound } from "../../edge/errors.ts";
+import { sameSecret } from "../../edge/same-secret.ts";
+import { bearerKey } from "./credentials.ts";
 
 /** Lets through who has the deployment's admin token. Without a usable token set, there is no administration. */
 export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
@@ -14,11 +15,3 @@ export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
   }
   await next();
 });
-
-const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-
-/** Compares digests, so that the time taken tells neither the length nor how much of a guess was right. */
-export async function sameSecret(a: string, b: string): Promise<boolean> {
-  const [left, right] = await Promise.all([digest(a), digest(b)]);
-  return crypto.subtle.timingSafeEqual(left, right);
-}

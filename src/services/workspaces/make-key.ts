@@ -10,10 +10,11 @@ export async function makeKey(
   name: string | null,
   scopes: Scope[] | null,
   now: number,
+  id = randomId("key"),
 ): Promise<{ key: string; record: NewKey }> {
   const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
   const record = {
-    id: randomId("key"),
+    id,
     name,
     scopes,
     hash: await hashKey(key),

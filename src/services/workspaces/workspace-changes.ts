@@ -19,13 +19,16 @@ interface MadeKey {
   record: NewKey;
 }
 
-/** Makes a workspace with its first key, which has all scopes. */
+/**
+ * Makes a workspace with its first key, which has all scopes.
+ * @param fields with an `id` that no workspace has, or without one
+ */
 export async function makeWorkspace(
   c: AppContext,
-  { name, writeLimit }: { name: string; writeLimit: number },
+  { id = randomId("ws"), name, writeLimit }: { id?: string; name: string; writeLimit: number },
   now: number,
 ): Promise<MadeKey & { workspace: Omit<Workspace, "number"> }> {
-  const workspace = { id: randomId("ws"), name, writeLimit, createdAt: now };
+  const workspace = { id, name, writeLimit, createdAt: now };
   const made = await makeKey(null, null, now);
   // The object first: a workspace must not come to be with another limit than it was made with.
   await inObject(c, workspace.id, (object) => object.setLimit(writeLimit));
@@ -46,16 +49,16 @@ export async function changeWorkspace(
 
 /**
  * Makes another key.
- * @param scopes `null`: all of them, later ones too
- * @returns `null` when the workspace is gone
+ * @param fields with an `id` to create it at most once; `scopes` of `null`: all of them, later ones too
+ * @returns `null` when the workspace is gone, or a key has this id
  */
 export async function makeWorkspaceKey(
   c: AppContext,
   workspace: Workspace,
-  { name, scopes }: { name: string | null; scopes: Scope[] | null },
+  { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
   now: number,
 ): Promise<MadeKey | null> {
-  const made = await makeKey(name, scopes, now);
+  const made = await makeKey(name, scopes, now, id);
   return (await inDatabase(c, () => insertKey(c.env, workspace.id, made.record))) ? made : null;
 }
 

@@ -210,6 +210,7 @@ describe("other sites", () => {
     ["a form that does not say where it comes from", {}],
     ["another port's", { Origin: `${ORIGIN}:8443` }],
     ["a cross-site fetch", { "Sec-Fetch-Site": "cross-site" }],
+    ["a cross-site request without a form's content type", { Origin: "https://example.com", "Content-Type": "application/json" }],
   ])("can do nothing in somebody's name: %s", async (_what, headers: Record<string, string>) => {
     const inside = await signedIn();
     const { status } = await inside.post("/console/workspaces", { name: "theirs" }, headers);

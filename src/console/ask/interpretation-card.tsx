@@ -1,13 +1,13 @@
-/** As what a question was understood, and as of when it was answered. */
+/** How the question was understood, and how fresh the data is. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { spanOf } from "../../core/ask/answer/wording.ts";
 import type { AskWindow, Freshness, Interpretation } from "../../core/ask/model.ts";
 import { Card, Moment } from "../components/elements.tsx";
-import { MATCH_NAMES } from "./ask-words.ts";
+import { MATCH_LABELS } from "./answer-labels.ts";
 import { Subject } from "./subject.tsx";
 
-interface UnderstoodProps {
+interface InterpretationProps {
   workspace: { id: string };
   interpretation: Interpretation;
   window: AskWindow | null;
@@ -15,30 +15,31 @@ interface UnderstoodProps {
   now: number;
 }
 
-export const UnderstoodCard: FC<UnderstoodProps> = ({ workspace, interpretation, window, freshness, now }) => {
+export const InterpretationCard: FC<InterpretationProps> = (props) => {
+  const { workspace, interpretation, window, freshness, now } = props;
   const { restated, subject } = interpretation;
   const { lastEventAt, lastRecomputeAt } = freshness;
   return (
-    <Card title="How it was understood">
+    <Card title="How the question was understood">
       <dl class="answer-facts">
-        <Fact name="As the question">{restated}</Fact>
+        <Fact name="Question">{restated}</Fact>
         {subject !== null && (
-          <Fact name="About">
+          <Fact name="Subject">
             <Subject {...{ workspace, subject }} />
-            <span class="muted">, found {MATCH_NAMES[subject.matchedBy]}</span>
+            <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
           </Fact>
         )}
-        {window !== null && <Fact name="Days">{windowWords(window)}</Fact>}
+        {window !== null && <Fact name="Period">{describeWindow(window)}</Fact>}
         <Fact name="As of">
           now
           {lastEventAt !== null && (
             <>
-              ; the last event was <Moment at={lastEventAt} now={now} />
+              ; last event <Moment at={lastEventAt} now={now} />
             </>
           )}
           {lastRecomputeAt !== null && (
             <>
-              ; health was judged <Moment at={lastRecomputeAt} now={now} />
+              ; health updated <Moment at={lastRecomputeAt} now={now} />
             </>
           )}
         </Fact>
@@ -54,5 +55,5 @@ const Fact: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
   </div>
 );
 
-const windowWords = (window: AskWindow): string =>
-  `${spanOf(window)} (${window.phrase === null ? "as no time was told" : `“${window.phrase}”`})`;
+const describeWindow = (window: AskWindow): string =>
+  `${spanOf(window)} (${window.phrase === null ? "default" : `“${window.phrase}”`})`;

@@ -1,27 +1,27 @@
-/** What the inbox calls its kinds, statuses and figures. */
+/** Labels for the kinds, statuses and evidence of items. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
 import type { ItemStatus } from "../../services/inbox.ts";
 import type { Tone } from "../components/elements.tsx";
 
 export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
-  trial_ending_low_activity: "Trial ending, little activity",
+  trial_ending_low_activity: "Trial ending, low activity",
   trial_ending_ready: "Trial ending, going well",
-  trial_expired: "Trial ended, undecided",
-  never_activated: "Never started",
-  usage_drop: "Drop in use",
+  trial_expired: "Trial ended, no decision",
+  never_activated: "Never activated",
+  usage_drop: "Usage drop",
   slow_decline: "Slow decline",
   gone_silent: "Gone silent",
-  key_user_quiet: "Key user quiet",
+  key_user_quiet: "Key user inactive",
   seats_nearly_full: "Seats nearly full",
-  usage_growth: "Growing use",
-  feature_dropped: "Feature dropped",
-  contraction: "Cut back",
+  usage_growth: "Usage growth",
+  feature_dropped: "Feature abandoned",
+  contraction: "Seats or MRR reduced",
   health_dropped: "Health dropped",
-  tracking_stopped: "No events arrive",
+  tracking_stopped: "No events arriving",
 };
 
-/** Those that tell of something to win: the MRR of the account is not at stake. */
+/** Items about opportunities, which put no MRR at risk. */
 const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
 export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
 
@@ -44,39 +44,39 @@ export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
   return severity === "critical" || severity === "high" ? "bad" : severity === "medium" ? "watch" : "none";
 };
 
-export const RESOLUTION_NAMES: Readonly<Record<Resolution, string>> = {
-  recovered: "What it told of is over.",
-  changed: "What it was about has changed.",
-  expired: "It was no news any more.",
-  silent: "The account fell silent, which has an item of its own.",
-  churned: "The account has churned.",
-  superseded: "Something more specific was open.",
-  withdrawn: "What arrived late showed that it never was so.",
+export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
+  recovered: "Recovered.",
+  changed: "The situation changed.",
+  expired: "Expired.",
+  silent: "The account went silent, which has its own item.",
+  churned: "The account churned.",
+  superseded: "A more specific item was open.",
+  withdrawn: "Events that arrived late disproved it.",
 };
 
-const FIGURE_NAMES: Readonly<Record<string, string>> = {
+const EVIDENCE_LABELS: Readonly<Record<string, string>> = {
   active_days: "Active days",
   active_users: "Active users",
-  age_days: "Days since it was first seen",
-  core_features: "Core features in use",
-  days_since_trial_end: "Days since the trial’s end",
+  age_days: "Days since first seen",
+  core_features: "Core features used",
+  days_since_trial_end: "Days since trial end",
   gap_business_days: "Business days without activity",
-  last_day: "Last active on",
+  last_day: "Last active",
   mrr: "MRR",
-  new_users: "Users not seen before",
+  new_users: "New users",
   score: "Health score",
-  score_before: "Health score 14 days before",
+  score_before: "Health score 14 days earlier",
   seats: "Seats",
-  share: "Share of the account’s use",
+  share: "Share of account usage",
   user_days: "User-days",
-  users: "Users of it",
-  z: "Standard deviations from the usual",
+  users: "Users of the feature",
+  z: "Deviation from normal (z-score)",
 };
 
-/** Of evidence, by its code. */
-export const figureName = (code: string): string => FIGURE_NAMES[code] ?? code.replaceAll("_", " ");
+/** The label of a piece of evidence, by its code. */
+export const evidenceLabel = (code: string): string => EVIDENCE_LABELS[code] ?? code.replaceAll("_", " ");
 
-export function figureOf(code: string, value: number): string {
+export function formatEvidence(code: string, value: number): string {
   if (code === "last_day") return dateOf(value);
   return code === "share" ? inPercent(value) : inFigures(value).replace("-", "−");
 }
