@@ -2,7 +2,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { derivedKey } from "../../../src/console/session/cookie.ts";
+import { deriveKey } from "../../../src/console/session/cookie.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 async function linkUntil(endsAt: number, token = env.ADMIN_TOKEN): Promise<string> {
-  return `${endsAt}.${await derivedKey(token, `console link ${endsAt}`)}`;
+  return `${endsAt}.${await deriveKey(token, `console link ${endsAt}`)}`;
 }
 
 async function follow(origin: string, link: string) {
@@ -49,7 +49,7 @@ describe("a link that signs in", () => {
 
   it("does not with another token's signature, a session's, or none", async () => {
     const endsAt = Date.now() + HOUR_MS;
-    const session = await derivedKey(env.ADMIN_TOKEN, "console session");
+    const session = await deriveKey(env.ADMIN_TOKEN, "console session");
     const bad = [
       await linkUntil(endsAt, `${env.ADMIN_TOKEN}x`),
       `${endsAt}.${session}`,
