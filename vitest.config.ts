@@ -48,7 +48,7 @@ export default defineConfig({
       {
         test: {
           name: "core",
-          include: ["test/core/**/*.test.ts"],
+          include: ["test/{core,evals}/**/*.test.ts"],
           setupFiles: ["test/property-seed.ts"],
           // What is pure needs no runtime of its own; by default a machine of two processors would use one.
           isolate: false,

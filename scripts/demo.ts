@@ -1,123 +1,125 @@
 /**
- * `npm run demo`: gives the running service a workspace worth looking at, and prints where to look.
+ * `npm run demo`: fills the demo workspace of the running service, and prints where to look.
  *
- * Sixty accounts of different fates over 90 days, sent as senders do. It can be run again: on the same day nothing new
- * is stored, on later days the story goes on from where it was, and what people changed in between stays theirs.
- * Whatever keeps it from its end is told in a line, with exit code 1; Ctrl-C ends it with 130, its traces put away.
+ * Sends 90 days of sixty accounts as a sender would. It can run again: on the same day it stores nothing new, on later
+ * days it adds the days since, and it keeps what people have changed. Any failure is printed in one line, with exit
+ * code 1. Ctrl-C ends it with 130, after it has cleaned up.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { COMPANIES } from "../evals/demo-world/companies.ts";
+import { messagesOf } from "../evals/demo-world/messages.ts";
+import type { Story } from "../evals/demo-world/model.ts";
+import { fullNameOf } from "../evals/demo-world/people.ts";
+import { happeningsOf, storiesFrom } from "../evals/demo-world/story.ts";
+import { START_DAY } from "../evals/health/workspace/calendar.ts";
 import { DAY_MS } from "../src/core/durations.ts";
-import { COMPANIES } from "./demo/companies.ts";
+import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/extras.ts";
 import { attach, capture, mark, recomputeAll, sendMessages } from "./demo/fill.ts";
-import { assertWorthSeeing, look } from "./demo/look.ts";
-import { messagesOf } from "./demo/messages.ts";
-import type { Story } from "./demo/model.ts";
-import { spelledOut } from "./demo/people.ts";
+import { assertWorthShowing, readResults } from "./demo/read-results.ts";
 import { DemoFailure } from "./demo/service.ts";
-import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/sidelines.ts";
-import { happeningsOf, storiesFrom } from "./demo/story.ts";
-import { count, whereToLook } from "./demo/where-to-look.ts";
+import { count, summary } from "./demo/summary.ts";
 import {
   acceptAgreement,
   type Admin,
-  findOrMakeWorkspace,
-  makeReadingKey,
+  createReadKey,
+  findOrCreateWorkspace,
   recompute,
   requestRebuild,
   revokeKeys,
   whileSending,
 } from "./demo/workspace.ts";
-import { START_DAY } from "../evals/health/workspace/calendar.ts";
 import { adminToken, devVarsPath } from "./start/admin-token.ts";
 import { consoleLink } from "./start/console-link.ts";
 import { baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
 
-/** Whose people are known by name. */
+/** The users of accounts with these fates get names. */
 const NAMED_FATES = new Set(["champion_left", "sudden_drop", "ready_trial"]);
 
-/** As a shell gives it after Ctrl-C. */
-const STOPPED_EXIT_CODE = 130;
+/** The exit code of a shell after Ctrl-C. */
+const CANCELED_EXIT_CODE = 130;
 
-const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopping.abort());
+const canceling = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => canceling.abort());
 
 try {
   const settings = readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env);
-  await demo({ url: baseUrl(settings), token: knownToken(settings) }, stopping.signal);
+  await demo({ url: baseUrl(settings), token: knownToken(settings) }, canceling.signal);
 } catch (error) {
-  const isTold = error instanceof DemoFailure || error instanceof StartFailure;
-  const isStopped = error instanceof Error && error.name === "AbortError";
-  console.error("npm run demo:", isStopped ? "stopped." : isTold ? error.message : error);
-  process.exitCode = stopping.signal.aborted ? STOPPED_EXIT_CODE : 1;
+  const isExpected = error instanceof DemoFailure || error instanceof StartFailure;
+  const isCanceled = error instanceof Error && error.name === "AbortError";
+  console.error("npm run demo:", isCanceled ? "canceled." : isExpected ? error.message : error);
+  process.exitCode = canceling.signal.aborted ? CANCELED_EXIT_CODE : 1;
 }
 
 async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
   const admin = { url, token, stop };
   const now = Date.now();
   const date = new Date(now).toISOString().slice(0, 10);
-  const workspace = await findOrMakeWorkspace(admin);
-  const { key } = await makeReadingKey(admin, workspace, date);
+  const workspace = await findOrCreateWorkspace(admin);
+  const { key } = await createReadKey(admin, workspace, date);
 
-  const from = workspace.filledFrom ?? date;
+  const from = workspace.firstRunOn ?? date;
   const [first, today] = [dayOf(from), dayOf(date)];
   const stories = storiesFrom(first);
   const messages = messagesOf(stories, happeningsOf(stories, first, today), today);
-  console.log(`Sixty accounts, from 90 days before ${from} until yesterday: ${count(messages.length)} messages…`);
+  console.log(
+    `Sending ${count(messages.length)} messages of 60 accounts, from 90 days before ${from} until yesterday…`,
+  );
 
-  const filled = await whileSending(admin, workspace, async (senderKey) => {
+  const sent = await whileSending(admin, workspace, async (senderKey) => {
     const sender = { url, key: senderKey, stop };
-    const sent = await sendMessages(sender, messages, (many) =>
-      console.log(`  ${count(many)} of ${count(messages.length)} sent`),
+    const story = await sendMessages(sender, messages, (done) =>
+      console.log(`  ${count(done)} of ${count(messages.length)} sent`),
     );
-    // Rejected messages have no memory: they are sent when there is something new, and not again.
-    const faulty = sent.stored === 0 ? [] : mistakes(date);
-    const odd = await sendMessages(sender, faulty);
+    // Rejected messages aren't deduplicated: send them only when there is something new.
+    const faulty = story.stored === 0 ? [] : mistakes(date);
+    const faults = await sendMessages(sender, faulty);
     const captured = await capture(sender, capturesOf(stories, date, now));
     if (captured + faulty.length > 0) {
-      console.log(`And of today, ${captured} new captures, and ${faulty.length} messages with mistakes to look at.`);
+      console.log(`Sent ${captured} new captures of today and ${faulty.length} messages with mistakes.`);
     }
-    console.log("Recomputing what has become of them…");
-    if (sent.stored > 0) await requestRebuild(admin, workspace);
-    if (!(await recomputeAll(() => recompute(admin), stop))) throw new DemoFailure("The recompute comes to no end.");
+    console.log("Recomputing health and inbox…");
+    if (story.stored > 0) await requestRebuild(admin, workspace);
+    if (!(await recomputeAll(() => recompute(admin), stop))) throw new DemoFailure("The recompute did not finish.");
     if (!workspace.isFilled) {
-      // A moment, and not to be broken off: done by half, it would not be done again.
+      // Takes a moment and must not be canceled: a half-done setup would not be completed later.
       await mark({ url, key: senderKey }, marksOf(now));
       const { agreement } = workspace;
       if (agreement === "never accepted") await acceptAgreement({ url, token }, workspace);
       if (agreement !== "withdrawn") await attach({ url, key: senderKey }, identitiesOf(COMPANIES, usersOf(stories)));
     }
     return {
-      stored: sent.stored + odd.stored + captured,
-      duplicates: sent.duplicates + odd.duplicates,
-      rejected: sent.rejected + odd.rejected,
+      stored: story.stored + faults.stored + captured,
+      duplicates: story.duplicates + faults.duplicates,
+      rejected: story.rejected + faults.rejected,
     };
   });
 
-  const seen = await look({ url, key, stop });
-  await revokeKeys(admin, workspace.id, workspace.readingKeys);
+  const results = await readResults({ url, key, stop });
+  await revokeKeys(admin, workspace.id, workspace.readKeys);
   const link = consoleLink(url, token, `/console/w/${workspace.id}/inbox`);
-  console.log(whereToLook({ url, key, filled, seen, link }));
-  assertWorthSeeing(seen);
+  console.log(summary({ url, key, sent, results, link }));
+  assertWorthShowing(results);
 }
 
-/** Those who get names. */
+/** Returns the users who get names. */
 function usersOf(stories: readonly Story[]): { id: string; name: string }[] {
   return stories
     .filter(({ company }) => NAMED_FATES.has(company.fate))
-    .flatMap(({ plan }) => plan.users.map(({ id }) => ({ id, name: spelledOut(id) })));
+    .flatMap(({ plan }) => plan.users.map(({ id }) => ({ id, name: fullNameOf(id) })));
 }
 
-/** Days of the story are whole ones in UTC, as those of health. */
+/** Days are whole UTC days, as those of health. */
 function dayOf(date: string): number {
   return Date.parse(date) / DAY_MS - START_DAY;
 }
 
-/** The token of the running service, and never a new one: that would be nobody's. */
+/** Returns the token of the running service. Never creates one: the service wouldn't know it. */
 function knownToken(settings: Settings): string {
   if (settings.adminToken === null && !existsSync(devVarsPath(settings))) {
-    throw new DemoFailure("There is no admin token. Start the service first, in another terminal: npm start");
+    throw new DemoFailure("There is no admin token yet. Run npm start in another terminal first.");
   }
   return adminToken(settings).value;
 }

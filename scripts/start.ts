@@ -1,24 +1,24 @@
 /**
- * `npm start`: the whole service on this machine, with a demo workspace and a command to try it.
+ * `npm start`: runs the whole service on this machine, with a demo workspace and commands to try it.
  *
- * Runs until SIGINT, SIGTERM or SIGHUP, then ends everything it started and exits with 0. Anything that keeps it from
- * running is told in a line, with exit code 1.
+ * Runs until SIGINT, SIGTERM or SIGHUP, then ends everything it started and exits with 0. Restarts the Worker when it
+ * crashes or stops answering. When the service can't start, it prints the reason and exits with 1.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { adminToken } from "./start/admin-token.ts";
 import { fireCron } from "./start/cron.ts";
-import { firstWorkspace, storedIn } from "./start/first-workspace.ts";
+import { countStored, firstWorkspace } from "./start/first-workspace.ts";
+import { untilUnresponsive } from "./start/health-probe.ts";
 import { OWN_REQUEST } from "./start/own-requests.ts";
 import { assertPortIsFree, baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
-import { demoCommand, welcome } from "./start/welcome.ts";
-import { applyMigrations, startWrangler } from "./start/wrangler.ts";
+import { lockStateDir } from "./start/state-lock.ts";
+import { welcome } from "./start/welcome.ts";
+import { applyMigrations, startWorker } from "./start/wrangler.ts";
 
 const READY_MS = 60_000;
 const READY_POLL_MS = 50;
-/** Ctrl-C reaches wrangler as well, whose end may be noticed before our own signal. */
-const SIGNAL_RACE_MS = 250;
 const PARENT_POLL_MS = 1_000;
 
 const stopping = new AbortController();
@@ -37,39 +37,66 @@ try {
 }
 
 async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
+  using _lock = lockStateDir(settings);
   await assertPortIsFree(settings);
   const token = adminToken(settings);
   await applyMigrations(settings, stop);
-  if (stop.aborted) return;
 
   const url = baseUrl(settings);
-  const wrangler = startWrangler(settings);
-  const crashed = wrangler.ended.then(async (how) => {
-    await sleep(SIGNAL_RACE_MS, undefined, { signal: stop });
-    throw new StartFailure(how);
-  });
-  const stopped = new Promise<void>((settle) => stop.addEventListener("abort", () => settle(), { once: true }));
-  try {
-    await Promise.race([run(), crashed, stopped]);
-  } finally {
-    await wrangler.stop();
-  }
-
-  async function run(): Promise<void> {
-    await isReady(url, stop);
-    const options = { url, adminToken: token.value, stateDir: settings.stateDir };
-    const workspace = await firstWorkspace(options);
-    const stored = await storedIn(options, workspace);
-    console.log(welcome(url, workspace, token, { stored, demo: demoCommand(settings) }));
-    await fireCron(url, stop);
+  let isFirst = true;
+  while (!stop.aborted) {
+    const reason = await runWorker(settings, stop, async () => {
+      if (!isFirst) return console.error("The service is up again.");
+      isFirst = false;
+      const options = { url, adminToken: token.value, stateDir: settings.stateDir };
+      const workspace = await firstWorkspace(options);
+      console.log(welcome({ settings, token, workspace, stored: await countStored(options, workspace) }));
+    });
+    if (!stop.aborted) console.error(`npm start: ${reason} Restarting…`);
   }
 }
 
-/** Waits until the Worker answers and D1 behind it. */
-async function isReady(url: string, stop: AbortSignal): Promise<void> {
+/**
+ * Runs the Worker until it fails or the signal aborts.
+ *
+ * @returns why it failed
+ * @throws StartFailure when it fails before it is ready
+ */
+async function runWorker(settings: Settings, stop: AbortSignal, onReady: () => Promise<void>): Promise<string> {
+  const url = baseUrl(settings);
+  const worker = startWorker(settings);
+  const over = new AbortController();
+  const signal = AbortSignal.any([stop, over.signal]);
+  let isReady = false;
+  const crashed = worker.ended.then((code) => {
+    const reason = `wrangler dev ended with exit code ${code}.`;
+    if (!isReady) throw new StartFailure(reason);
+    return reason;
+  });
+  const stopped = new Promise<string>((settle) =>
+    stop.addEventListener("abort", () => settle("Stopped."), { once: true }),
+  );
+  const run = async (): Promise<string> => {
+    await waitUntilReady(url, signal);
+    isReady = true;
+    await onReady();
+    void fireCron(url, signal);
+    await untilUnresponsive(url, signal);
+    return "The service stopped answering.";
+  };
+  try {
+    return await Promise.race([run(), crashed, stopped]);
+  } finally {
+    over.abort();
+    await worker.stop();
+  }
+}
+
+/** Waits until the Worker and its D1 answer. */
+async function waitUntilReady(url: string, stop: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_MS;
-  let last = "nothing";
-  while (!stop.aborted) {
+  let last = "no answer";
+  for (;;) {
     try {
       const response = await fetch(`${url}/readyz`, { signal: stop, headers: OWN_REQUEST });
       last = `${response.status} ${await response.text()}`;
@@ -78,11 +105,11 @@ async function isReady(url: string, stop: AbortSignal): Promise<void> {
       // Not listening yet.
     }
     if (Date.now() > deadline) throw new StartFailure(`The service was not ready in time. GET /readyz: ${last}`);
-    await sleep(READY_POLL_MS);
+    await sleep(READY_POLL_MS, undefined, { signal: stop });
   }
 }
 
-/** Some shells between npm and us don't pass signals on; and a killed npm can't. */
+/** Stops with npm: some shells between npm and this process don't pass signals on, and a killed npm can't. */
 function stopWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -5,7 +5,7 @@ import { finishWithdrawals } from "./services/identity.ts";
 import { eraseMarked, listMarkedErased } from "./services/workspaces/workspaces.ts";
 import { purgeExpiredRejections } from "./services/events.ts";
 import { finishUserErasures } from "./services/users.ts";
-import { askObject } from "./services/limiter.ts";
+import { callLimiter } from "./services/limiter.ts";
 import { recompute } from "./services/recompute/recompute.ts";
 
 const CRON_INTERVAL_MS = 300_000;
@@ -35,7 +35,7 @@ async function finishErasures(env: Env): Promise<void> {
   const marked = await listMarkedErased(env);
   await settle(
     marked.map(async (workspace) => {
-      await askObject(env, workspace.id, (object) => object.erase());
+      await callLimiter(env, workspace.id, (limiter) => limiter.erase());
       await eraseMarked(env, workspace);
     }),
   );

@@ -2,7 +2,7 @@
  * Each scenario for a second, in turn, round after round: what else the machine does meets all of them alike. Ratios are
  * taken within a round, and their median counts.
  */
-import { processorSeconds } from "../../scripts/processor-time.ts";
+import { processorSeconds } from "../../test/harness/process-usage.ts";
 import type { Load } from "./load/load.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -32,9 +32,9 @@ export async function measureRounds(
       const own = measured[place];
       if (own === undefined) throw new Error("a scenario has no figures");
       await prepare?.();
-      const before = processorSeconds(service.pid);
+      const before = await processorSeconds(service.pid);
       const outcome = await load.run({ ...job, durationMs: round === 0 ? WARM_UP_MS : roundMs });
-      const seconds = processorSeconds(service.pid) - before;
+      const seconds = (await processorSeconds(service.pid)) - before;
       own.stored += outcome.requests * stored;
       if (round === 0) continue;
       const messages = outcome.requests * job.payload.messages;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { getPlatformProxy } from "wrangler";
 
-import { QUIET_WRANGLER } from "../../scripts/quiet-wrangler.ts";
+import { QUIET_WRANGLER } from "../../test/harness/quiet-wrangler.ts";
 import { migrate } from "../../test/harness/migrate.ts";
 
 /** The database alone: what else the Worker is bound to would only be complained of as missing. */

@@ -42,14 +42,14 @@ const runLines = ({ name, cost, figures, judgingMs, memory }: RunCost): string[]
 ];
 
 const memoryLines = (memory: MemorySample[]): string[] =>
-  (["heap", "own", "workerd"] as const).flatMap((of) => {
+  (["heap", "resident"] as const).flatMap((of) => {
     const values = memory.flatMap((sample) => sample[of] ?? []);
     if (values.length === 0) return [];
     const [first = 0, last = 0] = [values[0], values.at(-1)];
     return [row(`${MEMORIES[of]}, MB: first, most, last`, [first, Math.max(...values), last].map(number))];
   });
 
-const MEMORIES = { heap: "Heap", own: "This process", workerd: "workerd" };
+const MEMORIES = { heap: "Heap", resident: "Resident" };
 
 const statementLines = ({ statements, sqlMs }: Cost): string[] => [
   row("By statement", ["times", "SQL, ms", "slowest, ms", "read", "written"]),

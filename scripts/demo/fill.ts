@@ -1,32 +1,31 @@
-/** Sends the demo to the service, by the paths that senders use. */
+/** Sends the demo's data to the service, through the same paths that senders use. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 import * as z from "zod";
 
 import { MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
+import type { CapturedEvent, Mark } from "./extras.ts";
 import { call } from "./service.ts";
-import type { CapturedEvent, Mark } from "./sidelines.ts";
 
 export interface Sender {
   url: string;
   key: string;
-  /** Breaks it off. */
+  /** Cancels sending. */
   stop?: AbortSignal;
 }
 
-export interface Filled {
+export interface Sent {
   stored: number;
   duplicates: number;
   rejected: number;
 }
 
-/** Tells how far it is, so often. */
-const TELL_EVERY_MS = 4_000;
+const PROGRESS_EVERY_MS = 4_000;
 
-const Batch = z.object({ stored: z.number(), duplicates: z.number(), rejected: z.array(z.unknown()) });
-const Answer = z.object({ ok: z.literal(true) });
-const Capture = z.object({ deduped: z.boolean() });
-const Items = z.object({
+const BatchResponse = z.object({ stored: z.number(), duplicates: z.number(), rejected: z.array(z.unknown()) });
+const OkResponse = z.object({ ok: z.literal(true) });
+const CaptureResponse = z.object({ deduped: z.boolean() });
+const InboxResponse = z.object({
   items: z.array(
     z.object({ id: z.string(), kind: z.string(), account: z.object({ externalId: z.string() }).nullable() }),
   ),
@@ -35,55 +34,55 @@ const Items = z.object({
 export async function sendMessages(
   sender: Sender,
   messages: readonly object[],
-  tell: (sent: number) => void = () => undefined,
-): Promise<Filled> {
-  const filled = { stored: 0, duplicates: 0, rejected: 0 };
-  let toldAt = performance.now();
+  onProgress: (sent: number) => void = () => undefined,
+): Promise<Sent> {
+  const total = { stored: 0, duplicates: 0, rejected: 0 };
+  let reportedAt = performance.now();
   for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
     const batch = messages.slice(first, first + MAX_BATCH_MESSAGES);
-    const { stored, duplicates, rejected } = await post(sender, "/api/v1/cdp", { batch }, Batch);
-    filled.stored += stored;
-    filled.duplicates += duplicates;
-    filled.rejected += rejected.length;
-    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
-    toldAt = performance.now();
-    tell(first + batch.length);
+    const { stored, duplicates, rejected } = await post(sender, "/api/v1/cdp", { batch }, BatchResponse);
+    total.stored += stored;
+    total.duplicates += duplicates;
+    total.rejected += rejected.length;
+    if (performance.now() - reportedAt < PROGRESS_EVERY_MS) continue;
+    reportedAt = performance.now();
+    onProgress(first + batch.length);
   }
-  return filled;
+  return total;
 }
 
-/** @returns how many were new */
+/** @returns the number of events that were new */
 export async function capture(sender: Sender, captures: readonly CapturedEvent[]): Promise<number> {
   let stored = 0;
   for (const { idempotencyKey, body } of captures) {
     const headers = { "idempotency-key": idempotencyKey };
-    const { deduped } = await post(sender, "/api/v1/events", body, Capture, headers);
+    const { deduped } = await post(sender, "/api/v1/events", body, CaptureResponse, headers);
     if (!deduped) stored += 1;
   }
   return stored;
 }
 
 export async function attach(sender: Sender, identities: readonly object[]): Promise<void> {
-  for (const identity of identities) await post(sender, "/api/v1/identity", identity, Answer);
+  for (const identity of identities) await post(sender, "/api/v1/identity", identity, OkResponse);
 }
 
-/** Puts aside those of the items that are open. */
+/** Dismisses or snoozes those of the items that are open. */
 export async function mark(sender: Sender, marks: readonly Mark[]): Promise<void> {
-  const { items } = await call(sender.url, { path: "/api/v1/inbox?limit=200", key: sender.key }, Items);
+  const { items } = await call(sender.url, { path: "/api/v1/inbox?limit=200", key: sender.key }, InboxResponse);
   for (const { account, kind, path, body } of marks) {
     const item = items.find((open) => open.kind === kind && open.account?.externalId === account);
-    if (item !== undefined) await post(sender, `/api/v1/inbox/${item.id}/${path}`, body, Answer);
+    if (item !== undefined) await post(sender, `/api/v1/inbox/${item.id}/${path}`, body, OkResponse);
   }
 }
 
 const PAUSE_MS = 1_000;
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
-/** @returns whether the recompute came to its end */
+/** @returns whether the recompute finished */
 export async function recomputeAll(run: () => Promise<boolean>, stop: AbortSignal): Promise<boolean> {
-  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     if (await run()) return true;
-    await sleep(PAUSE_MS, undefined, { signal: stop }); // the cron's run may be under way
+    await sleep(PAUSE_MS, undefined, { signal: stop }); // a run of the cron may hold the lease
   }
   return false;
 }

@@ -1,9 +1,9 @@
-/** The running service, by the HTTP that everybody uses. */
+/** Calls the running service over its public API. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type * as z from "zod";
 
-/** Something that keeps the demo from going on, and is told in a line. */
+/** A reason why the demo can't go on: printed without a stack. */
 export class DemoFailure extends Error {
   override name = "DemoFailure";
 }
@@ -15,35 +15,38 @@ export interface Call {
   key: string;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** Breaks it off. */
+  /** Cancels the call. */
   stop?: AbortSignal | undefined;
 }
 
-/** A call that was refused for now, or that failed, is made again: what it stores deduplicates. */
-const MOST_TRIES = 6;
-const TRY_AGAIN = new Set([429, 500, 503]);
+/** Every call is safe to retry: the service deduplicates what it stores. */
+const MAX_ATTEMPTS = 6;
+const RETRIED = new Set([429, 500, 503]);
 const DEFAULT_PAUSE_SECONDS = 1;
 
 /**
- * Makes a call, and reads its answer by a schema.
+ * Makes a call and parses the response.
  *
- * @throws DemoFailure when nobody answers, or the answer is no 2xx; an AbortError when it is broken off
+ * @throws DemoFailure when nothing answers or the status is not 2xx; an AbortError when it is canceled
  */
-export async function call<T>(url: string, made: Call, schema: z.ZodType<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    const response = await answerOf(url, made);
+export async function call<T>(url: string, request: Call, schema: z.ZodType<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send(url, request);
     const text = await response.text();
     if (response.ok) return schema.parse(JSON.parse(text));
-    if (tries === MOST_TRIES || !TRY_AGAIN.has(response.status)) {
-      throw new DemoFailure(`${made.method ?? "GET"} ${made.path} answered ${response.status}: ${text}`);
+    if (response.status === 401) {
+      throw new DemoFailure(`The service has another admin token. Give npm run demo the ADMIN_TOKEN of npm start.`);
+    }
+    if (attempt === MAX_ATTEMPTS || !RETRIED.has(response.status)) {
+      throw new DemoFailure(`${request.method ?? "GET"} ${request.path} returned ${response.status}: ${text}`);
     }
     await sleep(Number(response.headers.get("retry-after") ?? DEFAULT_PAUSE_SECONDS) * 1_000, undefined, {
-      signal: made.stop,
+      signal: request.stop,
     });
   }
 }
 
-async function answerOf(url: string, { method = "GET", path, key, body, headers, stop }: Call): Promise<Response> {
+async function send(url: string, { method = "GET", path, key, body, headers, stop }: Call): Promise<Response> {
   try {
     return await fetch(url + path, {
       method,
@@ -54,7 +57,7 @@ async function answerOf(url: string, { method = "GET", path, key, body, headers,
   } catch {
     stop?.throwIfAborted();
     throw new DemoFailure(
-      `Nothing answers at ${url}. Start the service first, in another terminal: npm start. With another PORT, give it to both.`,
+      `Nothing answers at ${url}. Run npm start in another terminal first. Give both commands the same PORT.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The admin token of the local service: ADMIN_TOKEN of the environment, else that of .dev.vars, which is made with a
- * random one the first time and never touched again. Wrangler reads both itself, so the token is on no command line.
+ * Finds the admin token of the local service: ADMIN_TOKEN in the environment, else the one in .dev.vars. The first start
+ * writes .dev.vars with a random token; no later one changes it. Wrangler reads both by itself, so that no command line
+ * shows the token.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,25 +22,25 @@ export function devVarsPath({ root }: Settings): string {
   return join(root, ".dev.vars");
 }
 
-/** @throws StartFailure when there is a token, and it is too short to be one, or a .dev.vars without any. */
+/** @throws StartFailure when the token is too short, or .dev.vars has none */
 export function adminToken(settings: Settings): AdminToken {
   const token: AdminToken =
     settings.adminToken === null
-      ? { value: tokenOfDevVars(devVarsPath(settings)), source: ".dev.vars" }
+      ? { value: readDevVars(devVarsPath(settings)), source: ".dev.vars" }
       : { value: settings.adminToken, source: "environment" };
   if (token.value.length < MIN_TOKEN_CHARS) {
     const where = token.source === "environment" ? "the environment" : token.source;
     throw new StartFailure(
-      `ADMIN_TOKEN in ${where} ${token.value === "" ? "is missing" : "is too short"}: ` +
-        `it needs ${MIN_TOKEN_CHARS} characters. A good one: ${newToken()}`,
+      `ADMIN_TOKEN in ${where} ${token.value === "" ? "is missing" : "is too short"}. ` +
+        `It needs at least ${MIN_TOKEN_CHARS} characters, for example ${newToken()}`,
     );
   }
   return token;
 }
 
-function tokenOfDevVars(path: string): string {
+function readDevVars(path: string): string {
   if (!existsSync(path)) {
-    const comment = "# Made by `npm start`: the admin token of the service on this machine. Not for the repository.";
+    const comment = "# Written by `npm start`: the admin token of the service on this machine. Don't commit this file.";
     writeFileSync(path, `${comment}\nADMIN_TOKEN=${newToken()}\n`, { mode: 0o600, flag: "wx" });
   }
   return parseEnv(readFileSync(path, "utf8"))["ADMIN_TOKEN"] ?? "";

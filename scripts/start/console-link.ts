@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 
 import { isLocal } from "../../src/console/sign-in/local-hosts.ts";
 
-/** So long a link signs in. */
 const LINK_MS = 60 * 60 * 1_000;
 
 /**
- * A link that signs in to the local service's console (src/console/sign-in/local-link.ts).
- * @param path of the page to begin at
- * @returns `null` on a host that other machines reach: no link signs in there
+ * Creates a link that signs in to the local service's console for an hour (src/console/sign-in/local-link.ts).
+ *
+ * @param path the page to open
+ * @returns null on a host that other machines can reach: links don't sign in there
  */
 export function consoleLink(url: string, adminToken: string, path: string): string | null {
   if (!isLocal(new URL(url))) return null;

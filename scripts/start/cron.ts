@@ -1,17 +1,16 @@
 /**
- * The Cron Trigger of wrangler.toml, on a laptop: `wrangler dev` runs a cron only when it is asked to, over HTTP.
+ * Fires the Cron Trigger of wrangler.toml: `wrangler dev` runs a cron only when asked to over HTTP.
  *
- * The path is the one that wrangler keeps for itself under /cdn-cgi, so the Worker gets no route that it does not
- * have when deployed.
+ * It reserves a path under /cdn-cgi for that, so the Worker gets no route that the deployed one doesn't have.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
 const CRON = "*/5 * * * *";
-export const CRON_EVERY_MS = 5 * 60_000;
+const CRON_EVERY_MS = 5 * 60_000;
 
 /**
- * Fires at the full five minutes, as the real one does, until the signal aborts. One run at a time.
- * A run that fails is told and the next one comes all the same.
+ * Fires at full five minutes, as the platform does, until the signal aborts. Runs don't overlap, and a run that fails
+ * doesn't prevent the next one.
  */
 export async function fireCron(url: string, signal: AbortSignal, everyMs: number = CRON_EVERY_MS): Promise<void> {
   const target = new URL("/cdn-cgi/local/scheduled", url);

@@ -1,6 +1,6 @@
 /**
- * The first workspace: made at the first start, remembered beside the data it belongs to, checked at every further start.
- * `npm run demo` finds it by its name.
+ * Creates the demo workspace at the first start and remembers it beside its data. Later starts reuse it for as long as
+ * its keys work. `npm run demo` finds it by its name.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,11 +12,11 @@ import { StartFailure } from "./settings.ts";
 
 export const FIRST_WORKSPACE_NAME = "Demo";
 
-const FirstWorkspace = z.object({ workspaceId: z.string(), ingestKey: z.string() });
+const FirstWorkspace = z.object({ workspaceId: z.string(), ingestKey: z.string(), readKey: z.string() });
 export type FirstWorkspace = z.infer<typeof FirstWorkspace>;
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }) });
-const Counted = z.object({ workspace: z.object({ counters: z.object({ stored: z.number() }) }) });
+const WorkspaceCounters = z.object({ workspace: z.object({ counters: z.object({ stored: z.number() }) }) });
 const NewKey = z.object({ key: z.object({ key: z.string() }) });
 
 interface Options {
@@ -25,24 +25,28 @@ interface Options {
   stateDir: string;
 }
 
-/** @throws StartFailure when the service refuses what a healthy one grants */
+/** @throws StartFailure when the service refuses a request that a healthy one grants */
 export async function firstWorkspace(options: Options): Promise<FirstWorkspace> {
   const file = join(options.stateDir, "demo.json");
   const known = remembered(file);
-  if (known !== null && (await accepts(options.url, known.ingestKey))) return known;
+  if (known !== null && (await keysWork(options.url, known))) return known;
 
-  const made = await admin(options, "POST", "/admin/workspaces", { name: FIRST_WORKSPACE_NAME });
-  const workspaceId = NewWorkspace.parse(made).workspace.id;
-  const key = { name: "demo ingest", scopes: ["ingest"] };
-  const ingestKey = NewKey.parse(await admin(options, "POST", `/admin/workspaces/${workspaceId}/keys`, key)).key.key;
-  const workspace = { workspaceId, ingestKey };
+  const created = await admin(options, "POST", "/admin/workspaces", { name: FIRST_WORKSPACE_NAME });
+  const workspaceId = NewWorkspace.parse(created).workspace.id;
+  const createKey = async (name: string, scope: string): Promise<string> => {
+    const body = { name, scopes: [scope] };
+    return NewKey.parse(await admin(options, "POST", `/admin/workspaces/${workspaceId}/keys`, body)).key.key;
+  };
+  const ingestKey = await createKey("demo ingest", "ingest");
+  const workspace = { workspaceId, ingestKey, readKey: await createKey("reader", "read") };
   writeFileSync(file, `${JSON.stringify(workspace)}\n`, { mode: 0o600 });
   return workspace;
 }
 
-/** Messages that are stored in it. */
-export async function storedIn(options: Options, { workspaceId }: FirstWorkspace): Promise<number> {
-  return Counted.parse(await admin(options, "GET", `/admin/workspaces/${workspaceId}`)).workspace.counters.stored;
+/** Counts the messages stored in the workspace. */
+export async function countStored(options: Options, { workspaceId }: FirstWorkspace): Promise<number> {
+  const found = await admin(options, "GET", `/admin/workspaces/${workspaceId}`);
+  return WorkspaceCounters.parse(found).workspace.counters.stored;
 }
 
 function remembered(file: string): FirstWorkspace | null {
@@ -50,19 +54,22 @@ function remembered(file: string): FirstWorkspace | null {
   try {
     return FirstWorkspace.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    return null; // cut short or edited: a new one is made
+    return null; // truncated or edited: create a new workspace
   }
 }
 
-/** An empty batch is authenticated, costs nothing and stores nothing. */
-async function accepts(url: string, ingestKey: string): Promise<boolean> {
-  const response = await fetch(`${url}/api/v1/cdp`, {
-    method: "POST",
-    headers: { ...OWN_REQUEST, authorization: `Bearer ${ingestKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ batch: [] }),
-  });
-  await response.body?.cancel();
-  return response.ok;
+/** An empty batch is authenticated, and neither stored nor charged. */
+async function keysWork(url: string, { ingestKey, readKey }: FirstWorkspace): Promise<boolean> {
+  const responses = await Promise.all([
+    fetch(`${url}/api/v1/cdp`, {
+      method: "POST",
+      headers: { ...OWN_REQUEST, authorization: `Bearer ${ingestKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ batch: [] }),
+    }),
+    fetch(`${url}/api/v1/events?limit=1`, { headers: { ...OWN_REQUEST, authorization: `Bearer ${readKey}` } }),
+  ]);
+  await Promise.all(responses.map((response) => response.text()));
+  return responses.every(({ ok }) => ok);
 }
 
 async function admin(
@@ -79,6 +86,6 @@ async function admin(
   const answer = await response.text();
   if (response.ok) return JSON.parse(answer);
   throw new StartFailure(
-    `The first workspace could not be ${body === undefined ? "read" : "made"}: ${method} ${path} answered ${response.status}.\n${answer}`,
+    `The demo workspace could not be set up: ${method} ${path} returned ${response.status}.\n${answer}`,
   );
 }

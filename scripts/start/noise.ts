@@ -1,19 +1,17 @@
-/**
- * What `wrangler dev` prints that is no news to whoever ran `npm start`. What the Worker logs of others, and errors, pass.
- */
+/** Recognizes output of `wrangler dev` that is no news to the user. The Worker's log of other requests and errors pass. */
 import { OWN_REQUEST_ID } from "./own-requests.ts";
 
-/** Lines of stdout: its set-up, the table of bindings, and a line per request beside the Worker's own. */
+/** On stdout: its setup, the table of bindings, and a line per request beside the Worker's own. */
 const NOISE =
   /^\s*$|^Cloudflare collects|^Using secrets|^Your Worker has access|^Binding\s+Resource|^env\.\w+ \(|^⎔|^\[wrangler:info\]/;
-/** What the Worker logs of the requests that were made to start it. */
+/** The Worker's log of requests from `npm start` itself. */
 const OWN_REQUEST_LINE = `{"requestId":"${OWN_REQUEST_ID}"`;
 
 export function isNoise(line: string): boolean {
   return NOISE.test(line) || line.startsWith(OWN_REQUEST_LINE);
 }
 
-/** Lines of stderr: the warning that the cron does not fire by itself, as here it does. */
+/** On stderr: the warning that crons don't fire by themselves. `npm start` fires them. */
 const CRON_WARNING =
   /^\s*$|Scheduled Workers are not automatically triggered|^\s+To manually trigger a scheduled event|^\s+curl "http.*\/scheduled"|test-cron-triggers-locally/;
 

@@ -1,6 +1,3 @@
-/**
- * The id of each request that `npm start` makes by itself. The Worker logs it, so that those lines can be told from the
- * lines of requests which are news to whoever ran it.
- */
+/** Marks the requests of `npm start` itself, so that their lines in the Worker's log can be hidden. */
 export const OWN_REQUEST_ID = "npm-start";
 export const OWN_REQUEST = { "x-request-id": OWN_REQUEST_ID } as const;

@@ -1,23 +1,21 @@
-/**
- * What `npm start` reads from the environment, checked once, with an answer that says what to change.
- */
+/** Reads and checks the environment variables of `npm start` and `npm run demo`. */
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 
-/** Something the user can put right: printed without a stack. */
+/** A problem that the user can fix: printed without a stack. */
 export class StartFailure extends Error {
   override name = "StartFailure";
 }
 
 export interface Settings {
-  /** The project's folder: wrangler.toml, migrations and .dev.vars are there. */
+  /** The project's folder, with wrangler.toml, migrations and .dev.vars. */
   root: string;
-  /** The address to listen on. Loopback unless BIND_ADDRESS says otherwise: the demo has no TLS. */
+  /** The address to listen on. Loopback by default, because the local service has no TLS. */
   address: string;
   port: number;
-  /** Where the embedded D1 and the Durable Objects keep their files. */
+  /** The folder of the local D1 and Durable Objects. */
   stateDir: string;
-  /** ADMIN_TOKEN of the environment, which wins over .dev.vars; null when there is none. */
+  /** ADMIN_TOKEN of the environment, which overrides .dev.vars; null when unset. */
   adminToken: string | null;
 }
 
@@ -27,7 +25,7 @@ export const DEFAULT_PORT = 8787;
 export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   const port = Number(env["PORT"] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new StartFailure(`PORT is "${env["PORT"]}", and must be a number from 1 to 65535.`);
+    throw new StartFailure(`PORT is "${env["PORT"]}". It must be a number from 1 to 65535.`);
   }
   return {
     root,
@@ -38,13 +36,13 @@ export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** The service as this machine reaches it. */
+/** Returns the URL of the service on this machine. */
 export function baseUrl({ address, port }: Settings): string {
   const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : address;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Asked before anything else is done, so that a taken port is told at once, and in one line. */
+/** Fails before anything else is done, so that the user learns of a taken port at once. */
 export function assertPortIsFree({ address, port }: Settings): Promise<void> {
   return new Promise((free, reject) => {
     const server = createServer();
@@ -52,7 +50,7 @@ export function assertPortIsFree({ address, port }: Settings): Promise<void> {
       reject(
         new StartFailure(
           error.code === "EADDRINUSE"
-            ? `Port ${port} is taken. Stop what listens there, or choose another: PORT=8788 npm start`
+            ? `Port ${port} is taken. Stop the program that uses it, or choose another port: PORT=8788 npm start`
             : `Cannot listen on ${address}:${port} (${error.code ?? error.message}).`,
         ),
       );

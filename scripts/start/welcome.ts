@@ -1,63 +1,57 @@
-/**
- * What `npm start` prints when all is up: commands to paste into bash, the first of which works as it stands.
- */
+/** Builds the text that `npm start` prints when the service is ready: commands that work when pasted into bash. */
 import type { AdminToken } from "./admin-token.ts";
 import { consoleLink } from "./console-link.ts";
 import type { FirstWorkspace } from "./first-workspace.ts";
-import { DEFAULT_ADDRESS, DEFAULT_PORT, type Settings } from "./settings.ts";
+import { baseUrl, DEFAULT_ADDRESS, DEFAULT_PORT, type Settings } from "./settings.ts";
 
-/** From so many messages on a workspace is worth looking at without the demo. */
-const MUCH_STORED = 1_000;
+/** A workspace with fewer messages has little to look at. */
+const ENOUGH_TO_SEE = 1_000;
 
-interface Around {
+export interface Started {
+  settings: Settings;
+  token: AdminToken;
+  workspace: FirstWorkspace;
   /** Messages in the workspace. */
   stored: number;
-  /** The command that fills it. */
-  demo: string;
 }
 
-/** The demo finds the service by the same variables. */
-export function demoCommand({ address, port }: Settings): string {
-  const other = [
-    ...(address === DEFAULT_ADDRESS ? [] : [`BIND_ADDRESS=${address}`]),
-    ...(port === DEFAULT_PORT ? [] : [`PORT=${port}`]),
-  ];
-  return [...other, "npm run demo"].join(" ");
-}
-
-export function welcome(
-  url: string,
-  { workspaceId, ingestKey }: FirstWorkspace,
-  token: AdminToken,
-  { stored, demo }: Around = { stored: 0, demo: "npm run demo" },
-): string {
-  const link = consoleLink(url, token.value, `/console/w/${workspaceId}/live`);
+export function welcome({ settings, token, workspace, stored }: Started): string {
+  const url = baseUrl(settings);
+  const link = consoleLink(url, token.value, `/console/w/${workspace.workspaceId}/live`);
   return `
-Behavior Ingest is up at ${url} (Ctrl-C stops it).
+Behavior Ingest is running at ${url}
 
-See it arrive in the console. ${link === null ? "You sign in there with ADMIN_TOKEN" : "This link signs you in, for an hour"}:
+Open the console (${link === null ? "sign in with your ADMIN_TOKEN" : "this link signs you in for one hour"}):
 
   ${link ?? `${url}/console`}
 
-${stored < MUCH_STORED ? littleInIt(demo, token) : `It holds ${stored.toLocaleString("en")} messages.`}
+${stored < ENOUGH_TO_SEE ? invitation(settings, token) : `The demo workspace has ${stored.toLocaleString("en")} messages.`}
 
-Record a behaviour event. This key may only ingest:
+Send an event. This key can only send:
 
   curl ${url}/api/v1/events \\
-    -H 'Authorization: Bearer ${ingestKey}' \\
+    -H 'Authorization: Bearer ${workspace.ingestKey}' \\
     -H 'Content-Type: application/json' \\
     -d '{"accountId":"acme","userId":"u1","event":"report.exported","properties":{"format":"pdf"}}'
 
-Read it back, with a key that may read${token.source === "environment" ? " (ADMIN_TOKEN is the one you set)" : ""}:
+Read it back. This key can only read:
 
-${token.source === ".dev.vars" ? "  ADMIN_TOKEN=$(sed -n 's/^ADMIN_TOKEN=//p' .dev.vars | tr -d '\"')\n" : ""}  READ_KEY=$(curl -s ${url}/admin/workspaces/${workspaceId}/keys \\
-    -H "Authorization: Bearer $ADMIN_TOKEN" -H 'Content-Type: application/json' \\
-    -d '{"name":"reader","scopes":["read"]}' | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')
-  curl ${url}/api/v1/events -H "Authorization: Bearer $READ_KEY"
+  curl ${url}/api/v1/events -H 'Authorization: Bearer ${workspace.readKey}'
+
+Ctrl-C stops the service.
 `;
 }
 
-function littleInIt(demo: string, { source }: AdminToken): string {
-  const where = `in another terminal${source === "environment" ? ", with the same ADMIN_TOKEN" : ""}`;
-  return `There is little in it yet: \`${demo}\`, ${where}, gives it ninety days of sixty accounts.`;
+function invitation(settings: Settings, { source }: AdminToken): string {
+  const where = `in another terminal${source === "environment" ? " with the same ADMIN_TOKEN" : ""}`;
+  return `The demo workspace is almost empty. To fill it with 90 days of 60 accounts, run \`${demoCommand(settings)}\` ${where}.`;
+}
+
+/** The demo finds the service by the same variables. */
+function demoCommand({ address, port }: Settings): string {
+  const variables = [
+    ...(address === DEFAULT_ADDRESS ? [] : [`BIND_ADDRESS=${address}`]),
+    ...(port === DEFAULT_PORT ? [] : [`PORT=${port}`]),
+  ];
+  return [...variables, "npm run demo"].join(" ");
 }

@@ -1,35 +1,46 @@
-/** What an isolate has looked up, kept for a while so that it need not look again. The oldest goes first. */
-export interface ShortMemory<V> {
-  /** @param now milliseconds since the epoch */
-  recall(name: string, now: number): V | undefined;
-  keep(name: string, value: V, now: number): void;
-  forget(isMeant: (value: V) => boolean): void;
+/** A map in memory with a bounded size. It drops expired entries, and the oldest entry when it is full. */
+export interface TtlCache<V> {
+  /** @param now milliseconds by any clock, always the same one */
+  get(key: string, now: number): V | undefined;
+  /** @param ttlMs default: the cache's own */
+  set(key: string, value: V, now: number, ttlMs?: number): void;
+  delete(key: string): void;
+  deleteWhere(matches: (value: V) => boolean): void;
 }
 
-export function shortMemory<V>({ forMs, maxEntries }: { forMs: number; maxEntries: number }): ShortMemory<V> {
-  const entries = new Map<string, { value: V; until: number }>();
+interface Entry<V> {
+  value: V;
+  setAt: number;
+  expiresAt: number;
+}
 
-  /** Those whose time is up, and the oldest where there are too many. */
-  function makeRoom(now: number): void {
-    for (const [name, { until }] of entries) {
-      if (until > now && entries.size < maxEntries) break;
-      entries.delete(name);
-    }
-  }
+/**
+ * @example
+ * const keys = ttlCache<KeyGrant>({ ttlMs: 30_000, maxEntries: 1_000 });
+ */
+export function ttlCache<V>(options: { ttlMs: number; maxEntries: number }): TtlCache<V> {
+  const entries = new Map<string, Entry<V>>();
+
+  /** A clock that steps back ends an entry too: it must not live longer than it may. */
+  const isFresh = ({ setAt, expiresAt }: Entry<V>, now: number): boolean => now >= setAt && now < expiresAt;
 
   return {
-    recall(name, now) {
-      const entry = entries.get(name);
-      return entry !== undefined && entry.until > now ? entry.value : undefined;
+    get(key, now) {
+      const entry = entries.get(key);
+      return entry !== undefined && isFresh(entry, now) ? entry.value : undefined;
     },
-    keep(name, value, now) {
-      // At the end of the line again, also where it was known.
-      entries.delete(name);
-      makeRoom(now);
-      entries.set(name, { value, until: now + forMs });
+    set(key, value, now, ttlMs = options.ttlMs) {
+      // A map keeps the order in which keys were added: an entry set again moves to the end.
+      entries.delete(key);
+      for (const [oldest, entry] of entries) {
+        if (entries.size < options.maxEntries && isFresh(entry, now)) break;
+        entries.delete(oldest);
+      }
+      entries.set(key, { value, setAt: now, expiresAt: now + ttlMs });
     },
-    forget(isMeant) {
-      for (const [name, { value }] of entries) if (isMeant(value)) entries.delete(name);
+    delete: (key) => void entries.delete(key),
+    deleteWhere(matches) {
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The workspace's object did not answer, or has more to do than it can. */
+/** The limiter did not answer, or is overloaded. */
 export class LimiterUnavailable extends Error {
   constructor(cause: unknown) {
     super("the write limiter is unavailable", { cause });
@@ -9,19 +9,19 @@ export class LimiterUnavailable extends Error {
 type LimiterStub = ReturnType<Env["WRITE_LIMITER"]["getByName"]>;
 
 /**
- * Calls the workspace's object, once more on a fresh stub where the platform says that may help.
+ * Calls the workspace's limiter. Retries once on a new stub when the platform marks the error as retryable.
  * @throws LimiterUnavailable
  */
-export async function askObject<T>(
+export async function callLimiter<T>(
   env: Env,
   workspaceId: string,
-  call: (object: LimiterStub) => Promise<T>,
+  call: (limiter: LimiterStub) => Promise<T>,
 ): Promise<T> {
   const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId));
   try {
     return await attempt();
   } catch (error) {
-    if (!mayRepeat(error)) throw new LimiterUnavailable(error);
+    if (!isRetryable(error)) throw new LimiterUnavailable(error);
   }
   try {
     return await attempt();
@@ -30,8 +30,8 @@ export async function askObject<T>(
   }
 }
 
-/** The platform marks its errors: `overloaded` must be left alone. */
-function mayRepeat(error: unknown): boolean {
+/** Reads the marks that the platform puts on its errors. An overloaded object must not be called again. */
+function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const overloaded = "overloaded" in error && error.overloaded === true;
   return "retryable" in error && error.retryable === true && !overloaded;

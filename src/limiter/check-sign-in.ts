@@ -1,24 +1,24 @@
-/** Asking the object of an address whether somebody there may try to sign in. */
+/** Asks the limiter of a network address whether somebody there may try to sign in. */
 import { LimiterUnavailable } from "./call-limiter.ts";
 
 /**
- * Counts a try.
- * @param address of the network; of one in the sixth version its network counts, which one household has for itself
- * @returns 0 when it may be made, else the milliseconds until the next one may
- * @throws LimiterUnavailable: then nobody signs in, since a limit that can be switched off is none
+ * Counts an attempt to sign in.
+ * @param address the client's; the limit counts an IPv6 network, since one household has a whole network to itself
+ * @returns 0 if the attempt is allowed, or else the milliseconds until the next one is
+ * @throws LimiterUnavailable; nobody may sign in then, because an attacker must not be able to disable the limit
  */
-export async function askToSignIn(env: Env, address: string): Promise<number> {
-  return asked(() => objectOf(env, address).tryNow());
+export async function checkSignInLimit(env: Env, address: string): Promise<number> {
+  return orUnavailable(() => limiterOf(env, address).consume());
 }
 
-/** Says that the try was right, and does not count. */
-export async function signedIn(env: Env, address: string): Promise<void> {
-  await asked(() => objectOf(env, address).succeeded());
+/** Refunds the attempt, because the secret was right. */
+export async function refundSignIn(env: Env, address: string): Promise<void> {
+  await orUnavailable(() => limiterOf(env, address).refund());
 }
 
-const objectOf = (env: Env, address: string) => env.SIGN_IN_LIMITER.getByName(networkOf(address));
+const limiterOf = (env: Env, address: string) => env.SIGN_IN_LIMITER.getByName(networkOf(address));
 
-/** The first 64 bits of an address of the sixth version. */
+/** Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.toLowerCase().split("::");
@@ -32,7 +32,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

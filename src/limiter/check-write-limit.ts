@@ -1,63 +1,57 @@
 /**
- * A flood of requests that the limit refuses must not become a flood of calls to the workspace's object, which has to
- * answer those that it would let in. So where the limit is used up, and in a flood, a refusal stands for a moment at the
- * edge that was told it, for requests of the same key and cost. It is no guess: the object lets nothing of that cost in
- * meanwhile, and what changes its mind - another limit, a revoked key, an erasure - is answered once no refusal stands any
- * more. See docs/decisions/0012-refusals-stand-for-a-moment.md.
+ * Asks the workspace's limiter whether messages may be written. When the window is full, an edge repeats the denial for
+ * a moment without asking again, so that a flood of refused requests doesn't overload the limiter.
+ * See docs/decisions/0012-cached-denials.md.
  */
-import { waitUntil } from "cloudflare:workers";
+import { DENIAL_TTL_MS } from "../core/limit/policy.ts";
+import type { Charge } from "../core/limit/write-window.ts";
+import { ttlCache } from "../core/ttl-cache.ts";
+import { callLimiter } from "./call-limiter.ts";
+import type { Denial, WriteDecision, WriteRequest } from "./limiter-rpc.ts";
 
-import { askObject } from "./call-limiter.ts";
-import { noteWatched, takeUnreported } from "./traffic-reporter.ts";
-import type { Admission, Refusal, WriteRequest } from "./limiter-rpc.ts";
-
-interface StandingRefusal {
-  refusal: Refusal;
-  /** When it was told, by the clock that the wait is counted in. */
-  at: number;
-  /** Counted from before the object was asked, so that it ends here before it ends there. */
-  until: number;
-  /** Messages that were refused here since, and that the object has not counted. */
-  uncounted: number;
+interface CachedDenial extends Denial {
+  deniedAt: number;
 }
 
-const standing = new Map<string, StandingRefusal>();
-const MAX_STANDING = 1_000;
+/** By key and cost: a revoked key gets another answer, and Retry-After depends on the cost. */
+const cachedDenials = ttlCache<CachedDenial>({ ttlMs: DENIAL_TTL_MS, maxEntries: 1_000 });
 
 /**
- * Asks whether messages may be written now.
+ * Charges messages to the workspace if they fit.
  * @throws LimiterUnavailable
  */
-export async function askToWrite(env: Env, workspaceId: string, request: WriteRequest): Promise<Admission> {
-  // By the key: of one that was revoked the object would say another thing.
-  const name = `${request.keyId} ${request.cost}`;
-  const known = standing.get(name);
-  if (known !== undefined) {
-    const elapsedMs = Date.now() - known.at;
-    const { retryAfterMs, resetMs, standsForMs } = known.refusal;
-    if (performance.now() < known.until && elapsedMs >= 0 && elapsedMs < standsForMs) {
-      if (known.uncounted === 0) waitUntil(countLater(env, workspaceId, known));
-      known.uncounted += request.cost;
-      return { ...known.refusal, retryAfterMs: retryAfterMs - elapsedMs, resetMs: resetMs - elapsedMs };
-    }
-    standing.delete(name);
-  }
+export async function checkWriteLimit(env: Env, workspaceId: string, request: WriteRequest): Promise<WriteDecision> {
+  const cacheKey = `${request.keyId} ${request.cost}`;
+  // Both times are taken before the call, so that a cached denial ends here before it ends at the limiter.
+  const now = Date.now();
+  // A wall clock that is set back must not keep a denial longer than the limiter waits for it.
+  const monotonicNow = performance.now();
+  const denial = cachedDenials.get(cacheKey, monotonicNow);
+  const waitedMs = now - (denial?.deniedAt ?? now);
+  if (denial !== undefined && waitedMs >= 0 && waitedMs < denial.cacheableMs) return afterWaiting(denial, waitedMs);
 
-  const askedAt = performance.now();
-  const decision = await askObject(env, workspaceId, async (object): Promise<Admission> =>
-    object.admit({ ...request, ...takeUnreported(workspaceId) }),
+  const decision = await callLimiter(env, workspaceId, async (limiter): Promise<WriteDecision> =>
+    limiter.consume(request),
   );
-  if (decision.outcome !== "revoked") noteWatched(workspaceId, decision.watched === true);
-  if (decision.outcome === "refused" && decision.standsForMs > 0) {
-    if (standing.size >= MAX_STANDING) standing.clear();
-    const until = askedAt + decision.standsForMs;
-    standing.set(name, { refusal: decision, at: Date.now(), until, uncounted: 0 });
+  if (decision.outcome === "refused" && decision.cacheableMs > 0) {
+    cachedDenials.set(cacheKey, { ...decision, deniedAt: now }, monotonicNow, decision.cacheableMs);
   }
   return decision;
 }
 
-/** The object counts what was refused in its name. */
-async function countLater(env: Env, workspaceId: string, known: StandingRefusal): Promise<void> {
-  await scheduler.wait(Math.max(0, known.until - performance.now()));
-  await askObject(env, workspaceId, (object) => object.countRefused(known.uncounted)).catch(() => undefined);
+const afterWaiting = ({ retryAfterMs, resetMs, ...denial }: Denial, waitedMs: number): Denial => ({
+  ...denial,
+  retryAfterMs: retryAfterMs - waitedMs,
+  resetMs: resetMs - waitedMs,
+});
+
+/**
+ * Refunds a request that certainly stored nothing. If the call fails, the charge stays. The call is never repeated: when
+ * only its answer was lost, a second refund would undo another request's charge.
+ */
+export async function refundCharges(env: Env, workspaceId: string, charges: Charge[]): Promise<void> {
+  if (charges.length === 0) return;
+  await env.WRITE_LIMITER.getByName(workspaceId)
+    .refund(charges)
+    .catch(() => undefined);
 }

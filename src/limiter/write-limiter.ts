@@ -1,46 +1,38 @@
 /**
- * The write limit's one place of decision for a workspace, so that two requests in two data centres see one limit.
- * It loads, calls the pure step of `core/limit`, and saves.
+ * The write limiter: one Durable Object per workspace, so that two data centers share one limit. It loads its state,
+ * calls the pure steps of `core/limit`, and saves.
  *
- * What it saves is chosen so that a usual request waits for no write. Charges ahead are saved before the answer goes
- * out: they bind for longer than the object may live. Charges within the window are kept in memory only, and a restart
- * may forget them. The counters are saved at once, and then after five seconds of going on by an alarm: an idle object
- * stays in memory for ten, so it finds them there. A timer would keep the object in memory, which is paid for: five
- * seconds of 128 MB are eight times the price of the row that a message costs which comes alone.
- *
- * What became of messages over time is saved with the counters, as one value, since each value that is put is paid for.
+ * An ordinary request never waits for storage:
+ * - Future charges are saved before the answer, because they may outlive the object. Charges inside the window stay in
+ *   memory; a restart may forget them.
+ * - Counters are saved at once, and then at most every five seconds, by an alarm. An idle object stays in memory for ten
+ *   seconds, so it still has them. A timer would keep the object in memory, and five seconds of memory cost eight times
+ *   as much as the row that a lone message writes here.
  */
 import { DurableObject } from "cloudflare:workers";
 
 import { KEY_CACHE_MS } from "../config.ts";
-import { DEFAULT_WRITE_LIMIT, MOST_REFUSALS, REFUSAL_STANDS_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
-import { admit, type Charge, EMPTY_WINDOW, giveBack, inUse, type WriteWindow } from "../core/limit/write-window.ts";
-import { NO_COUNTS, NO_TRAFFIC, record, series, type Traffic } from "../core/traffic/traffic.ts";
-import type { Admission, OutcomeReport, WorkspaceTraffic, WriteCounters, WriteRequest } from "./limiter-rpc.ts";
+import { DEFAULT_WRITE_LIMIT, DENIAL_TTL_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
+import { addWrites, costOf, NO_WRITES, type WriteCounters } from "../core/limit/write-counters.ts";
+import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
+import type { WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
-/** So long after it was asked for the traffic, edges are asked to report what becomes of requests at once. */
-const WATCHED_MS = 15_000;
-/** Longer than an edge may remember a key of the erased workspace. */
+/** Longer than an edge may cache a key of the erased workspace. */
 const REFUSE_AFTER_ERASURE_MS = 2 * KEY_CACHE_MS;
 const REVOKED_PREFIX = "revoked:";
 
-/** Without the traffic where an older version has saved it. */
-type SavedCounters = Partial<WriteCounters & { traffic: Traffic }>;
-
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;
-  readonly #revoked = new Set<string>();
+  readonly #revokedKeys = new Set<string>();
   #limit = DEFAULT_WRITE_LIMIT;
   #window = EMPTY_WINDOW;
-  #counters: WriteCounters = { admitted: 0, refused: 0 };
-  #traffic = NO_TRAFFIC;
-  #watchedAt = -Infinity;
+  #counters = NO_WRITES;
   #unsaved = false;
   #alarmIsSet = false;
   #savedAt = -Infinity;
-  #refusedAt = -Infinity;
-  #refusals = { since: -Infinity, count: 0 };
+  /** When an edge was last allowed to cache a denial. */
+  #deniedAt = -Infinity;
   #erased = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -48,94 +40,67 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#load();
   }
 
-  /** Asks to write now. A revoked key is not charged, nor is a request that is refused. */
-  admit({ keyId, cost, report }: WriteRequest): Admission {
-    if (this.#erased) return { outcome: "revoked" };
-    if (report !== undefined) this.#record(report);
-    if (this.#revoked.has(keyId)) return { outcome: "revoked" };
+  /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
+  consume({ keyId, cost }: WriteRequest): WriteDecision {
+    if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "revoked" };
 
     const now = Date.now();
-    const policy = { limit: this.#limit, windowMs: WRITE_WINDOW_MS };
-    const decision = admit(this.#window, cost, now, policy);
+    const decision = consume(this.#window, cost, now, { limit: this.#limit, windowMs: WRITE_WINDOW_MS });
     const { state, left, resetMs } = decision;
-    const watched = now >= this.#watchedAt && now < this.#watchedAt + WATCHED_MS;
-    const quota = { limit: this.#limit, left, resetMs, ...(watched && { watched }) };
+    const quota = { limit: this.#limit, left, resetMs };
     this.#window = state;
 
     if (!decision.admitted) {
-      this.#count({ admitted: 0, refused: cost });
-      const { retryAfterMs, fullMs } = decision;
-      const standsForMs = Math.min(REFUSAL_STANDS_MS, this.#isFlooded(now) ? retryAfterMs : fullMs);
-      if (standsForMs > 0) this.#refusedAt = now;
-      return { outcome: "refused", retryAfterMs, standsForMs, ...quota };
+      this.#count({ refused: cost });
+      const cacheableMs = Math.min(DENIAL_TTL_MS, decision.fullMs);
+      if (cacheableMs > 0) this.#deniedAt = now;
+      return { outcome: "refused", retryAfterMs: decision.retryAfterMs, cacheableMs, ...quota };
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
-    this.#count({ admitted: cost, refused: 0 });
+    this.#count({ admitted: cost });
     return { outcome: "admitted", charges: decision.charges, ...quota };
   }
 
-  /** Takes back what an admission charged: for when it is certain that nothing was stored. */
-  giveBack(charges: Charge[]): void {
+  /** Refunds the charges of an admitted request that certainly stored nothing. */
+  refund(charges: Charge[]): void {
     if (this.#erased) return;
-    this.#window = giveBack(this.#window, charges);
+    this.#window = refund(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
-    this.#count({ admitted: -charges.reduce((sum, { cost }) => sum + cost, 0), refused: 0 });
+    this.#count({ admitted: -costOf(charges) });
   }
 
-  /** Counts messages that edges refused by a refusal of this object's. */
-  countRefused(cost: number): void {
-    if (!this.#erased) this.#count({ admitted: 0, refused: cost });
-  }
-
-  /** Takes what became of messages at once, from an edge that was told that somebody watches. */
-  countOutcomes(report: OutcomeReport): void {
-    if (this.#erased) return;
-    this.#record(report);
-    this.#saveSoon();
-  }
-
-  /** @param limit messages per window, an integer from 1 up; holds from the next request on */
+  /**
+   * Sets the limit for the next request on.
+   * @param limit messages per window, an integer from 1 up
+   */
   async setLimit(limit: number): Promise<void> {
     if (this.#erased) return;
     this.#kv.put("limit", limit);
     this.#limit = limit;
-    await this.#noRefusalStands();
+    await this.#cachedDenialsExpire();
   }
 
   /** Refuses the key from the next request on. */
   async revokeKey(keyId: string): Promise<void> {
     if (this.#erased) return;
     this.#kv.put(REVOKED_PREFIX + keyId, true);
-    this.#revoked.add(keyId);
-    await this.#noRefusalStands();
+    this.#revokedKeys.add(keyId);
+    await this.#cachedDenialsExpire();
   }
 
-  counters(): WriteCounters {
-    return this.#counters;
-  }
-
-  /** @param report what the edge that asks has not reported yet */
-  traffic(report?: OutcomeReport): WorkspaceTraffic {
-    if (report !== undefined) this.countOutcomes(report);
-    const now = Date.now();
-    this.#watchedAt = now;
-    return {
-      ...series(this.#traffic, now),
-      limit: this.#limit,
-      inUse: inUse(this.#window, now, WRITE_WINDOW_MS),
-    };
+  usage(): WriteLimitUsage {
+    return { limit: this.#limit, inUse: inUse(this.#window, Date.now(), WRITE_WINDOW_MS), ...this.#counters };
   }
 
   /**
-   * Leaves nothing stored. Edges may know keys of the workspace for a while yet: all are refused, and the timer keeps
-   * the object in memory for so long.
+   * Deletes everything stored. Edges may still have keys of the workspace in their cache, so the object refuses every
+   * key for a while; the timer keeps it in memory for that long.
    */
   async erase(): Promise<void> {
     this.#erased = true;
-    this.#traffic = NO_TRAFFIC;
     await this.ctx.storage.deleteAll();
     setTimeout(() => undefined, REFUSE_AFTER_ERASURE_MS);
-    await this.#noRefusalStands();
+    await this.#cachedDenialsExpire();
   }
 
   override alarm(): void {
@@ -143,70 +108,42 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#unsaved) this.saveCounters();
   }
 
-  /** Called when they are due; a test may call it sooner. */
+  /** Saves the counters. Public so that a test need not wait for the alarm. */
   saveCounters(): void {
     if (this.#erased) return;
     this.#unsaved = false;
     this.#savedAt = Date.now();
-    // Nobody waits for it: an answer that held back until it is safe would be late for a number that may lag.
-    const saved: SavedCounters = { ...this.#counters, traffic: this.#traffic };
-    this.ctx.storage.put("counters", saved, { allowUnconfirmed: true }).catch(() => {
+    // Answers must not wait for this write: the counters may lag.
+    this.ctx.storage.put("counters", this.#counters, { allowUnconfirmed: true }).catch(() => {
       this.#unsaved = true;
     });
   }
 
-  /** Counts a refusal, and tells whether it is one of a flood. */
-  #isFlooded(now: number): boolean {
-    const { since } = this.#refusals;
-    if (now < since || now >= since + REFUSAL_STANDS_MS) this.#refusals = { since: now, count: 0 };
-    this.#refusals.count += 1;
-    return this.#refusals.count > MOST_REFUSALS;
-  }
-
-  /** Until then edges may refuse by what was so before. */
-  async #noRefusalStands(): Promise<void> {
-    const leftMs = this.#refusedAt + REFUSAL_STANDS_MS - Date.now();
-    if (leftMs > 0) await scheduler.wait(Math.min(leftMs, REFUSAL_STANDS_MS));
+  /** Waits until no edge can repeat a denial from before a change. */
+  async #cachedDenialsExpire(): Promise<void> {
+    const leftMs = this.#deniedAt + DENIAL_TTL_MS - Date.now();
+    if (leftMs > 0) await scheduler.wait(Math.min(leftMs, DENIAL_TTL_MS));
   }
 
   #load(): void {
     const limit = this.#kv.get<number>("limit");
-    // One that was here before may have refused something just before it went.
-    if (limit !== undefined) this.#refusedAt = Date.now();
+    // Before a restart the object may have denied a request that an edge has cached.
+    if (limit !== undefined) this.#deniedAt = Date.now();
     this.#limit = limit ?? DEFAULT_WRITE_LIMIT;
     this.#window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
-    const { admitted = 0, refused = 0, traffic = NO_TRAFFIC } = this.#kv.get<SavedCounters>("counters") ?? {};
-    this.#counters = { admitted, refused };
-    this.#traffic = traffic;
+    this.#counters = this.#kv.get<WriteCounters>("counters") ?? NO_WRITES;
     for (const [key] of this.#kv.list({ prefix: REVOKED_PREFIX })) {
-      this.#revoked.add(key.slice(REVOKED_PREFIX.length));
+      this.#revokedKeys.add(key.slice(REVOKED_PREFIX.length));
     }
   }
 
-  #count({ admitted, refused }: WriteCounters): void {
-    this.#counters = {
-      // A restart may have forgotten the admission that is given back.
-      admitted: Math.max(0, this.#counters.admitted + admitted),
-      refused: this.#counters.refused + refused,
-    };
-    if (refused > 0) {
-      const now = Date.now();
-      this.#traffic = record(this.#traffic, { ...NO_COUNTS, limited: refused }, now, now);
-    }
-    this.#saveSoon();
-  }
-
-  /** To be saved with what is counted next. */
-  #record({ at, stored, duplicates, rejected }: OutcomeReport): void {
-    this.#traffic = record(this.#traffic, { ...NO_COUNTS, stored, duplicates, rejected }, at, Date.now());
-  }
-
-  #saveSoon(): void {
+  #count(writes: Partial<WriteCounters>): void {
+    this.#counters = addWrites(this.#counters, writes);
     this.#unsaved = true;
     if (this.#alarmIsSet) return;
-    const dueAt = this.#savedAt + SAVE_EVERY_MS;
     const now = Date.now();
-    // A clock that stepped back must not put it off.
+    const dueAt = this.#savedAt + SAVE_EVERY_MS;
+    // A clock that steps back must not delay the next save.
     if (now >= dueAt || now < this.#savedAt) {
       this.saveCounters();
     } else {

@@ -6,4 +6,5 @@ export {
 } from "../db/events/first-message.ts";
 export { listEvents } from "../db/events/list-events.ts";
 export { newestArrivals, type Arrival, type RejectedArrival } from "../db/events/live-messages.ts";
+export { readTraffic, type TrafficBucket, type TrafficSpan } from "../db/events/traffic.ts";
 export { listRejections, purgeExpiredRejections } from "../db/events/rejections.ts";

@@ -1,5 +1,14 @@
-export { LimiterUnavailable, askObject } from "../limiter/call-limiter.ts";
-export { askToSignIn, signedIn } from "../limiter/check-sign-in.ts";
-export { askToWrite } from "../limiter/check-write-limit.ts";
-export type { WorkspaceTraffic } from "../limiter/limiter-rpc.ts";
-export { askForTraffic, noteOutcomes } from "../limiter/traffic-reporter.ts";
+import { callLimiter } from "../limiter/call-limiter.ts";
+import type { WriteLimitUsage } from "../limiter/limiter-rpc.ts";
+
+export { callLimiter, LimiterUnavailable } from "../limiter/call-limiter.ts";
+export { checkSignInLimit, refundSignIn } from "../limiter/check-sign-in.ts";
+export { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
+export type { WriteLimitUsage };
+
+/**
+ * Reads how much of the write limit a workspace uses, and what the limit admitted and refused so far.
+ * @throws LimiterUnavailable
+ */
+export const readWriteLimitUsage = (env: Env, workspaceId: string): Promise<WriteLimitUsage> =>
+  callLimiter(env, workspaceId, async (limiter): Promise<WriteLimitUsage> => limiter.usage());

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 
 import { expect } from "vitest";
 
-import { type Service, startService } from "../e2e/harness/service.ts";
+import { type Service, startService } from "../harness/service.ts";
 import { walk as base } from "./harness/walk.ts";
 
 const LINK = /^ +(http:\S+\/console\/sign-in\?link=\S+)$/m;

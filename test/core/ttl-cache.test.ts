@@ -1,37 +1,51 @@
 import { expect, it } from "vitest";
 
-import { shortMemory } from "../../src/core/ttl-cache.ts";
+import { memoize } from "../../src/core/ingest/memoize.ts";
+import { type TtlCache, ttlCache } from "../../src/core/ttl-cache.ts";
 
-const MEMORY = { forMs: 1_000, maxEntries: 3 };
+const newCache = () => ttlCache<number>({ ttlMs: 1_000, maxEntries: 3 });
+const values = (cache: TtlCache<number>, now: number) => ["a", "b", "c", "d"].map((key) => cache.get(key, now));
 
-const recalled = (memory: ReturnType<typeof shortMemory<number>>, now: number) =>
-  ["a", "b", "c", "d"].map((name) => memory.recall(name, now));
-
-it("recalls what it keeps until its time is up", () => {
-  const memory = shortMemory<number>(MEMORY);
-  expect(memory.recall("a", 0)).toBeUndefined();
-  memory.keep("a", 1, 0);
-  expect(memory.recall("a", 999)).toBe(1);
-  expect(memory.recall("a", 1_000)).toBeUndefined();
-  memory.keep("a", 2, 1_000);
-  expect(memory.recall("a", 1_999)).toBe(2);
+it("returns a value until its time is up", () => {
+  const cache = newCache();
+  expect(cache.get("a", 0)).toBeUndefined();
+  cache.set("a", 1, 0);
+  expect([cache.get("a", 0), cache.get("a", 999), cache.get("a", 1_000)]).toEqual([1, 1, undefined]);
+  cache.set("a", 2, 1_000);
+  expect(cache.get("a", 1_999)).toBe(2);
 });
 
-it("lets the oldest go where there are too many, and what is kept again is not old", () => {
-  const memory = shortMemory<number>(MEMORY);
-  memory.keep("a", 1, 0);
-  memory.keep("b", 2, 1);
-  memory.keep("c", 3, 2);
-  memory.keep("a", 4, 3);
-  memory.keep("d", 5, 4);
-  expect(recalled(memory, 5)).toEqual([4, undefined, 3, 5]);
-  memory.keep("a", 6, 5);
-  expect(recalled(memory, 5)).toEqual([6, undefined, 3, 5]);
+it("takes a shorter time for one entry", () => {
+  const cache = newCache();
+  cache.set("a", 1, 0, 10);
+  expect([cache.get("a", 9), cache.get("a", 10)]).toEqual([1, undefined]);
 });
 
-it("forgets what is meant", () => {
-  const memory = shortMemory<number>(MEMORY);
-  for (const [value, name] of ["a", "b", "c"].entries()) memory.keep(name, value, 0);
-  memory.forget((value) => value !== 1);
-  expect(recalled(memory, 1)).toEqual([undefined, 1, undefined, undefined]);
+it("returns nothing after the clock stepped back", () => {
+  const cache = newCache();
+  cache.set("a", 1, 5_000);
+  expect(cache.get("a", 4_999)).toBeUndefined();
+});
+
+it("drops the oldest entry when it is full", () => {
+  const cache = newCache();
+  for (const [now, key] of ["a", "b", "c", "a", "d"].entries()) cache.set(key, now, now);
+  expect(values(cache, 5)).toEqual([3, undefined, 2, 4]);
+  cache.set("a", 6, 5);
+  expect(values(cache, 5)).toEqual([6, undefined, 2, 4]);
+});
+
+it("deletes entries by key and by value", () => {
+  const cache = newCache();
+  for (const [value, key] of ["a", "b", "c"].entries()) cache.set(key, value, 0);
+  cache.deleteWhere((value) => value === 0);
+  cache.delete("c");
+  expect(values(cache, 1)).toEqual([undefined, 1, undefined, undefined]);
+});
+
+it("memoizes short texts, results that are null included", () => {
+  let calls = 0;
+  const memoized = memoize(() => (calls += 1) && null, 2, 3);
+  for (const text of ["abc", "abc", "abcd", "abcd"]) expect(memoized(text)).toBeNull();
+  expect(calls).toBe(3);
 });

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { commandsOf, paste as pasteInto } from "./harness/readme.ts";
-import { type Service, startService, type Workspace } from "./harness/service.ts";
+import { commandsOf, paste as pasteInto } from "../harness/api-guide.ts";
+import { type Service, startService, type Workspace } from "../harness/service.ts";
 
 describe("from events to answers", () => {
   let service: Service;

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Service, startService, type Workspace } from "./harness/service.ts";
+import { type Service, startService, type Workspace } from "../harness/service.ts";
 
 const WORKSPACES = 20;
 const MESSAGES = 1_000;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { buildWorker } from "../harness/build-worker.ts";
 import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
-import { PROJECT_ROOT } from "./harness/process-group.ts";
+import { PROJECT_ROOT } from "../harness/project-root.ts";
 import { type StoredEvent, Reader } from "./senders/stored.ts";
 
 const run = promisify(execFile);

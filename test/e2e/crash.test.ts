@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Service, startService, type Workspace } from "./harness/service.ts";
+import { type Service, startService, type Workspace } from "../harness/service.ts";
 import { discrepancies, NO_DISCREPANCIES, type Shipment, shipment } from "./senders/shipments.ts";
 import { Reader, storedMessages } from "./senders/stored.ts";
 

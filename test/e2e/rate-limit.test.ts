@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Analytics } from "@segment/analytics-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Service, startService } from "./harness/service.ts";
+import { type Service, startService } from "../harness/service.ts";
 import { Reader, storedMessages } from "./senders/stored.ts";
 
 const LIMIT = 20;

@@ -1,7 +1,7 @@
 /** The client libraries that people have in their products already: of each, nothing but the host and key is changed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Service, startService } from "./harness/service.ts";
+import { type Service, startService } from "../harness/service.ts";
 import { analyticsNode, rudder } from "./senders/legacy.ts";
 import { segment2, segment3 } from "./senders/segment.ts";
 import type { Group, Identify, Track } from "./senders/sender.ts";

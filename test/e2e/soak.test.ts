@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 
-import { newRunMark, processesWith } from "../../scripts/processes.ts";
+import { markedProcesses, newMark } from "../harness/marked-processes.ts";
 import { WindowWatch } from "../soak/load/window-watch.ts";
 
 const WORKSPACES = 8;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const mark = newRunMark();
+const mark = newMark();
 
 function startSoak(...options: string[]): ChildProcess {
   const args = ["--workspaces", String(WORKSPACES), ...options];
@@ -86,7 +86,7 @@ describe("a soak", () => {
       expect(printed.match(/^✗.*$/gm)).toBeNull();
       expect(printed.match(/^✓/gm)).toHaveLength(CHECKS);
       expect(code).toBe(0);
-      expect(processesWith(mark)).toEqual([]);
+      expect(markedProcesses(mark)).toEqual([]);
       expect(await readdir(folder)).toEqual([]);
     },
     TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Service, startService, type Workspace } from "./harness/service.ts";
+import { type Service, startService, type Workspace } from "../harness/service.ts";
 import { Reader, storedMessages } from "./senders/stored.ts";
 
 const HOUR_MS = 3_600_000;

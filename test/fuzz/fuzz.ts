@@ -1,5 +1,5 @@
 /** A whole run: the cases, what they left behind, and how the service is after them. */
-import { processTable } from "../../scripts/process-table.ts";
+import { residentBytes } from "../harness/process-usage.ts";
 import { examine, storedIn } from "./afterwards.ts";
 import { type Failure, run, type RunOptions, type RunResult } from "./run.ts";
 import type { Target } from "./target.ts";
@@ -35,16 +35,18 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   const { own } = target;
   const before = await storedInEach(target);
   const memoryMb: number[] = [];
-  const measure = () => void (own !== null && memoryMb.push(memoryOf(own.worker.pid)));
+  const measure = async () => {
+    if (own !== null) memoryMb.push(Math.round((await residentBytes(own.worker.pid)) / BYTES_IN_MB));
+  };
   const result = await run(target, {
     ...options,
     onCase: (done) => {
-      if (done % Math.ceil(cases / QUARTERS) === 0) measure();
+      if (done % Math.ceil(cases / QUARTERS) === 0) void measure();
       onCase?.(done);
     },
   });
   const problems = [...miscounts(result, before, await storedInEach(target)), ...(await examine(target))];
-  measure();
+  await measure();
   const [, half = 0] = memoryMb;
   const growthMb = (memoryMb.at(-1) ?? 0) - half;
   if (growthMb > maxGrowthMb) problems.push(`workerd has ${growthMb} MB more than after half of the cases`);
@@ -79,6 +81,3 @@ function miscounts({ stored }: RunResult, before: Counts, after: Counts): string
     ];
   });
 }
-
-const memoryOf = (pid: number): number =>
-  Math.round((processTable().find((one) => one.pid === pid)?.residentBytes ?? 0) / BYTES_IN_MB);

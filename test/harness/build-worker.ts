@@ -1,16 +1,23 @@
-/** A Worker's bundle, as wrangler would deploy it. */
+/** Bundles a Worker as wrangler would deploy it. */
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, parse } from "node:path";
+import { promisify } from "node:util";
 
-import { command, ROOT } from "../../scripts/check/command.ts";
+import { PROJECT_ROOT } from "./project-root.ts";
+import { QUIET_WRANGLER } from "./quiet-wrangler.ts";
 
-/** What `wrangler.toml` has rules for. */
+const run = promisify(execFile);
+
+const WRANGLER = join(PROJECT_ROOT, "node_modules/wrangler/bin/wrangler.js");
+
+/** Files that `wrangler.toml` imports as text. */
 const TEXT = /\.(css|txt)$/;
 
-export const PROJECT_CONFIG = join(ROOT, "wrangler.toml");
+export const PROJECT_CONFIG = join(PROJECT_ROOT, "wrangler.toml");
 
-/** The module that wrangler makes of all code first, then the files that it imports as text. */
+/** The bundled code first, then the files that it imports as text. */
 export interface WorkerModule {
   type: "ESModule" | "Text";
   path: string;
@@ -18,16 +25,17 @@ export interface WorkerModule {
 }
 
 /**
- * @param entry of another Worker than the one that the configuration names
- * @param config the project's own, or that of another Worker
- * @throws Error with what wrangler printed, when it does not build
+ * @param entry the Worker's entry file; default: the one that the configuration names
+ * @param config a `wrangler.toml`; default: the project's own
+ * @throws Error with wrangler's output when the build fails
  */
 export async function buildWorker(entry?: string, config = PROJECT_CONFIG): Promise<WorkerModule[]> {
   const folder = await mkdtemp(join(tmpdir(), "worker-"));
   try {
-    const of = entry === undefined ? [] : [entry];
-    const built = await command("wrangler", ["deploy", ...of, "--config", config, "--dry-run", "--outdir", folder]);
-    if (!built.ok) throw new Error(`The Worker does not build.\n${built.output}`);
+    const entries = entry === undefined ? [] : [entry];
+    const args = ["deploy", ...entries, "--config", config, "--dry-run", "--outdir", folder];
+    const env = { ...process.env, ...QUIET_WRANGLER };
+    await run(process.execPath, [WRANGLER, ...args], { cwd: PROJECT_ROOT, env });
     const main = `${parse(entry ?? "index.ts").name}.js`;
     const texts = (await readdir(folder)).filter((name) => TEXT.test(name));
     const read = async (path: string) => ({ path, contents: await readFile(join(folder, path), "utf8") });

@@ -1,6 +1,6 @@
 /**
- * A Worker on bare workerd: requests reach its own socket, with no development server between. Its D1 and its objects
- * are miniflare's, in files of a folder that is gone afterwards.
+ * Serves a Worker on bare workerd: requests reach its own socket, with no development server in between. Miniflare keeps
+ * its D1 and Durable Objects in a temporary folder.
  *
  *     await using worker = await serveWorker(await buildWorker());
  *     const workspace = await worker.createWorkspace({ writeLimit: 1_000 });
@@ -15,15 +15,15 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { z } from "zod";
 
-import { processTable } from "../../scripts/process-table.ts";
-import { QUIET_WRANGLER } from "../../scripts/quiet-wrangler.ts";
 import { PROJECT_CONFIG, type WorkerModule } from "./build-worker.ts";
 import { migrate } from "./migrate.ts";
+import { QUIET_WRANGLER } from "./quiet-wrangler.ts";
+import { watchWorkerd } from "./watch-workerd.ts";
 
 const NAME = "worker";
 
-/** What of `wrangler.toml` the runtime needs. */
-const Bound = z.object({
+/** The part of `wrangler.toml` that the runtime needs. */
+const Configuration = z.object({
   compatibilityDate: z.string(),
   compatibilityFlags: z.array(z.string()),
   bindings: z.record(z.string(), z.string()),
@@ -35,47 +35,47 @@ const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.
 export interface ServedWorker extends AsyncDisposable {
   readonly url: string;
   readonly adminToken: string;
-  /** The id of workerd's process. */
+  /** The process id of workerd. */
   readonly pid: number;
   /**
-   * The database, past the Worker. Calls stop this process until they are answered: never while others send, or the
-   * Worker waits for its log to be read, and both wait for ever.
+   * Accesses the database directly. A call blocks this process until it is answered. Never call it while requests are in
+   * flight: the Worker would wait for this process to read its log, and both would wait forever.
    */
   readonly database: D1Database;
-  /** By the admin API. */
+  /** Creates a workspace through the admin API. */
   createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<{ id: string; key: string }>;
-  /** Any call of the admin API. */
+  /** Calls the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Fires the cron and waits for its end. The first call stops this process too: fire once before there is traffic. */
+  /** Fires the cron and waits for its end. The first call blocks this process too: fire once before there is traffic. */
   fireCron(): Promise<void>;
 }
 
 export interface ServeOptions {
-  /** The `wrangler.toml` that tells the bindings; default: the project's own. */
+  /** The `wrangler.toml` with the bindings; default: the project's own. */
   config?: string;
-  /** What is done to the empty database; default: the project's migrations. */
+  /** Prepares the empty database; default: applies the project's migrations. */
   prepare?: (database: D1Database) => Promise<unknown>;
   /** Variables on top of those of the configuration. */
   vars?: Record<string, string>;
-  /** Gets each line that the Worker logs; by default nobody does. */
+  /** Receives each line that the Worker logs; by default they are dropped. */
   onLog?: (line: string) => void;
 }
 
-/** @param modules as `buildWorker` makes them; the Worker's bindings are those of the configuration */
+/** @param modules from `buildWorker` */
 export async function serveWorker(modules: WorkerModule[], options: ServeOptions = {}): Promise<ServedWorker> {
   const { config = PROJECT_CONFIG, prepare = migrate, vars = {}, onLog = () => undefined } = options;
   const adminToken = randomBytes(24).toString("hex");
-  // Or it complains of the missing secret.
+  // Wrangler warns about a missing secret otherwise.
   Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
-  const bound = Bound.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
+  const configuration = Configuration.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
   const folder = await mkdtemp(join(tmpdir(), "workerd-"));
-  const before = workerdsOf(process.pid);
+  using workerd = watchWorkerd();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      ...bound,
+      ...configuration,
       name: NAME,
       modules,
-      bindings: { ...bound.bindings, ...vars, ADMIN_TOKEN: adminToken },
+      bindings: { ...configuration.bindings, ...vars, ADMIN_TOKEN: adminToken },
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       resourcePersistencePath: folder,
       cf: false,
@@ -90,8 +90,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   };
   try {
     await miniflare.ready;
-    const pid = workerdsOf(process.pid).find((one) => !before.includes(one));
-    if (pid === undefined) throw new Error("workerd is not among the processes");
+    const pid = workerd.pid();
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
     await prepare(database);
@@ -109,14 +108,14 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       admin,
       createWorkspace: async ({ name = "Workspace", writeLimit } = {}) => {
         const response = await admin("POST", "/admin/workspaces", { name, writeLimit });
-        if (response.status !== 201) throw new Error(`no workspace was made: ${await response.text()}`);
+        if (response.status !== 201) throw new Error(`The workspace could not be created: ${await response.text()}`);
         const { workspace, key } = NewWorkspace.parse(await response.json());
         return { id: workspace.id, key: key.key };
       },
       fireCron: async () => {
         const worker = await miniflare.getWorker(NAME);
         const { outcome } = await worker.scheduled({ cron: "*/5 * * * *" });
-        if (outcome !== "ok") throw new Error(`the cron ended with ${outcome}`);
+        if (outcome !== "ok") throw new Error(`The cron ended with ${outcome}`);
       },
       [Symbol.asyncDispose]: dispose,
     };
@@ -125,9 +124,3 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
     throw error;
   }
 }
-
-/** Those that a process has started. Their ids say nothing of their order: they begin anew from time to time. */
-const workerdsOf = (parent: number): number[] =>
-  processTable()
-    .filter((one) => one.parent === parent && one.command.includes("workerd"))
-    .map(({ pid }) => pid);

@@ -16,9 +16,9 @@ import { checkLog } from "./accounting/log.ts";
 import { checkRollups } from "./accounting/rollups.ts";
 import { Load } from "./load/load.ts";
 import { pause } from "./load/pause.ts";
-import { processorSeconds } from "../../scripts/processor-time.ts";
+import { processorSeconds, residentBytes } from "../harness/process-usage.ts";
 import { Recomputes } from "./recomputes.ts";
-import { databaseBytes, residentBytes, type Sample, together } from "./samples.ts";
+import { databaseBytes, type Sample, together } from "./samples.ts";
 import { addTally, emptyTally } from "./tally.ts";
 import { makeWorkspaces } from "./workspaces.ts";
 
@@ -129,13 +129,13 @@ async function watch(
 ): Promise<Sample[]> {
   const rows: Sample[] = [];
   const startedAt = performance.now();
-  let [before, usedBefore] = [startedAt, processorSeconds(worker.pid)];
+  let [before, usedBefore] = [startedAt, await processorSeconds(worker.pid)];
   let samples: Sample[] = [];
   while (!ending.aborted) {
     await pause(SAMPLE_MS, ending);
     const tally = await load.tally();
-    const [now, used] = [performance.now(), processorSeconds(worker.pid)];
-    const [workerdBytes = 0, loadBytes = 0] = residentBytes(worker.pid, load.pid);
+    const [now, used] = [performance.now(), await processorSeconds(worker.pid)];
+    const [workerdBytes, loadBytes] = [await residentBytes(worker.pid), await residentBytes(load.pid)];
     samples.push({
       elapsedMs: now - startedAt,
       spanMs: now - before,

@@ -2,7 +2,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { processTable } from "../../scripts/process-table.ts";
 import type { RecomputeRun } from "./recomputes.ts";
 import { addTally, emptyTally, type Tally } from "./tally.ts";
 
@@ -51,9 +50,4 @@ export async function databaseBytes(folder: string): Promise<number> {
       ),
     ); // it may be gone by now
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-export function residentBytes(...pids: number[]): number[] {
-  const processes = processTable();
-  return pids.map((pid) => processes.find((one) => one.pid === pid)?.residentBytes ?? 0);
 }

@@ -4,8 +4,8 @@ import { Hono } from "hono";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newestArrivals } from "../../services/events.ts";
-import { askForTraffic } from "../../services/limiter.ts";
+import { newestArrivals, readTraffic } from "../../services/events.ts";
+import { readWriteLimitUsage } from "../../services/limiter.ts";
 import { Card, Heading } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Page } from "../layout/page.tsx";
@@ -22,17 +22,19 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   const workspace = c.get("workspace");
   const chosen = c.req.query("span");
   const span = isSpan(chosen) ? chosen : "hour";
-  const [newest, traffic] = await Promise.all([
-    timed(c, "databaseMs", () => newestArrivals(c.env, workspace, SHOWN_MESSAGES)),
-    timed(c, "limiterMs", () => askForTraffic(c.env, workspace.id)),
-  ]);
   const now = Date.now();
+  const [[newest, buckets], usage] = await Promise.all([
+    timed(c, "databaseMs", () =>
+      Promise.all([newestArrivals(c.env, workspace, SHOWN_MESSAGES), readTraffic(c.env, workspace, span, now)]),
+    ),
+    timed(c, "limiterMs", () => readWriteLimitUsage(c.env, workspace.id)),
+  ]);
   const refresh = { "data-refresh": REFRESH_SECONDS };
   return c.html(
     <Page c={c} title="Live" tab="live" reloadSeconds={RELOAD_SECONDS}>
       <Heading title="Live" lead="Messages as they arrive, and why messages are rejected." />
       <div id="traffic" {...refresh}>
-        <Traffic traffic={traffic} span={span} windowSeconds={WRITE_WINDOW_MS / 1_000} />
+        <Traffic buckets={buckets} usage={usage} span={span} windowSeconds={WRITE_WINDOW_MS / 1_000} />
       </div>
       <div class="live">
         <Card title="Newest messages">

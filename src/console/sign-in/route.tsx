@@ -6,7 +6,7 @@ import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
 import { findKey, opens } from "../../http/middleware/credentials.ts";
-import { askToSignIn, signedIn } from "../../services/limiter.ts";
+import { checkSignInLimit, refundSignIn } from "../../services/limiter.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import type { Session } from "../session/context.ts";
@@ -27,7 +27,7 @@ export const signIn = new Hono<AppEnv>()
   })
   .post("/sign-in", operation("console_sign_in"), async (c) => {
     // Counts the attempt before reading the form: every guess counts, whatever it sends.
-    const waitMs = await timed(c, "limiterMs", () => askToSignIn(c.env, addressOf(c)));
+    const waitMs = await timed(c, "limiterMs", () => checkSignInLimit(c.env, addressOf(c)));
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000);
       c.header("Retry-After", String(seconds));
@@ -37,7 +37,7 @@ export const signIn = new Hono<AppEnv>()
     const session = await sessionFor(c, typeof secret === "string" ? secret : "");
     if (session === "unknown") return signInPage(c, 401, "Invalid key or token.");
     // Correct secrets don't count as attempts.
-    await timed(c, "limiterMs", () => signedIn(c.env, addressOf(c)));
+    await timed(c, "limiterMs", () => refundSignIn(c.env, addressOf(c)));
     if (session === "cannot_read") {
       return signInPage(c, 403, "This key lacks the scope “read”. Sign in with a key that has it.");
     }

@@ -4,7 +4,7 @@
  * What counts as a capital is what changes when lowered (`\p{CWL}`), not `\p{Lu}`: capitals without a lower-case form
  * exist (mathematical letters), and would be split off again on a second mapping.
  */
-import { remembering } from "./memoize.ts";
+import { memoize } from "./memoize.ts";
 import { isLongerThan } from "./text.ts";
 
 export const MAX_EVENT_CHARACTERS = 128;
@@ -26,7 +26,7 @@ const REMEMBERED_LENGTH = 256;
  *
  * @returns `null` when no letter or digit is left, or more than 128 characters
  */
-export const mapEventName: (raw: string) => string | null = remembering(map, REMEMBERED_NAMES, REMEMBERED_LENGTH);
+export const mapEventName: (raw: string) => string | null = memoize(map, REMEMBERED_NAMES, REMEMBERED_LENGTH);
 
 function map(raw: string): string | null {
   const name = ALREADY_MAPPED.test(raw) ? raw : words(raw).join(".");

@@ -1,23 +1,18 @@
+import { ttlCache } from "../ttl-cache.ts";
+
 /**
- * A pure function of a text, and the answers it gave before: senders use few names and keys, and repeat them. What is
- * remembered is dropped when it has grown to `maxEntries`, so that a flood of names costs no memory.
+ * Caches the results of a pure function of a text. Senders use few event names and keys, and repeat them.
  *
- * @param maxLength longer texts are not remembered
+ * @param maxLength longer texts are not cached
  */
-export function remembering<T>(
-  answer: (text: string) => T,
-  maxEntries: number,
-  maxLength: number,
-): (text: string) => T {
-  const known = new Map<string, { answer: T }>();
+export function memoize<T>(compute: (text: string) => T, maxEntries: number, maxLength: number): (text: string) => T {
+  // A pure result never expires, so the cache needs no clock.
+  const cache = ttlCache<{ result: T }>({ ttlMs: Infinity, maxEntries });
   return (text) => {
-    const hit = known.get(text);
-    if (hit !== undefined) return hit.answer;
-    const given = answer(text);
-    if (text.length <= maxLength) {
-      if (known.size >= maxEntries) known.clear();
-      known.set(text, { answer: given });
-    }
-    return given;
+    const cached = cache.get(text, 0);
+    if (cached !== undefined) return cached.result;
+    const result = compute(text);
+    if (text.length <= maxLength) cache.set(text, { result }, 0);
+    return result;
   };
 }

@@ -3,7 +3,7 @@
  * separators, accents and width, so `E-Mail`, `e_mail` and `email` are one key and `emailCount` is another.
  */
 import { redactAddresses } from "./email-address.ts";
-import { remembering } from "./memoize.ts";
+import { memoize } from "./memoize.ts";
 
 /** Where a key was found: traits speak of a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
@@ -45,7 +45,7 @@ const REMEMBERED_KEYS = 4_000;
 const REMEMBERED_LENGTH = 64;
 
 /** Judges an object's key. */
-export const judgeKey: (key: string) => KeyVerdict = remembering(judge, REMEMBERED_KEYS, REMEMBERED_LENGTH);
+export const judgeKey: (key: string) => KeyVerdict = memoize(judge, REMEMBERED_KEYS, REMEMBERED_LENGTH);
 
 function judge(key: string): KeyVerdict {
   if (PLAIN.test(key)) {

@@ -1,9 +1,9 @@
 /**
- * Lists of charges in order of time, at most one for each moment, and readers that go through them once. A reader is
- * asked for ever later moments, so all its answers together take linear time.
+ * Lists of charges in time order, with at most one charge per moment, and readers that walk such a list once. Ask a
+ * reader only for ever later moments: all its answers together then take linear time.
  */
 
-/** `cost` messages that count from the moment `at` on. */
+/** `cost` messages, counted from the moment `at` on. */
 export interface Charge {
   readonly at: number;
   readonly cost: number;
@@ -11,7 +11,7 @@ export interface Charge {
 
 export type Charges = readonly Charge[];
 
-/** The charges later than `moment`. */
+/** Returns the charges later than `moment`. */
 export function after(charges: Charges, moment: number): Charges {
   let low = 0;
   let high = charges.length;
@@ -24,7 +24,7 @@ export function after(charges: Charges, moment: number): Charges {
   return charges.slice(low);
 }
 
-/** Both lists as one. */
+/** Merges two lists into one. */
 export function merge(charges: Charges, more: Charges): Charges {
   const tail = after(charges, more[0]?.at ?? Infinity);
   const merged = charges.slice(0, charges.length - tail.length);
@@ -39,7 +39,7 @@ export function merge(charges: Charges, more: Charges): Charges {
   return merged;
 }
 
-/** A reader of how much is charged in the window `(end - windowMs, end]`. It sees what is appended between. */
+/** Reads how much is charged in the window `(end - windowMs, end]`. Sees charges appended between calls. */
 export function windowLoad(charges: Charges, windowMs: number): (end: number) => number {
   let load = 0;
   let entering = 0;
@@ -55,7 +55,7 @@ export function windowLoad(charges: Charges, windowMs: number): (end: number) =>
   };
 }
 
-/** A reader of when the first charge after a moment is: `Infinity` for never. It sees what is appended between. */
+/** Reads the time of the first charge after a moment, or `Infinity`. Sees charges appended between calls. */
 export function nextAfter(charges: Charges): (moment: number) => number {
   let next = 0;
   return (moment) => {
@@ -65,7 +65,7 @@ export function nextAfter(charges: Charges): (moment: number) => number {
   };
 }
 
-/** A reader of the highest load after a moment, of those added so far: `-Infinity` for none. To be added in order. */
+/** Reads the highest load added for a time after a moment, or `-Infinity`. Add loads in time order. */
 export function highestAfter() {
   const falling: { at: number; load: number }[] = [];
   let first = 0;

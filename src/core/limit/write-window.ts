@@ -1,61 +1,63 @@
 /**
  * The write limit as an exact sliding window (docs/wire.md, The write limit).
  *
- * It keeps a log of charges, not a counter or a bucket, since only a log is exact: no window of `windowMs`, wherever
- * it begins, holds more than the limit. A request larger than the limit fits no window, so its messages are charged
- * in turn, each at the earliest moment with room: charges may lie ahead.
+ * The window is a log of charges and not a counter or a token bucket, because only a log is exact: no period of
+ * `windowMs` holds more than the limit, wherever it begins. A request larger than the limit never fits a window, so its
+ * messages are charged in turn, each at the earliest moment with room. Charges may therefore lie in the future.
  *
- * A charge at `t` counts from `t` until `t + windowMs`, exclusive: the window that ends at `e` is `(e - windowMs, e]`.
- * A place at a moment is free when every window that holds the moment has room, those that end at charges ahead
- * included. Moments are whole milliseconds. A decision takes linear time in the charges that stand and are made.
+ * A charge at `t` counts from `t` until just before `t + windowMs`: the window that ends at `e` is `(e - windowMs, e]`.
+ * A moment has a free place when every window that contains the moment has room, including windows that end at future
+ * charges. Times are whole milliseconds. A decision takes linear time in the number of charges.
  */
 import { after, type Charge, type Charges, highestAfter, merge, nextAfter, windowLoad } from "./charges.ts";
 
 export type { Charge };
 
-/** At most `limit` messages, an integer from 1 up, in any `windowMs`. It may change between requests. */
+/** At most `limit` messages (an integer from 1 up) in any `windowMs`. The policy may change between requests. */
 export interface WritePolicy {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Plain data, to be kept from request to request. */
+/** The state to keep between requests, as plain data. */
 export interface WriteWindow {
   readonly charges: Charges;
-  /** The latest moment seen. The window's own time never runs back. */
+  /** The latest time seen. The window's own clock never runs backwards. */
   readonly now: number;
-  /** How far the caller's clock is behind the window's own time, by all its steps back. */
+  /** How far the caller's clock is behind the window's clock because it stepped back. */
   readonly skewMs: number;
 }
 
 export const EMPTY_WINDOW: WriteWindow = { charges: [], now: 0, skewMs: 0 };
 
-interface Standing {
+interface Quota {
   readonly state: WriteWindow;
-  /** Places free now, after the decision. */
+  /** Free places after the decision. */
   readonly left: number;
-  /** Time until the whole quota is free if nothing else comes; 0 when it is. */
+  /** Time until the whole quota is free again if nothing else arrives. */
   readonly resetMs: number;
 }
 
 export type Decision =
-  /** `charges` are what `giveBack` takes. */
-  | (Standing & { readonly admitted: true; readonly charges: Charge[] })
-  /**
-   * After `retryAfterMs`, and not a millisecond before, the same request fits if nothing else comes. For `fullMs` nothing
-   * does, whatever it costs: nobody can come between.
-   */
-  | (Standing & { readonly admitted: false; readonly retryAfterMs: number; readonly fullMs: number });
+  /** Pass `charges` to `refund` to undo the decision. */
+  | (Quota & { readonly admitted: true; readonly charges: Charge[] })
+  | (Quota & {
+      readonly admitted: false;
+      /** Time until the same request fits if nothing else arrives. It doesn't fit a millisecond earlier. */
+      readonly retryAfterMs: number;
+      /** Time until any request can fit, whatever its cost; 0 when there is a free place now. */
+      readonly fullMs: number;
+    });
 
 /**
- * Decides whether `cost` messages may be written now, and charges them if so. A request of at most the limit needs
- * its size free, a larger one needs a single free place.
+ * Decides whether `cost` messages may be written now, and charges them if so. A request up to the limit needs as many
+ * free places as it has messages; a larger one needs one free place.
  *
- * @param cost an integer from 1 up: what costs nothing does not ask
- * @param now the caller's clock, in milliseconds; when it steps back, no time has passed for the window
+ * @param cost an integer from 1 up
+ * @param now the caller's clock in milliseconds; when it steps back, no time passes for the window
  */
-export function admit(window: WriteWindow, cost: number, now: number, policy: WritePolicy): Decision {
-  const at = ownTime(window, now);
+export function consume(window: WriteWindow, cost: number, now: number, policy: WritePolicy): Decision {
+  const at = windowTime(window, now);
   const state: WriteWindow = {
     charges: after(window.charges, at - policy.windowMs),
     now: at,
@@ -66,37 +68,37 @@ export function admit(window: WriteWindow, cost: number, now: number, policy: Wr
 
   if (free < needed) {
     const retryAfterMs = fitsFrom(state.charges, needed, policy) - at;
-    return { admitted: false, retryAfterMs, fullMs: fullMs(state, free, policy), ...standing(state, free, policy) };
+    return { admitted: false, retryAfterMs, fullMs: fullMs(state, free, policy), ...quotaOf(state, free, policy) };
   }
   const charges = cost > policy.limit ? chargeInTurn(state, cost, policy) : [{ at, cost }];
   const charged = { ...state, charges: merge(state.charges, charges) };
-  return { admitted: true, charges, ...standing(charged, Math.max(0, free - cost), policy) };
+  return { admitted: true, charges, ...quotaOf(charged, Math.max(0, free - cost), policy) };
 }
 
-/** Takes back the charges of one admitted request, as far as they still stand. */
-export function giveBack(window: WriteWindow, charges: Charges): WriteWindow {
-  const returned = new Map(charges.map(({ at, cost }) => [at, cost]));
+/** Removes the charges of one admitted request, as far as the window still holds them. */
+export function refund(window: WriteWindow, charges: Charges): WriteWindow {
+  const refunded = new Map(charges.map(({ at, cost }) => [at, cost]));
   return {
     ...window,
     charges: window.charges
-      .map(({ at, cost }) => ({ at, cost: cost - (returned.get(at) ?? 0) }))
+      .map(({ at, cost }) => ({ at, cost: cost - (refunded.get(at) ?? 0) }))
       .filter(({ cost }) => cost > 0),
   };
 }
 
-/** How many messages are charged in the window that ends now: more than the limit once it was lowered. */
+/** Counts the messages charged in the window that ends now. After the limit was lowered this may exceed it. */
 export function inUse(window: WriteWindow, now: number, windowMs: number): number {
-  return windowLoad(window.charges, windowMs)(ownTime(window, now));
+  return windowLoad(window.charges, windowMs)(windowTime(window, now));
 }
 
-const ownTime = (window: WriteWindow, now: number): number => Math.max(window.now, now + window.skewMs);
+const windowTime = (window: WriteWindow, now: number): number => Math.max(window.now, now + window.skewMs);
 
-function standing(state: WriteWindow, left: number, { windowMs }: WritePolicy): Standing {
+function quotaOf(state: WriteWindow, left: number, { windowMs }: WritePolicy): Quota {
   const last = state.charges.at(-1);
   return { state, left, resetMs: last === undefined ? 0 : last.at + windowMs - state.now };
 }
 
-/** Never negative: once the limit was lowered, windows may hold more than it. */
+/** Never negative: after the limit was lowered, windows may hold more than the limit. */
 function freePlaces({ charges, now }: WriteWindow, { limit, windowMs }: WritePolicy): number {
   const load = windowLoad(charges, windowMs);
   let highest = load(now);
@@ -106,14 +108,14 @@ function freePlaces({ charges, now }: WriteWindow, { limit, windowMs }: WritePol
   return Math.max(0, limit - highest);
 }
 
-/** A window that is full stays so until the first charge leaves it. */
+/** A full window stays full until its first charge leaves. */
 function fullMs({ charges: [first], now }: WriteWindow, free: number, { windowMs }: WritePolicy): number {
   return free > 0 || first === undefined ? 0 : first.at + windowMs - now;
 }
 
 /**
- * The moment from which on `needed` places stay free, for a request that finds fewer now. A gap between charges ahead
- * does not count: a sender who waits a little longer than told must not miss it.
+ * Finds the time from which `needed` places stay free. Ignores gaps between future charges: a sender who waits a little
+ * longer than Retry-After must not miss the gap and be refused again.
  */
 function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: WritePolicy): number {
   const load = windowLoad(charges, windowMs);
@@ -126,8 +128,8 @@ function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: WritePo
 }
 
 /**
- * The charges of more messages than the limit, from now on, each at the earliest moment with a free place. A place
- * comes free only when a charge leaves the window, so no other moments need a look.
+ * Charges a request larger than the limit: each message at the earliest moment with a free place, from now on. A place
+ * becomes free only when a charge leaves the window, so only those moments are checked.
  */
 function chargeInTurn({ charges, now }: WriteWindow, cost: number, { limit, windowMs }: WritePolicy): Charge[] {
   const placed: Charge[] = [];
@@ -136,22 +138,22 @@ function chargeInTurn({ charges, now }: WriteWindow, cost: number, { limit, wind
   const nextLeaving = nextAfter(charges);
   const nextPlacedLeaving = nextAfter(placed);
 
-  // A window that ends at a charge ahead and holds `at` holds all that was placed, but for what was placed before it
-  // began. That part is settled once the window is in sight: from then on the loads of such windows grow alike, and
-  // their order stands.
+  // Windows that end at a future charge and contain `at` hold every message placed so far, except those placed before
+  // the window began. That exception is fixed once `at` enters the window. From then on the loads of all these windows
+  // grow by the same amounts, so the order among them doesn't change.
   const ends = after(charges, now);
-  const loadAhead = windowLoad(charges, windowMs);
+  const futureLoad = windowLoad(charges, windowMs);
   const placedUntil = windowLoad(placed, Infinity);
-  const highestAhead = highestAfter();
-  let inSight = 0;
+  const highestFuture = highestAfter();
+  let entered = 0;
 
   let at = now;
   let left = cost;
   while (left > 0) {
-    for (let end = ends[inSight]; end !== undefined && end.at < at + windowMs; end = ends[++inSight]) {
-      highestAhead.add(end.at, loadAhead(end.at) - placedUntil(end.at - windowMs));
+    for (let end = ends[entered]; end !== undefined && end.at < at + windowMs; end = ends[++entered]) {
+      highestFuture.add(end.at, futureLoad(end.at) - placedUntil(end.at - windowMs));
     }
-    const highest = Math.max(load(at) + placedLoad(at), highestAhead.after(at) + (cost - left));
+    const highest = Math.max(load(at) + placedLoad(at), highestFuture.after(at) + (cost - left));
     const places = Math.min(left, limit - highest);
     if (places > 0) {
       placed.push({ at, cost: places });

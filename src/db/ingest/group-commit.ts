@@ -1,180 +1,141 @@
 /**
- * Writes of requests that meet share a transaction. The database does one transaction at a time, and the way there and
- * back takes it several times what a statement in it does; so while as many are under way as help, those who come
- * wait for each other and go as one. A write that meets no others goes at once, and alone.
+ * Group commit: while one batch is on its way to the database, the writes of other requests wait and form the next one.
+ * A database runs one transaction at a time, and a transaction costs it several times as much as a statement in it. A
+ * write that finds no batch in flight goes at once, alone.
  *
- * The writes of a group know nothing of each other: each has its own statement, and its own rows for an answer. When the
- * database is unavailable, it is so for all of the group. Any other error is one statement's own and undoes all of them:
- * then each goes alone, in turn. See docs/decisions/0015-group-commit.md.
+ * The writes of a batch know nothing of each other: each has its own statement and its own result. If the database is
+ * unavailable, all of them fail. Any other error belongs to one statement and undoes the whole batch, so each write is
+ * then run alone. See docs/decisions/0015-group-commit.md.
  */
 import { DatabaseUnavailable, withRepeat } from "../client/faults.ts";
 
 export type Row = Record<string, string | number | null>;
 
-/** A statement that may run twice: for an answer that was lost on its way it is run once more. */
+/** A statement that may run twice: when its result is lost on the way, it runs again. */
 export interface Write {
   sql: string;
   values: readonly (string | number | null)[];
 }
 
-/** Keeps a request alive until the work has ended, even when its client goes away. */
+/** Keeps a request alive until the work has ended, even when its client disconnects: `waitUntil`. */
 export type KeepAlive = (work: Promise<void>) => void;
 
-type Outcome = { answer: D1Result<Row> } | { fault: unknown };
+type Outcome = { result: D1Result<Row> } | { fault: unknown };
 
-/** Writes that go together, sent by the request that came first. */
-interface Group {
-  readonly formedAt: number;
-  readonly writes: Write[];
-  /** In the order of the writes. */
-  readonly outcomes: Promise<Outcome[]>;
+interface WaitingWrite {
+  readonly write: Write;
+  /** The outcome of the batch that carries the write; `null` until it is sent. */
+  outcome: Promise<Outcome | undefined> | null;
 }
 
-/** What goes one after the other. */
-interface Lane {
-  /** Those under way, and those that wait for them. */
-  entered: number;
-  enteredAt: number;
-  /** When the last of them has ended: of another request, and never to come should the runtime end that one. */
-  end: Promise<void>;
-}
-
-/** While one is on its way there, another is on its way back. */
-const LANES = 2;
-/** A request on the free plan may make fifty queries: a group's, once more when its answer was lost, and each alone. */
-const MAX_GROUP = 16;
-/** What has arrived already comes along. */
-const LINGER_MS = 1;
-/** For so long a group waits for those under way, which may be slow, or lost with the requests that sent them. */
-const PATIENCE_MS = 1_000;
-/** What has not left or come back by then was lost with its request: should the runtime end one, nobody is told. */
-const NOT_LEFT_AFTER_MS = 2 * PATIENCE_MS;
+/** The free plan allows 50 queries a request. A batch may need three per write: itself, a retry, and each write alone. */
+const MAX_BATCH = 16;
+/** How long a write waits for the batch in flight. That batch may be slow, or lost with the request that sent it. */
+const MAX_WAIT_MS = 1_000;
+/** When a batch counts as lost. The runtime tells nobody when it ends a request. */
 const LOST_AFTER_MS = 30_000;
 
 const queues = new WeakMap<D1Database, CommitQueue>();
 
 /**
- * Runs a write in a transaction of its own or of a group.
- * @param keepAlive of the request that it belongs to: it may come to send a group for others, and must hear of its own
- * @throws DatabaseUnavailable where the fault is the database's, as `withRepeat` does; any other error as D1 gave it
+ * Runs a write in its own transaction, or in one shared with the writes of other requests.
+ * @param keepAlive of the write's request, because it may send the batch for others
+ * @throws DatabaseUnavailable when the database fails; any other error as D1 threw it
  */
 export function commit(database: D1Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
   const queue = queues.get(database) ?? new CommitQueue(database);
   queues.set(database, queue);
-  const answer = queue.commit(write);
-  keepAlive(answer.then(ignore, ignore));
-  return answer;
+  const result = queue.commit(write);
+  keepAlive(result.then(ignore, ignore));
+  return result;
 }
 
-/** What one isolate has to write to one database. */
+/** The writes of one isolate to one database. */
 class CommitQueue {
   readonly #database: D1Database;
-  readonly #lanes = Array.from({ length: LANES }, newLane);
-  /** The group that others may join. */
-  #forming: Group | null = null;
+  #waiting: WaitingWrite[] = [];
+  /** Resolves to true when the last batch has ended. */
+  #inFlight: Promise<true> | null = null;
 
   constructor(database: D1Database) {
     this.#database = database;
   }
 
   async commit(write: Write): Promise<D1Result<Row>> {
-    const now = Date.now();
-    this.#forgetLost(now);
-    const free = this.#forming === null ? this.#lanes.find(({ entered }) => entered === 0) : undefined;
-    if (free !== undefined) return enter(free, now, () => this.#alone(write));
-    this.#forming ??= this.#form(now);
-    const { writes, outcomes } = this.#forming;
-    const place = writes.push(write) - 1;
-    if (writes.length === MAX_GROUP) this.#forming = null;
-    const outcome = (await within(LOST_AFTER_MS, outcomes))?.[place];
-    if (outcome === undefined) throw new DatabaseUnavailable("a group of writes was lost", false);
+    const own: WaitingWrite = { write, outcome: null };
+    this.#waiting.push(own);
+    // Every waiting request may send the next batch, so none depends on another one staying alive.
+    while (own.outcome === null) {
+      const ended = this.#inFlight === null || (await within(MAX_WAIT_MS, this.#inFlight));
+      const isFree = this.#inFlight === null || ended !== true;
+      if (own.outcome === null && isFree) this.#flush();
+    }
+    const outcome = await within(LOST_AFTER_MS, own.outcome);
+    if (outcome === undefined) throw new DatabaseUnavailable("a batch of writes was lost", false);
     if ("fault" in outcome) throw outcome.fault;
-    return outcome.answer;
+    return outcome.result;
   }
 
-  #form(now: number): Group {
-    const lane = this.#lanes.reduce((least, one) => (one.entered < least.entered ? one : least));
-    const before = lane.end;
-    const writes: Write[] = [];
-    return { formedAt: now, writes, outcomes: enter(lane, now, () => this.#lead(writes, before)) };
+  #flush(): void {
+    const batch = this.#waiting.splice(0, MAX_BATCH);
+    const outcomes = this.#send(batch.map(({ write }) => write));
+    for (const [place, waiting] of batch.entries()) waiting.outcome = outcomes.then((all) => all[place]);
+    const inFlight = outcomes.then((): true => {
+      if (this.#inFlight === inFlight) this.#inFlight = null;
+      return true;
+    });
+    this.#inFlight = inFlight;
   }
 
-  async #lead(writes: Write[], before: Promise<void>): Promise<Outcome[]> {
-    await within(PATIENCE_MS, before);
-    await wait(LINGER_MS);
-    if (this.#forming?.writes === writes) this.#forming = null;
-    return this.#together(writes);
-  }
-
-  async #together(writes: readonly Write[]): Promise<Outcome[]> {
+  async #send(writes: readonly Write[]): Promise<Outcome[]> {
     const [first, second] = writes;
-    if (first !== undefined && second === undefined) return [await outcomeOf(this.#alone(first))];
+    if (first !== undefined && second === undefined) return [await outcomeOf(this.#run(first))];
     try {
       const statements = writes.map((write) => this.#prepare(write));
-      const answers = await withRepeat(() => this.#database.batch<Row>(statements));
-      return answers.map((answer) => ({ answer }));
+      const results = await withRepeat(() => this.#database.batch<Row>(statements));
+      return results.map((result) => ({ result }));
     } catch (fault) {
-      return fault instanceof DatabaseUnavailable ? writes.map(() => ({ fault })) : this.#eachAlone(writes);
+      return fault instanceof DatabaseUnavailable ? writes.map(() => ({ fault })) : this.#runEach(writes);
     }
   }
 
-  /** The error may stand for an answer that was made and not understood: that nothing was done is never certain. */
-  async #eachAlone(writes: readonly Write[]): Promise<Outcome[]> {
+  /** Runs each write alone, one after the other, until the database is unavailable. */
+  async #runEach(writes: readonly Write[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     let unavailable: Outcome | null = null;
     for (const write of writes) {
-      const outcome: Outcome = unavailable ?? (await outcomeOf(this.#alone(write)));
+      const outcome: Outcome = unavailable ?? (await outcomeOf(this.#run(write)));
       if ("fault" in outcome && outcome.fault instanceof DatabaseUnavailable) {
-        unavailable = { fault: new DatabaseUnavailable(outcome.fault.cause, false, outcome.fault.gaveUp) };
+        // The batch may have been applied although its answer was an error.
+        unavailable = { fault: new DatabaseUnavailable(outcome.fault.cause, false) };
       }
       outcomes.push(unavailable ?? outcome);
     }
     return outcomes;
   }
 
-  /** A statement alone is a transaction too, and a batch of one takes a tenth longer. */
-  #alone(write: Write): Promise<D1Result<Row>> {
+  /** Without `batch`, which takes a tenth longer for one statement. */
+  #run(write: Write): Promise<D1Result<Row>> {
     return withRepeat(() => this.#prepare(write).run<Row>());
   }
 
   #prepare({ sql, values }: Write): D1PreparedStatement {
     return this.#database.prepare(sql).bind(...values);
   }
-
-  #forgetLost(now: number): void {
-    if (now - (this.#forming?.formedAt ?? now) >= NOT_LEFT_AFTER_MS) this.#forming = null;
-    for (const [place, { entered, enteredAt }] of this.#lanes.entries()) {
-      if (entered > 0 && now - enteredAt >= LOST_AFTER_MS) this.#lanes[place] = newLane();
-    }
-  }
 }
 
-const newLane = (): Lane => ({ entered: 0, enteredAt: 0, end: Promise.resolve() });
-
-function enter<T>(lane: Lane, now: number, run: () => Promise<T>): Promise<T> {
-  const ended = run();
-  lane.entered += 1;
-  lane.enteredAt = now;
-  const leave = (): void => {
-    lane.entered -= 1;
-  };
-  lane.end = ended.then(leave, leave);
-  return ended;
-}
-
-const outcomeOf = (answer: Promise<D1Result<Row>>): Promise<Outcome> =>
-  answer.then(
-    (answered) => ({ answer: answered }),
+const outcomeOf = (result: Promise<D1Result<Row>>): Promise<Outcome> =>
+  result.then(
+    (value) => ({ result: value }),
     (fault: unknown) => ({ fault }),
   );
 
 const ignore = (): void => undefined;
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
- * @returns `undefined` when it takes longer. The timer also keeps the runtime from taking a request for hung that waits
- *   for another one.
+ * Waits for a promise for a limited time.
+ * @returns `undefined` when the time is up. The timer also tells the runtime that a request which waits for another one
+ *   isn't hung.
  */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();

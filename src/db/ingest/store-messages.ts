@@ -11,14 +11,12 @@ import { commit, type KeepAlive, type Row, type Write } from "./group-commit.ts"
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
 import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
 import {
-  APPEND_SETTLED,
-  appendSettledValues,
+  APPEND_FOR_KNOWN_USER,
+  appendForKnownUserValues,
   type EntityRef,
-  forgetSettled,
-  onlyTrack,
-  rememberSettled,
-  type SettledPair,
-  settledPair,
+  type KnownUser,
+  knownUserCache,
+  loneTrack,
 } from "./known-users.ts";
 import * as rejection from "./rejection-statements.ts";
 
@@ -54,13 +52,13 @@ export async function storeBatch(
   const client = databaseOf(env, workspace).$client;
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
-  const track = onlyTrack(batch);
-  const pair = track === null ? undefined : settledPair(workspace, track);
-  if (track !== null && pair !== undefined) {
-    const values = appendSettledValues(workspace, batch, ingestId, track, pair);
-    const outcome = await storeSettled(client, values, pair, keepAlive);
+  const track = loneTrack(batch);
+  const known = track === null ? undefined : knownUserCache.get(workspace, track);
+  if (track !== null && known !== undefined) {
+    const values = appendForKnownUserValues(workspace, batch, ingestId, track, known);
+    const outcome = await storeForKnownUser(client, values, known, keepAlive);
     if (outcome !== null) return outcome;
-    forgetSettled(workspace, track);
+    knownUserCache.delete(workspace, track);
   }
   const distinct = firstOfEachId(batch.messages);
   const kept = rejectionRows(batch.rejections);
@@ -92,28 +90,28 @@ export async function storeBatch(
     const user = entityRef(answer["user_id"], answer["user_external_id"]);
     if (track !== null && stored > 0 && account !== null && user !== null) {
       const [accountNumber, userNumber] = [Number(answer["account"]), Number(answer["user"])];
-      rememberSettled(workspace, track, { account, user, accountNumber, userNumber });
+      knownUserCache.set(workspace, track, { account, user, accountNumber, userNumber });
     }
     return { outcome: "stored", stored, duplicates: batch.messages.length - stored, account, user };
   });
 }
 
 /**
- * The short way.
- * @returns `null` where what it took for known is so no more, and it stored nothing, or where it is a duplicate of a
- *   message of others
+ * Stores a track by the short path.
+ * @returns `null` when the cached user is stale and nothing was stored, or when the track duplicates another user's
+ *   message
  */
-async function storeSettled(
+async function storeForKnownUser(
   client: D1Database,
   values: Write["values"],
-  pair: SettledPair,
+  known: KnownUser,
   keepAlive: KeepAlive,
 ): Promise<StoreOutcome | null> {
-  const appended = await commit(client, { sql: APPEND_SETTLED, values }, keepAlive);
+  const appended = await commit(client, { sql: APPEND_FOR_KNOWN_USER, values }, keepAlive);
   const [answer] = appended.results;
-  if (answer?.["account"] !== pair.accountNumber || answer["user"] !== pair.userNumber) return null;
+  if (answer?.["account"] !== known.accountNumber || answer["user"] !== known.userNumber) return null;
   const stored = countIn(appended);
-  return { outcome: "stored", stored, duplicates: 1 - stored, account: pair.account, user: pair.user };
+  return { outcome: "stored", stored, duplicates: 1 - stored, account: known.account, user: known.user };
 }
 
 /**

@@ -8,17 +8,17 @@ import { say } from "../../edge/answer.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { failure, unauthorized } from "../../edge/errors.ts";
 import { hex } from "../../core/hex.ts";
-import { shortMemory } from "../../core/ttl-cache.ts";
+import { ttlCache } from "../../core/ttl-cache.ts";
 
 /**
- * Keys this isolate has looked up: a warm key costs no query, and no hash either, which takes the
- * request off the processor and back. A key that was not found is never remembered, so a new one works at once.
+ * Keys this isolate has looked up. A cached key needs no query and no hash. Keys that were not found are never cached,
+ * so a new key works at once.
  */
-const known = shortMemory<KeyGrant>({ forMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
+const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
 
 /** Forgets a key that the workspace's object, or its database, says is no longer good. */
 export function forgetKey(keyId: string): void {
-  known.forget((grant) => grant.keyId === keyId);
+  keyCache.deleteWhere((grant) => grant.keyId === keyId);
 }
 
 /** The key in the Authorization header; `null` when there is no such header, "" when it holds no key. */
@@ -68,12 +68,12 @@ export const requireKey = (scope: Scope) =>
 /** The grant of a key; `null` when it is malformed, unknown or revoked. */
 export async function findKey(c: AppContext, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
-  const hit = known.recall(key, now);
+  const hit = keyCache.get(key, now);
   if (hit !== undefined) return hit;
   if (!isWellFormedApiKey(key)) return null;
   const hash = await hashKey(key);
   const grant = await timed(c, "databaseMs", () => findGrant(c.env, hash));
-  if (grant !== null) known.keep(key, grant, now);
+  if (grant !== null) keyCache.set(key, grant, now);
   return grant;
 }
 

@@ -1,6 +1,6 @@
-/** Asking the workspace's object whether messages may be written now, and telling the sender what it said. */
+/** Charges requests to the write limit and tells the sender the outcome in headers. */
 import type { KeyGrant } from "../../services/workspaces/api-keys.ts";
-import { askToWrite } from "../../services/limiter.ts";
+import { checkWriteLimit, refundCharges } from "../../services/limiter.ts";
 import type { Charge } from "../../core/limit/write-window.ts";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { say } from "../../edge/answer.ts";
@@ -12,14 +12,14 @@ const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
 
 /**
  * Charges `cost` messages to the workspace.
- * @returns the charges, to be given back should nothing be stored; or the answer that refuses the request
+ * @returns the charges, to refund if nothing is stored; or the response that refuses the request
  * @throws LimiterUnavailable
  */
-export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promise<Charge[] | Response> {
+export async function consume(c: AppContext, grant: KeyGrant, cost: number): Promise<Charge[] | Response> {
   c.get("facts").messages = cost;
   if (cost === 0) return [];
   const request = { keyId: grant.keyId, cost };
-  const decision = await timed(c, "limiterMs", () => askToWrite(c.env, grant.workspace.id, request));
+  const decision = await timed(c, "limiterMs", () => checkWriteLimit(c.env, grant.workspace.id, request));
   if (decision.outcome === "revoked") {
     forgetKey(grant.keyId);
     return unauthorized(c);
@@ -38,13 +38,6 @@ export async function admit(c: AppContext, grant: KeyGrant, cost: number): Promi
   );
 }
 
-/**
- * Undoes an admission of which it is certain that nothing was stored. A failure leaves the charge standing. Asked once:
- * where only the answer was lost, a second time would take back what another request was charged.
- */
-export async function giveBack(c: AppContext, grant: KeyGrant, charges: Charge[]): Promise<void> {
-  if (charges.length === 0) return;
-  await c.env.WRITE_LIMITER.getByName(grant.workspace.id)
-    .giveBack(charges)
-    .catch(() => undefined);
-}
+/** Refunds a request that certainly stored nothing. */
+export const refund = (c: AppContext, grant: KeyGrant, charges: Charge[]): Promise<void> =>
+  refundCharges(c.env, grant.workspace.id, charges);

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 
 import { type Scope, SCOPES } from "../../core/api-key.ts";
+import { readWriteLimitUsage } from "../../services/limiter.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { eraseMarked, markErased } from "../../services/workspaces/workspaces.ts";
 import { requestRebuild } from "../../services/recompute/reads.ts";
@@ -13,7 +14,7 @@ import {
   type Workspace,
 } from "../../services/workspaces/workspaces.ts";
 import { answerJson } from "../../edge/answer.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { failure } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { jsonBody, jsonOnly } from "../middleware/json-body.ts";
@@ -75,7 +76,7 @@ export const admin = new Hono<AppEnv>()
     const workspace = await inDatabase(c, () => findWorkspaceToErase(c.env, c.req.param("id")));
     if (workspace === null) return noSuchWorkspace(c);
     await inDatabase(c, () => markErased(c.env, workspace, Date.now()));
-    await inObject(c, workspace.id, (object) => object.erase());
+    await inObject(c, workspace.id, (limiter) => limiter.erase());
     await inDatabase(c, () => eraseMarked(c.env, workspace));
     return answerJson(c, { ok: true });
   })
@@ -125,11 +126,11 @@ async function found(c: AppContext, id: string): Promise<Workspace | null> {
 }
 
 async function details(c: AppContext, workspace: Workspace) {
-  const [described, counters] = await Promise.all([
+  const [described, usage] = await Promise.all([
     inDatabase(c, () => describeWorkspace(c.env, workspace)),
-    inObject(c, workspace.id, (object) => object.counters()),
+    timed(c, "limiterMs", () => readWriteLimitUsage(c.env, workspace.id)),
   ]);
-  return presentWorkspace(described, counters);
+  return presentWorkspace(described, usage);
 }
 
 const noSuchWorkspace = (c: AppContext): Response => failure(c, "not_found", "There is no such workspace.");

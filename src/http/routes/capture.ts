@@ -6,7 +6,7 @@ import type { AppContext } from "../../edge/context.ts";
 import { failure } from "../../edge/errors.ts";
 import { openRequest, store } from "./ingest.ts";
 import { newMessageId } from "../message-id.ts";
-import { admit } from "../middleware/write-limit.ts";
+import { consume } from "../middleware/write-limit.ts";
 
 const BAD_KEY = { path: "Idempotency-Key", message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters` };
 
@@ -19,7 +19,7 @@ export async function captureEvent(c: AppContext, versioned: boolean): Promise<R
   if (opened instanceof Response) return opened;
   const { grant, body, receivedAt } = opened;
 
-  const charges = await admit(c, grant, 1);
+  const charges = await consume(c, grant, 1);
   if (charges instanceof Response) return charges;
 
   const idempotencyKey = c.req.header("Idempotency-Key");

@@ -4,9 +4,9 @@ import { TOO_LARGE } from "../../core/ingest/from-cdp.ts";
 import { answerJson } from "../../edge/answer.ts";
 import type { AppContext } from "../../edge/context.ts";
 import { failure } from "../../edge/errors.ts";
-import { noteInvalid, openRequest, store } from "./ingest.ts";
+import { openRequest, store } from "./ingest.ts";
 import { newMessageId } from "../message-id.ts";
-import { admit } from "../middleware/write-limit.ts";
+import { consume } from "../middleware/write-limit.ts";
 
 /**
  * Ingests the messages of a Segment-style sender. They are mapped once they are let in: of a flood that is refused they
@@ -22,10 +22,9 @@ export async function ingestCdp(c: AppContext, pathType: string | null): Promise
   if (!read.ok && read.reason === "too_many_messages") return failure(c, "batch_too_large", read.message);
   if (read.ok && isTooLarge(read, pathType)) return failure(c, "message_too_large", TOO_LARGE);
 
-  const charges = await admit(c, grant, read.ok ? read.items.length : 1);
+  const charges = await consume(c, grant, read.ok ? read.items.length : 1);
   if (charges instanceof Response) return charges;
   if (!read.ok) {
-    noteInvalid(c, grant);
     return failure(c, "invalid_request", read.message, [{ path: read.path ?? "", message: read.message }]);
   }
 

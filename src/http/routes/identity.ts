@@ -5,14 +5,13 @@ import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-req
 import { hasAgreement } from "../../services/identity.ts";
 import { DatabaseUnavailable } from "../../services/database.ts";
 import { attachTraits } from "../../services/identity.ts";
-import { noteOutcomes } from "../../services/limiter.ts";
 import { answerJson } from "../../edge/answer.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { failure } from "../../edge/errors.ts";
 import { refuseGone } from "./ingest.ts";
 import { toIssues } from "../../edge/issues.ts";
 import { parseJson } from "../middleware/json-body.ts";
-import { admit, giveBack } from "../middleware/write-limit.ts";
+import { consume, refund } from "../middleware/write-limit.ts";
 
 const dpaRequired = (c: AppContext): Response =>
   failure(c, "dpa_required", "The data processing agreement has to be accepted first.");
@@ -29,7 +28,7 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
   const grant = c.get("grant");
   const read = parseJson(c, await c.req.text());
   if (read instanceof Response) return read;
-  const charges = await admit(c, grant, 1);
+  const charges = await consume(c, grant, 1);
   if (charges instanceof Response) return charges;
 
   const parsed = identityRequest.safeParse(read.body);
@@ -41,7 +40,6 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
     const told = await timed(c, "databaseMs", () => attachTraits(c.env, grant.workspace, request, Date.now()));
     switch (told.outcome) {
       case "attached": {
-        noteOutcomes(c.env, grant.workspace.id, { stored: 1, duplicates: 0, rejected: 0 });
         const attached = IDENTITY_KEYS.filter((key) => request.traits[key] != null);
         return answerJson(c, { ok: true, account: told.account, user: told.user, attached });
       }
@@ -55,7 +53,7 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
         return await refuseGone(c, grant);
     }
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
+    if (error instanceof DatabaseUnavailable && error.nothingDone) await refund(c, grant, charges);
     throw error;
   }
 }

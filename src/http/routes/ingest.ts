@@ -10,13 +10,12 @@ import type { Charge } from "../../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../../services/database.ts";
 import { type StoreOutcome, storeBatch } from "../../services/ingest.ts";
 import type { KeyGrant } from "../../services/workspaces/api-keys.ts";
-import { askObject } from "../../services/limiter.ts";
-import { noteOutcomes } from "../../services/limiter.ts";
+import { callLimiter } from "../../services/limiter.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
 import { authorize, forgetKey, senderKey } from "../middleware/credentials.ts";
 import { unauthorized } from "../../edge/errors.ts";
 import { type BodyLimit, parseJson, readText } from "../middleware/json-body.ts";
-import { giveBack } from "../middleware/write-limit.ts";
+import { refund } from "../middleware/write-limit.ts";
 
 export interface OpenedRequest {
   grant: KeyGrant;
@@ -42,11 +41,6 @@ export async function openRequest(c: AppContext, limit: BodyLimit): Promise<Open
   return grant instanceof Response ? grant : { grant, body, receivedAt };
 }
 
-/** Counts a request that was charged for, and has nothing in it that could be stored. */
-export function noteInvalid(c: AppContext, grant: KeyGrant): void {
-  noteOutcomes(c.env, grant.workspace.id, { stored: 0, duplicates: 0, rejected: 1 });
-}
-
 /**
  * Stores what was charged for.
  * @param charges of all messages of the request, invalid and duplicate ones too
@@ -68,11 +62,9 @@ export async function store(
     if (outcome.outcome === "workspace_gone") return await refuseGone(c, grant);
     facts.stored = outcome.stored;
     facts.duplicates = outcome.duplicates;
-    const { stored, duplicates } = outcome;
-    noteOutcomes(c.env, grant.workspace.id, { stored, duplicates, rejected: batch.rejections.length });
     return outcome;
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await giveBack(c, grant, charges);
+    if (error instanceof DatabaseUnavailable && error.nothingDone) await refund(c, grant, charges);
     throw error;
   }
 }
@@ -80,8 +72,8 @@ export async function store(
 /** Refuses a write to a workspace that was erased since its key was looked up. */
 export async function refuseGone(c: AppContext, grant: KeyGrant): Promise<Response> {
   forgetKey(grant.keyId);
-  // Being asked has made the object count again.
-  await askObject(c.env, grant.workspace.id, (object) => object.erase());
+  // Charging the request has created the erased limiter anew.
+  await callLimiter(c.env, grant.workspace.id, (limiter) => limiter.erase());
   return unauthorized(c);
 }
 

@@ -6,7 +6,7 @@ import { recomputeSettings } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import { insertKey, type NewKey, revokeKey } from "../../db/workspaces/api-keys.ts";
 import { insertWorkspace, updateWorkspace, type Workspace } from "../../db/workspaces/workspaces.ts";
-import { askObject } from "../../limiter/call-limiter.ts";
+import { callLimiter } from "../../limiter/call-limiter.ts";
 import type { RecomputeOutcome } from "../recompute/model.ts";
 import { recompute } from "../recompute/recompute.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
@@ -31,7 +31,7 @@ export async function makeWorkspace(
   const workspace = { id, name, writeLimit, createdAt: now };
   const made = await makeKey(null, null, now);
   // The object first: a workspace must not come to be with another limit than it was made with.
-  await inObject(c, workspace.id, (object) => object.setLimit(writeLimit));
+  await inObject(c, workspace.id, (limiter) => limiter.setLimit(writeLimit));
   await inDatabase(c, () => insertWorkspace(c.env, workspace, made.record));
   return { workspace, ...made };
 }
@@ -44,7 +44,7 @@ export async function changeWorkspace(
 ): Promise<void> {
   await inDatabase(c, () => updateWorkspace(c.env, workspace, change));
   const { writeLimit: limit } = change;
-  if (limit !== undefined) await inObject(c, workspace.id, (object) => object.setLimit(limit));
+  if (limit !== undefined) await inObject(c, workspace.id, (limiter) => limiter.setLimit(limit));
 }
 
 /**
@@ -71,7 +71,7 @@ export async function revokeWorkspaceKey(
 ): Promise<boolean> {
   if (!(await inDatabase(c, () => revokeKey(c.env, workspace, keyId, now)))) return false;
   forgetKey(keyId);
-  await inObject(c, workspace.id, (object) => object.revokeKey(keyId));
+  await inObject(c, workspace.id, (limiter) => limiter.revokeKey(keyId));
   return true;
 }
 
@@ -83,5 +83,5 @@ export const recomputeNow = (c: AppContext): Promise<RecomputeOutcome> =>
 export const inDatabase = <T>(c: AppContext, work: () => Promise<T>): Promise<T> => timed(c, "databaseMs", work);
 
 /** Asks the workspace's object, on the request's time. */
-export const inObject = <T>(c: AppContext, id: string, call: Parameters<typeof askObject<T>>[2]): Promise<T> =>
-  timed(c, "limiterMs", () => askObject(c.env, id, call));
+export const inObject = <T>(c: AppContext, id: string, call: Parameters<typeof callLimiter<T>>[2]): Promise<T> =>
+  timed(c, "limiterMs", () => callLimiter(c.env, id, call));

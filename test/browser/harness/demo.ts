@@ -4,12 +4,14 @@ import { promisify } from "node:util";
 
 import { z } from "zod";
 
-import { FIRST_WORKSPACE_NAME as NAME } from "../../../scripts/start/first-workspace.ts";
 import type { ServedWorker } from "../../harness/serve-worker.ts";
-import { PROJECT_ROOT } from "../../e2e/harness/process-group.ts";
+import { PROJECT_ROOT } from "../../harness/project-root.ts";
 import type { Workspace } from "./console.ts";
 
 const run = promisify(execFile);
+
+/** The workspace that `npm run demo` fills. */
+const NAME = "Demo";
 
 const Workspaces = z.object({ workspaces: z.array(z.object({ id: z.string(), name: z.string() })) });
 const NewKey = z.object({ key: z.object({ key: z.string() }) });

@@ -20,7 +20,7 @@ export function bruteForce(windowMs: number) {
     first,
     last,
     /** The moment of each message, or how long the request has to wait. */
-    admit(cost: number, now: number, limit: number): number[] | { wait: number } {
+    consume(cost: number, now: number, limit: number): number[] | { wait: number } {
       const needed = cost > limit ? 1 : cost;
       if (free(now, limit) < needed) {
         let lastBlocked = last() + windowMs;
@@ -36,7 +36,7 @@ export function bruteForce(windowMs: number) {
       }
       return moments;
     },
-    giveBack(moments: number[]): void {
+    refund(moments: number[]): void {
       for (const moment of moments) log = log.toSpliced(log.indexOf(moment), 1);
     },
   };

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  admit,
+  consume,
   type Charge,
   type Decision,
   EMPTY_WINDOW,
-  giveBack,
+  refund,
   inUse,
   type WritePolicy,
   type WriteWindow,
@@ -51,8 +51,8 @@ function play(played: Step[], policy: WritePolicy) {
   for (const { wait, cost, returns } of played) {
     now += wait;
     const [returned] = returns === null ? [] : admissions.splice(returns, 1);
-    if (returned !== undefined) state = giveBack(state, returned);
-    const decision = admit(state, cost, now, policy);
+    if (returned !== undefined) state = refund(state, returned);
+    const decision = consume(state, cost, now, policy);
     state = decision.state;
     decisions.push(decision);
     if (decision.admitted) admissions.push(decision.charges);
@@ -92,12 +92,12 @@ describe("the write window", () => {
           limit = changed ?? limit;
           const [returned] = returns === null ? [] : admissions.splice(returns, 1);
           if (returned !== undefined) {
-            state = giveBack(state, returned);
-            model.giveBack(momentsOf(returned));
+            state = refund(state, returned);
+            model.refund(momentsOf(returned));
           }
 
-          const decision = admit(state, cost, clock, { ...policy, limit });
-          const expected = model.admit(cost, time, limit);
+          const decision = consume(state, cost, clock, { ...policy, limit });
+          const expected = model.consume(cost, time, limit);
           state = decision.state;
           if (decision.admitted) admissions.push(decision.charges);
 
@@ -139,7 +139,7 @@ describe("the write window", () => {
         const last = decisions.at(-1);
         const wait = last?.admitted === false ? last.retryAfterMs : 0;
         fc.pre(wait > 0);
-        expect(admit(state, played.at(-1)?.cost ?? 1, now + wait, policy).admitted).toBe(true);
+        expect(consume(state, played.at(-1)?.cost ?? 1, now + wait, policy).admitted).toBe(true);
       }),
       RUNS,
     );
@@ -154,13 +154,13 @@ describe("the write window", () => {
         fc.nat({ max: 1_000_000 }),
         (policy, played, cost, later) => {
           const { state, now } = play(played, policy);
-          const decision = admit(state, cost, now, policy);
+          const decision = consume(state, cost, now, policy);
           const wait = decision.admitted ? 0 : decision.retryAfterMs;
           fc.pre(wait > 0);
           const fitsAt = now + wait;
-          expect(admit(decision.state, cost, fitsAt - 1, policy).admitted).toBe(false);
-          expect(admit(decision.state, cost, fitsAt, policy).admitted).toBe(true);
-          expect(admit(decision.state, cost, fitsAt + later, policy).admitted).toBe(true);
+          expect(consume(decision.state, cost, fitsAt - 1, policy).admitted).toBe(false);
+          expect(consume(decision.state, cost, fitsAt, policy).admitted).toBe(true);
+          expect(consume(decision.state, cost, fitsAt + later, policy).admitted).toBe(true);
         },
       ),
       RUNS,
@@ -178,12 +178,12 @@ describe("the write window", () => {
         fc.pre(refused?.admitted === false && refused.left === 0);
         let current = state;
         for (const [share, otherCost] of others.toSorted(([a], [b]) => a - b)) {
-          const other = admit(current, otherCost, now + Math.floor(share * refused.fullMs), policy);
+          const other = consume(current, otherCost, now + Math.floor(share * refused.fullMs), policy);
           expect(other.admitted).toBe(false);
           current = other.state;
         }
-        expect(admit(current, cost, now + refused.retryAfterMs - 1, policy).admitted).toBe(false);
-        expect(admit(current, cost, now + refused.retryAfterMs, policy).admitted).toBe(true);
+        expect(consume(current, cost, now + refused.retryAfterMs - 1, policy).admitted).toBe(false);
+        expect(consume(current, cost, now + refused.retryAfterMs, policy).admitted).toBe(true);
       }),
       RUNS,
     );
@@ -208,7 +208,7 @@ describe("the write window", () => {
         const inTurn = (requests: Charge[]) => {
           let state = EMPTY_WINDOW;
           return requests.map(({ at, cost }) => {
-            const decision = admit(state, cost, at, policy);
+            const decision = consume(state, cost, at, policy);
             ({ state } = decision);
             return decision;
           });
@@ -233,15 +233,15 @@ describe("the write window", () => {
         (policy, before, { wait, cost }, after) => {
           const { state, now } = play(before, policy);
           let at = now + wait;
-          const decision = admit(state, cost, at, policy);
+          const decision = consume(state, cost, at, policy);
           const charges = decision.admitted ? decision.charges : [];
           fc.pre(charges.length > 0);
           let without = state;
-          let returned = giveBack(decision.state, charges);
+          let returned = refund(decision.state, charges);
           for (const step of after) {
             at += step.wait;
-            const expected = admit(without, step.cost, at, policy);
-            const actual = admit(returned, step.cost, at, policy);
+            const expected = consume(without, step.cost, at, policy);
+            const actual = consume(returned, step.cost, at, policy);
             expect(actual).toEqual(expected);
             without = expected.state;
             returned = actual.state;

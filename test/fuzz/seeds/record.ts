@@ -16,7 +16,7 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
-import { freePort } from "../../e2e/harness/free-port.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { analyticsNode, rudder } from "../../e2e/senders/legacy.ts";
 import { segment2, segment3 } from "../../e2e/senders/segment.ts";
 import type { SenderOptions } from "../../e2e/senders/sender.ts";

@@ -8,14 +8,14 @@ import { networkOf } from "../../../src/limiter/check-sign-in.ts";
 describe("tries to sign in", () => {
   it("are counted over an eviction", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("evicted");
-    for (let tries = 0; tries < 10; tries += 1) expect(await object.tryNow()).toBe(0);
+    for (let tries = 0; tries < 10; tries += 1) expect(await object.consume()).toBe(0);
     await evictDurableObject(object);
-    expect(await env.SIGN_IN_LIMITER.getByName("evicted").tryNow()).toBeGreaterThan(0);
+    expect(await env.SIGN_IN_LIMITER.getByName("evicted").consume()).toBeGreaterThan(0);
   });
 
   it("leave nothing stored once they count no more", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("forgotten");
-    await object.tryNow();
+    await object.consume();
     const stored = () => runInDurableObject(object, (_instance, { storage }) => [...storage.kv.list()].length);
     expect(await stored()).toBe(1);
     expect(await runDurableObjectAlarm(object)).toBe(true);
@@ -24,10 +24,10 @@ describe("tries to sign in", () => {
 
   it("are taken back one for one, and no further", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("right");
-    await object.succeeded();
-    for (let tries = 0; tries < 10; tries += 1) await object.tryNow();
-    await object.succeeded();
-    expect([await object.tryNow(), (await object.tryNow()) > 0]).toEqual([0, true]);
+    await object.refund();
+    for (let tries = 0; tries < 10; tries += 1) await object.consume();
+    await object.refund();
+    expect([await object.consume(), (await object.consume()) > 0]).toEqual([0, true]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, it } from "vitest";
 
-import { APPEND_SETTLED } from "../../../src/db/ingest/known-users.ts";
+import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
 import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest/ingest-statements.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import * as rejectionStatements from "../../../src/db/ingest/rejection-statements.ts";
@@ -112,7 +112,7 @@ it("knows a full scan when it sees one", async () => {
 });
 
 it("looked at every statement of the ingest transaction", () => {
-  const own = [...Object.values(INGEST.many), ...Object.values(INGEST.one), APPEND_SETTLED, SELECT_ANSWER];
+  const own = [...Object.values(INGEST.many), ...Object.values(INGEST.one), APPEND_FOR_KNOWN_USER, SELECT_ANSWER];
   const rejecting = Object.values(rejectionStatements).filter(
     (value) => typeof value === "string" && /^\s*(?:INSERT|DELETE)/.test(value),
   );

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { rememberSettled, type SettledPair } from "../../../src/db/ingest/known-users.ts";
+import { type KnownUser, knownUserCache } from "../../../src/db/ingest/known-users.ts";
 import { storedState } from "../db/stored-state.ts";
 import {
   type IdentifiedWorkspace,
@@ -23,13 +23,13 @@ export const unharmed: Trip = (run) => run();
 export async function newFaultyWorkspace(): Promise<IdentifiedWorkspace> {
   const workspace = await newIdentifiedWorkspace({ writeLimit: LIMIT });
   await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
-  // As if one of theirs had come by this isolate: so the short way is among what fails.
+  // As if this isolate had stored a track of theirs, so that the short path is tested too.
   const ref = await workspace.ref();
-  rememberSettled(ref, { userId: "u1", accountId: "acme" }, await pairOf(ref));
+  knownUserCache.set(ref, { userId: "u1", accountId: "acme" }, await knownUserOf(ref));
   return workspace;
 }
 
-async function pairOf({ number }: WorkspaceRef): Promise<SettledPair> {
+async function knownUserOf({ number }: WorkspaceRef): Promise<KnownUser> {
   const numbered = (table: "accounts" | "users", externalId: string) =>
     env.DB.prepare(`SELECT number, id FROM ${table} WHERE workspace = ? AND external_id = ?`)
       .bind(number, externalId)
@@ -64,7 +64,7 @@ export async function attempt(
 
 /** Places that the workspace's requests have used. What asks is refused, so it is charged nothing. */
 export async function charged({ id }: IdentifiedWorkspace): Promise<number> {
-  const asked = await env.WRITE_LIMITER.getByName(id).admit({ keyId: "of nobody", cost: LIMIT });
+  const asked = await env.WRITE_LIMITER.getByName(id).consume({ keyId: "of nobody", cost: LIMIT });
   if (asked.outcome !== "refused") throw new Error("what is charged is more than nothing");
   return LIMIT - asked.left - USED_BEFORE;
 }

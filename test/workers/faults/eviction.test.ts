@@ -44,7 +44,7 @@ it("§2 §7 §9 an object that is evicted when idle keeps its limit, its revoked
   expect(await runDurableObjectAlarm(object)).toBe(true);
   await evictDurableObject(object);
 
-  expect(await object.counters()).toEqual({ admitted: 1_001, refused: 0 });
+  expect(await object.usage()).toMatchObject({ admitted: 1_001, refused: 0 });
   expect((await sendWith(envWith({}), "POST", NATIVE, capture(), bearer(key))).status).toBe(401);
   const refused = await workspace.post(NATIVE, capture());
   expect([refused.status, refused.headers.get("RateLimit-Policy")]).toEqual([429, '"writes";q=11;w=10']);

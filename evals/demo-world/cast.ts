@@ -1,0 +1,107 @@
+/** Accounts as they come, which the fates make something of: customers and trials, and what can be changed about them. */
+import type { AccountPlan, Truth, UserPlan } from "../health/workspace/model.ts";
+import { between, type Random, wholeBetween } from "../health/workspace/random.ts";
+import { contract, PLANS, trial, type Traits } from "./contract.ts";
+import type { Company } from "./model.ts";
+import { present, usualRate } from "./people.ts";
+import type { Turn } from "./product.ts";
+
+export interface Casting {
+  random: Random;
+  company: Company;
+  /** The day on which the demo is first filled: the first one after the story so far. */
+  today: number;
+  /** Ids that nobody has yet. */
+  names: (count: number) => string[];
+}
+
+export interface Cast {
+  plan: AccountPlan;
+  turns: readonly Turn[];
+  /** Whether they have found no more than a few features. */
+  few: boolean;
+}
+
+const HISTORY_DAYS = 90;
+
+interface Sketch {
+  count?: number;
+  /** Of each of them; by default each their own. */
+  rate?: number;
+  seatsEach?: number;
+  firstDay?: number;
+  /** Uses few features. */
+  few?: boolean;
+  turns?: readonly Turn[];
+}
+
+export function customer(casting: Casting, sketch: Sketch = {}): Cast {
+  const { random, company, today, names } = casting;
+  const firstDay = sketch.firstDay ?? today - HISTORY_DAYS;
+  const count = sketch.count ?? wholeBetween(random, ...PLANS[company.plan].people);
+  const rate = () => (sketch.rate === undefined ? usualRate(random) : sketch.rate * between(random, 0.85, 1.15));
+  const users = names(count).map((id) => present(random, id, rate(), [firstDay, today]));
+  const seats = Math.ceil(count * (sketch.seatsEach ?? between(random, 1.1, 2.8)));
+  return {
+    turns: sketch.turns ?? [],
+    few: sketch.few ?? false,
+    plan: {
+      id: company.id,
+      truth: { ...NOTHING_HAPPENS, firstDay },
+      users,
+      pattern: "weekdays",
+      weekend: between(random, 0.01, 0.06),
+      level: [],
+      late: 0,
+      traits: [{ day: firstDay, traits: contract(random, { company, seats, today }) }],
+    },
+  };
+}
+
+const NOTHING_HAPPENS: Truth = {
+  scenario: "steady",
+  firstDay: 0,
+  declineDay: null,
+  declinedDay: null,
+  churnDay: null,
+  growthDay: null,
+  trialEndDay: null,
+};
+
+interface TrialSketch extends Sketch {
+  firstDay: number;
+  endDay: number;
+}
+
+export function onTrial(casting: Casting, sketch: TrialSketch): Cast {
+  const cast = customer(casting, { ...sketch, seatsEach: 1.3 });
+  const { company, random } = casting;
+  const { firstDay, endDay } = sketch;
+  const users = cast.plan.users.map((user, place) => ({
+    ...user,
+    away: [],
+    joins: place === 0 ? firstDay : firstDay + wholeBetween(random, 0, 3),
+  }));
+  const traits = [{ day: firstDay, traits: trial(company, Math.ceil(users.length * 1.3), endDay) }];
+  return changed(cast, { users, traits });
+}
+
+export const converting = ({ random, company, today }: Casting, cast: Cast, day: number): Cast =>
+  told(cast, day, contract(random, { company, seats: Math.ceil(cast.plan.users.length * 1.2), today }));
+
+export function lost(cast: Cast, churnDay: number): Cast {
+  return changed(told(cast, churnDay, { stage: "churned" }), { truth: { ...cast.plan.truth, churnDay } });
+}
+
+export const told = (cast: Cast, day: number, traits: Traits): Cast =>
+  changed(cast, { traits: [...cast.plan.traits, { day, traits }] });
+
+export const changed = (cast: Cast, change: Partial<AccountPlan>): Cast => ({
+  ...cast,
+  plan: { ...cast.plan, ...change },
+});
+
+export const withUsers = (cast: Cast, map: (user: UserPlan, place: number) => UserPlan): Cast =>
+  changed(cast, { users: cast.plan.users.map(map) });
+
+export const steps = (...level: (readonly [day: number, level: number])[]): AccountPlan["level"] => level;

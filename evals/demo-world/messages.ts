@@ -1,0 +1,79 @@
+/** The story in the words of a sender: compatibility messages, in the order in which they happened. */
+import { startOf } from "../health/workspace/calendar.ts";
+import type { Happening } from "../health/workspace/model.ts";
+import { type Random, randomOf } from "../health/workspace/random.ts";
+import type { Person, Story } from "./model.ts";
+import { useOf } from "./product.ts";
+
+export interface Message {
+  messageId: string;
+  timestamp: string;
+  type: "track" | "identify" | "group";
+  userId: string;
+  [field: string]: unknown;
+}
+
+interface Dated {
+  at: number;
+  message: Message;
+}
+
+/** Before the working day of the calendar begins, and before an account tells of itself. */
+const INTRODUCED_MS = 6 * 3_600_000;
+
+export function messagesOf(stories: readonly Story[], happenings: readonly Happening[], until: number): Message[] {
+  const byAccount = Map.groupBy(happenings, ({ account }) => account);
+  return stories
+    .flatMap((story) => [...introductions(story, until), ...uses(story, byAccount.get(story.company.id) ?? [])])
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ message }) => message);
+}
+
+/** Who somebody is, and which company they belong to. */
+function introductions(story: Story, until: number): Dated[] {
+  return [...story.people.values()]
+    .filter(({ from }) => from < until)
+    .flatMap(({ id, role, from }) => {
+      const at = startOf(from) + INTRODUCED_MS;
+      const identify = dated(at, "who", { type: "identify", userId: id, traits: { role } });
+      if (story.company.fate === "solo") return [identify];
+      return [dated(at, "where", { type: "group", userId: id, groupId: story.company.id, traits: {} }), identify];
+    });
+}
+
+function uses(story: Story, happenings: readonly Happening[]): Dated[] {
+  const random = randomOf(`${story.company.id}/uses`);
+  return happenings.flatMap((happening) => {
+    const { user, at, traits } = happening;
+    if (traits !== null) return [toldOf(story, happening, traits)];
+    const person = story.people.get(user);
+    return person === undefined ? [] : [trackOf(random, story, person, happening.day, at)];
+  });
+}
+
+function trackOf(random: Random, story: Story, { id, habit }: Person, day: number, at: number): Dated {
+  const { event, properties } = useOf(random, habit, story.turns, day);
+  return dated(at, event, { type: "track", userId: id, event, properties: properties(random), ...contextOf(story) });
+}
+
+/** Someone who works alone has no group to tell it of: it waits with them for their account of one. */
+function toldOf({ company }: Story, { user, at }: Happening, traits: NonNullable<Happening["traits"]>): Dated {
+  if (company.fate !== "solo") return dated(at, "told", { type: "group", userId: user, groupId: company.id, traits });
+  const { stage, plan, seats, mrr, currency, ...others } = traits;
+  const attributes = {
+    accountStage: stage,
+    accountPlan: plan,
+    accountSeats: seats,
+    accountMrr: mrr,
+    accountCurrency: currency,
+  };
+  return dated(at, "told", { type: "identify", userId: user, traits: { ...others, ...attributes } });
+}
+
+const contextOf = ({ company }: Story) => (company.fate === "solo" ? {} : { context: { groupId: company.id } });
+
+/** The id says who, when and what, so that it is the same whenever and however often the story is told. */
+function dated(at: number, what: string, said: Pick<Message, "type" | "userId"> & Record<string, unknown>): Dated {
+  const messageId = `demo-${said.userId}-${at.toString(36)}-${what.replaceAll(" ", "")}`;
+  return { at, message: { messageId, timestamp: new Date(at).toISOString(), ...said } };
+}

@@ -1,0 +1,117 @@
+/**
+ * Runs a real `npm start` for a test: on a free port, with its own database and admin token.
+ *
+ *     await using service = await startService();
+ *     const workspace = await service.createWorkspace({ writeLimit: 1_000 });
+ *     await fetch(`${service.url}/api/v1/events`, { headers: { authorization: `Bearer ${workspace.key}` }, … });
+ *
+ * It ends with the test, however the test ends: see process-group.ts.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { vi } from "vitest";
+import { z } from "zod";
+
+import { freePort } from "./free-port.ts";
+import { type ProcessGroup, startGroup } from "./process-group.ts";
+
+const UP_MS = 90_000;
+const STOP_MS = 15_000;
+
+/** `npm start` prints this last. */
+const LAST_WORDS = "Ctrl-C stops the service.";
+
+const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
+
+export interface ServiceOptions {
+  /** Variables on top of PORT, STATE_DIR and ADMIN_TOKEN; undefined removes one. */
+  env?: Record<string, string | undefined>;
+}
+
+export interface Workspace {
+  id: string;
+  /** The first key, with all scopes. */
+  key: string;
+}
+
+export interface Service extends AsyncDisposable {
+  readonly url: string;
+  readonly adminToken: string;
+  readonly stateDir: string;
+  /** Everything printed since the last start, on stdout and stderr. */
+  output(): string;
+  /** Kills every process at once, as a crash of the machine does. The database stays for `restart`. */
+  kill(): Promise<void>;
+  /** Stops the service if it is running, and starts it again on the same port, database and token. */
+  restart(): Promise<void>;
+  createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<Workspace>;
+  /** Runs the cron now and waits for its end. */
+  fireCron(): Promise<void>;
+  /** Calls the admin API. */
+  admin(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+/** Waits until `npm start` has printed everything. Throws its output when it ends before. */
+export async function waitUntilUp(group: ProcessGroup): Promise<void> {
+  try {
+    await vi.waitUntil(() => group.output().includes(LAST_WORDS) || group.hasEnded(), { timeout: UP_MS });
+    if (group.hasEnded()) throw new Error(`It ended with exit code ${group.exitCode()}`);
+  } catch (error) {
+    await group.kill();
+    throw new Error(`The service did not start. It printed:\n${group.output()}`, { cause: error });
+  }
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const adminToken = randomBytes(24).toString("hex");
+  const stateDir = await mkdtemp(join(tmpdir(), "behavior-ingest-"));
+  const env = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken, ...options.env };
+
+  const start = async (): Promise<ProcessGroup> => {
+    const started = startGroup("npm", ["start"], { env });
+    await waitUntilUp(started);
+    return started;
+  };
+
+  let group = await start();
+  const admin = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  return {
+    url,
+    adminToken,
+    stateDir,
+    output: () => group.output(),
+    kill: () => group.kill(),
+    restart: async () => {
+      await group.stop("SIGTERM", STOP_MS);
+      group = await start();
+    },
+    createWorkspace: async ({ name = "Test", writeLimit } = {}) => {
+      const response = await admin("POST", "/admin/workspaces", { name, writeLimit });
+      const answer = await response.text();
+      if (response.status !== 201) throw new Error(`POST /admin/workspaces answered ${response.status}: ${answer}`);
+      const { workspace, key } = NewWorkspace.parse(JSON.parse(answer));
+      return { id: workspace.id, key: key.key };
+    },
+    fireCron: async () => {
+      const response = await fetch(`${url}/cdn-cgi/local/scheduled?format=json&cron=*/5+*+*+*+*`);
+      const answer = await response.text();
+      if (!answer.includes('"outcome":"ok"')) throw new Error(`The cron run failed: ${response.status} ${answer}`);
+    },
+    admin,
+    [Symbol.asyncDispose]: async () => {
+      await group.stop("SIGTERM", STOP_MS);
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
