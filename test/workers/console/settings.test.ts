@@ -50,12 +50,15 @@ it.each([
   ["", "“Limit (messages per 10 s)” must be", { name: "Store" }],
   ["/agreement", "“Accepted by” must have", { acceptedBy: "", version: "1" }],
   ["/agreement", "“Version” must have", { acceptedBy: "Ann Lee", version: " " }],
-])("§9 refuses the form of %j with “%s”, and changes nothing", async (action, error, fields: Record<string, string>) => {
-  const { status, html } = await admin.post(path + action, fields);
-  expect(status).toBe(400);
-  expect(textOf(/role="alert">.*?<\/div>/s.exec(html)?.[0] ?? "")).toContain(error);
-  expect([await detail("name"), await detail("writeLimit"), await detail("dpa")]).toEqual(["Shop", 250, null]);
-});
+])(
+  "§9 refuses the form of %j with “%s”, and changes nothing",
+  async (action, error, fields: Record<string, string>) => {
+    const { status, html } = await admin.post(path + action, fields);
+    expect(status).toBe(400);
+    expect(textOf(/role="alert">.*?<\/div>/s.exec(html)?.[0] ?? "")).toContain(error);
+    expect([await detail("name"), await detail("writeLimit"), await detail("dpa")]).toEqual(["Shop", 250, null]);
+  },
+);
 
 describe("the data processing agreement", () => {
   it("§6 §9 allows the identity operation once accepted", async () => {

@@ -1,19 +1,19 @@
-/** The object that counts tries to sign in: it must not be got round by its going, nor keep anything for long. */
+/** The Durable Object that counts attempts to sign in. */
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 
 import { networkOf } from "../../../src/limiter/check-sign-in.ts";
 
-describe("tries to sign in", () => {
-  it("are counted over an eviction", async () => {
+describe("attempts to sign in", () => {
+  it("stay counted after an eviction", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("evicted");
     for (let tries = 0; tries < 10; tries += 1) expect(await object.consume()).toBe(0);
     await evictDurableObject(object);
     expect(await env.SIGN_IN_LIMITER.getByName("evicted").consume()).toBeGreaterThan(0);
   });
 
-  it("leave nothing stored once they count no more", async () => {
+  it("are deleted once they no longer count", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("forgotten");
     await object.consume();
     const stored = () => runInDurableObject(object, (_instance, { storage }) => [...storage.kv.list()].length);
@@ -22,7 +22,7 @@ describe("tries to sign in", () => {
     expect(await stored()).toBe(0);
   });
 
-  it("are taken back one for one, and no further", async () => {
+  it("are refunded one by one, and not below zero", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("right");
     await object.refund();
     for (let tries = 0; tries < 10; tries += 1) await object.consume();
