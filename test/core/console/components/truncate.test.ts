@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { fitting } from "../../../../src/console/components/take-bytes.ts";
-import { shortened } from "../../../../src/console/components/truncate.ts";
+import { takeBytes } from "../../../../src/console/components/take-bytes.ts";
+import { truncate } from "../../../../src/console/components/truncate.ts";
 
-describe("a text that is shortened", () => {
-  it("stays as it is where it is short", () => {
-    for (const text of ["", "acme", 'Acme "Inc"', "x".repeat(80)]) expect(shortened(text)).toBe(text);
+describe("truncate", () => {
+  it("leaves short texts unchanged", () => {
+    for (const text of ["", "acme", 'Acme "Inc"', "x".repeat(80)]) expect(truncate(text)).toBe(text);
   });
 
-  it("ends with a mark behind as many characters as it may have", () => {
-    expect(shortened("x".repeat(81))).toBe(`${"x".repeat(80)}…`);
-    expect(shortened("abcdef", 3)).toBe("abc…");
+  it("cuts a longer text and adds an ellipsis", () => {
+    expect(truncate("x".repeat(81))).toBe(`${"x".repeat(80)}…`);
+    expect(truncate("abcdef", 3)).toBe("abc…");
   });
 
   it.each([
@@ -20,16 +20,16 @@ describe("a text that is shortened", () => {
     ["é", 80],
     ["漢", 53],
     ["🦊", 40],
-  ])("has no more bytes in a page than two for each of them, of %s too", (character, left) => {
-    expect(shortened(character.repeat(256))).toBe(`${character.repeat(left)}…`);
+  ])("limits the bytes of HTML to two for each character, for %s", (character, left) => {
+    expect(truncate(character.repeat(256))).toBe(`${character.repeat(left)}…`);
   });
 });
 
-describe("parts of a list that fit", () => {
-  it("are the first ones that come to no more than so many bytes", () => {
-    expect(fitting(["abc", "漢", "d"], 7)).toEqual(["abc", "漢", "d"]);
-    expect(fitting(["abc", "漢", "d"], 6)).toEqual(["abc", "漢"]);
-    expect(fitting(["abc", "漢", "d"], 5)).toEqual(["abc"]);
-    expect(fitting(["abc"], 2)).toEqual([]);
+describe("takeBytes", () => {
+  it("takes elements from the start until their bytes run out", () => {
+    expect(takeBytes(["abc", "漢", "d"], 7)).toEqual(["abc", "漢", "d"]);
+    expect(takeBytes(["abc", "漢", "d"], 6)).toEqual(["abc", "漢"]);
+    expect(takeBytes(["abc", "漢", "d"], 5)).toEqual(["abc"]);
+    expect(takeBytes(["abc"], 2)).toEqual([]);
   });
 });
