@@ -1,14 +1,14 @@
 /**
- * Four kinds of tests: the pure core in Node, the Worker's parts inside workerd with a real D1 and real Durable
- * Objects, the running service from outside, as `npm start` makes it, and the console in a browser.
+ * Configures four kinds of tests: the core in Node, parts of the Worker inside workerd with a real D1 and real Durable
+ * Objects, the running service from outside, and the console in a browser.
  */
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
-/** What generates hundreds of cases takes a second on a quiet machine, and ten on one that has other things to do. */
+/** Tests that generate hundreds of cases take a second on a quiet machine and ten on a busy one. */
 const BUSY_MACHINE_MS = 60_000;
 
-/** What the Worker and its tests import, by the paths that they import it by. */
+/** The import paths of packages that the Worker and its tests use. */
 const PACKAGES = [
   "@hono/zod-validator",
   "d3-scale",
@@ -36,7 +36,7 @@ const PACKAGES = [
 export default defineConfig({
   test: {
     provide: { propertySeed: process.env["PROPERTY_SEED"] ? Number.parseInt(process.env["PROPERTY_SEED"], 10) : null },
-    // The Worker logs a line per request: shown for tests that fail.
+    // The Worker logs a line per request: show them only for tests that fail.
     silent: "passed-only",
     coverage: {
       provider: "istanbul",
@@ -50,7 +50,7 @@ export default defineConfig({
           name: "core",
           include: ["test/{core,evals}/**/*.test.ts"],
           setupFiles: ["test/property-seed.ts"],
-          // What is pure needs no runtime of its own; by default a machine of two processors would use one.
+          // Pure code needs no isolation. By default Vitest would use one of two processors.
           isolate: false,
           maxWorkers: "100%",
           testTimeout: BUSY_MACHINE_MS,
@@ -74,7 +74,7 @@ export default defineConfig({
           setupFiles: ["test/property-seed.ts", "test/workers/apply-migrations.ts"],
           maxWorkers: 3,
           testTimeout: BUSY_MACHINE_MS,
-          // Bundled once: each file's runtime would ask for their modules one by one.
+          // Bundles them once. Otherwise each file's runtime requests their modules one by one.
           deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
         },
       },
@@ -82,7 +82,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          // Each file starts services of its own; three at a time, since much of their time is waiting.
+          globalSetup: ["test/harness/shared-worker.ts"],
+          // Three files at a time, since much of their time is waiting.
           maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -93,7 +94,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/harness/served-console.ts"],
-          // A Chromium for each file, and much of its time is waiting.
+          // Each file has a Chromium of its own, which often waits.
           maxWorkers: 3,
           testTimeout: BUSY_MACHINE_MS,
           hookTimeout: 120_000,

@@ -1,2 +1,2 @@
-/** In place of the name of somebody who was erased, and of the account that was theirs alone. */
+/** Shown instead of the name of an erased user, and of that user's personal account. */
 export const ERASED_NAME = "(erased)";

@@ -4,8 +4,8 @@ export { listItems, type StoredItem } from "../db/inbox/list-items.ts";
 export {
   dismissItem,
   snoozeItem,
-  takeBackDismissal,
-  takeBackSnooze,
+  undismissItem,
+  unsnoozeItem,
   type Marker,
   type MarkOutcome,
 } from "../db/inbox/marks.ts";

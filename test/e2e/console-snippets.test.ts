@@ -1,4 +1,4 @@
-/** What the console gives to paste, pasted: as it stands on the page of a new workspace, into a shell, Node and Segment. */
+/** Pastes the snippets from a new workspace's page in the console into a shell, Node and Segment. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -8,47 +8,44 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../harness/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
+import type { AdminClient } from "../harness/admin-client.ts";
 import { PROJECT_ROOT } from "../harness/project-root.ts";
+import { sharedWorker } from "../harness/shared-worker.ts";
 import { type StoredEvent, Reader } from "./senders/stored.ts";
 
 const run = promisify(execFile);
-/** Against hanging alone. */
+/** Only prevents hanging. */
 const COMMAND_MS = 60_000;
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 
-let worker: ServedWorker;
+let worker: AdminClient;
 let cookie: string;
-/** Where a newcomer would have installed the libraries. */
+/** A project folder with the libraries installed. */
 let folder: string;
 beforeAll(async () => {
-  worker = await serveWorker(await buildWorker());
+  worker = sharedWorker();
   const signedIn = await post("/console/sign-in", { secret: worker.adminToken });
   cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
   folder = await mkdtemp(join(tmpdir(), "snippets-"));
   await symlink(join(PROJECT_ROOT, "node_modules"), join(folder, "node_modules"));
 });
-afterAll(async () => {
-  await worker[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
-/** Sends a form as the console's own page does. */
+/** Submits a form as the console's own page does. */
 function post(path: string, fields: Record<string, string>): Promise<Response> {
   const headers = { cookie: cookie ?? "", origin: worker.url };
   return fetch(worker.url + path, { method: "POST", headers, body: new URLSearchParams(fields), redirect: "manual" });
 }
 
 interface NewWorkspace {
-  /** What the page gives to paste, by its label. */
+  /** Returns the snippet with a label. */
   snippet: (label: string) => string;
   events: () => Promise<StoredEvent[]>;
-  /** The page that waits for the first event. */
+  /** Loads the page that waits for the first event. */
   start: () => Promise<string>;
 }
 
-/** Makes a workspace by the console's form. */
+/** Creates a workspace through the console's form. */
 async function open(): Promise<NewWorkspace> {
   const made = await post("/console/workspaces", { name: "New", writeLimit: "100" });
   const html = await made.text();
@@ -62,7 +59,7 @@ async function open(): Promise<NewWorkspace> {
   );
   const snippet = (label: string): string => {
     const text = snippets.get(label);
-    if (text === undefined) throw new Error(`there is no “${label}” on the page`);
+    if (text === undefined) throw new Error(`The page has no snippet “${label}”`);
     return text;
   };
   const [, path = ""] = /href="(\/console\/w\/[^"]+\/start)"/.exec(html) ?? [];
@@ -76,23 +73,26 @@ async function open(): Promise<NewWorkspace> {
 
 const oneExport = [{ name: "report.exported", account: { externalId: "acme" }, user: { externalId: "u1" } }];
 
-describe("what a new workspace's page gives to paste", () => {
-  it("curl, in a shell", async () => {
+describe("the snippets of a new workspace's page", () => {
+  it("curl sends an event from a shell", async () => {
     const { snippet, events } = await open();
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, account: { externalId: "acme" } });
     expect(await events()).toMatchObject([{ ...oneExport[0], source: "native" }]);
   });
 
-  it.each(["@segment/analytics-node", "@rudderstack/rudder-sdk-node"])("%s, as a script of Node", async (library) => {
-    const { snippet, events } = await open();
-    const file = join(folder, `${randomUUID()}.mjs`);
-    await writeFile(file, snippet(`Script: ${library}`));
-    await run(process.execPath, [file], { cwd: folder, timeout: COMMAND_MS });
-    expect(await events()).toMatchObject([{ ...oneExport[0], source: "cdp" }]);
-  });
+  it.each(["@segment/analytics-node", "@rudderstack/rudder-sdk-node"])(
+    "%s sends an event from a Node script",
+    async (library) => {
+      const { snippet, events } = await open();
+      const file = join(folder, `${randomUUID()}.mjs`);
+      await writeFile(file, snippet(`Script: ${library}`));
+      await run(process.execPath, [file], { cwd: folder, timeout: COMMAND_MS });
+      expect(await events()).toMatchObject([{ ...oneExport[0], source: "cdp" }]);
+    },
+  );
 
-  it("the URL and the header, in Segment's webhook destination", async () => {
+  it("the URL and header connect Segment's webhook destination", async () => {
     const { snippet, events } = await open();
     const now = new Date().toISOString();
     const forwarded = {
@@ -117,7 +117,7 @@ describe("what a new workspace's page gives to paste", () => {
     expect(await events()).toMatchObject([{ ...oneExport[0], messageId: forwarded.messageId }]);
   });
 
-  it("and the page that waits for the first event tells of it", async () => {
+  it("the page that waits for the first event shows it", async () => {
     const { snippet, start } = await open();
     expect(await start()).toContain("Waiting for your first event");
     await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });

@@ -183,7 +183,7 @@ describe("npm run demo", () => {
   );
 
   it("runs beside the workspace that docs/api.md creates for its examples", async () => {
-    const [block = ""] = commandsOf("What the examples use");
+    const [block = ""] = commandsOf("Set up");
     const folder = mkdtempSync(join(tmpdir(), "examples-"));
     try {
       writeFileSync(join(folder, ".dev.vars"), `ADMIN_TOKEN=${service.adminToken}\n`);

@@ -1,7 +1,7 @@
-/** The client libraries that people have in their products already: of each, nothing but the host and key is changed. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+/** Sends with the client libraries that people already use: only the host and the key differ from their defaults. */
+import { describe, expect, it } from "vitest";
 
-import { type Service, startService } from "../harness/service.ts";
+import { sharedWorker } from "../harness/shared-worker.ts";
 import { analyticsNode, rudder } from "./senders/legacy.ts";
 import { segment2, segment3 } from "./senders/segment.ts";
 import type { Group, Identify, Track } from "./senders/sender.ts";
@@ -23,7 +23,7 @@ const userId = (n: number): string => `u${n % USERS}`;
 const company = (n: number): string => `company-${n % 3}`;
 const daysAgo = (days: number): number => Date.now() - days * DAY_MS;
 
-/** As they write event names, and as they are stored. */
+/** Event names as senders write them, and as the service stores them. */
 const EVENTS = [
   { event: "Report Exported", name: "report.exported" },
   { event: "seatAdded", name: "seat.added" },
@@ -31,7 +31,7 @@ const EVENTS = [
   { event: "api.key.made", name: "api.key.made" },
 ] as const;
 
-/** In turn: the account named by Segment's context, named in the properties, and the one the user was grouped into. */
+/** Names the account in turn in Segment's context, in the properties, and through the user's group. */
 function track(n: number, start: number): { sent: Track; account: string; name: string } {
   const { event, name } = EVENTS[n % EVENTS.length] ?? EVENTS[0];
   const sent = { userId: userId(n), event, properties: { n }, timestamp: new Date(start + n * 1_001) };
@@ -41,14 +41,9 @@ function track(n: number, start: number): { sent: Track; account: string; name: 
   return { sent, account: company(n % USERS), name };
 }
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-
 describe.each(SENDERS)("$library", ({ open, flushAt }) => {
   it("delivers every message once, with its account, user, name and time", async () => {
+    const service = sharedWorker();
     const workspace = await service.createWorkspace({ writeLimit: 10_000 });
     const sender = open({ url: service.url, writeKey: workspace.key, flushAt });
     const start = daysAgo(2);

@@ -1,23 +1,27 @@
-/** The commands of docs/api.md, pasted into a shell as a newcomer would. */
-import { execFileSync } from "node:child_process";
+/** Runs the commands of docs/api.md in a shell, as a newcomer would. */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 
-import type { Service, Workspace } from "./service.ts";
+import type { AdminClient, Workspace } from "./admin-client.ts";
 
 const GUIDE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
-/** The shell blocks of a section, in their order. */
+const run = promisify(execFile);
+
+/** Returns the shell blocks of a section, in order. */
 export function commandsOf(heading: string): string[] {
-  const section = GUIDE.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
+  const section = GUIDE.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`docs/api.md has no section ${heading}`);
   return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, command = ""]) => command);
 }
 
-/** Runs a block with the variables that the page sets first: the JSON objects that it prints. */
-export function paste(
-  service: Service,
+/** Runs a block with the variables that the guide sets first, and parses the JSON objects that it prints. */
+export async function paste(
+  service: AdminClient,
   workspace: Workspace,
-  command: string | undefined,
-): readonly Record<string, unknown>[] {
+  command = "false",
+): Promise<readonly Record<string, unknown>[]> {
   const env = {
     ...process.env,
     URL: service.url,
@@ -25,6 +29,6 @@ export function paste(
     WORKSPACE: workspace.id,
     ADMIN_TOKEN: service.adminToken,
   };
-  const printed = execFileSync("bash", ["-euo", "pipefail", "-c", command ?? "false"], { env, encoding: "utf8" });
-  return printed.split(/(?<=\})(?=\{)/).map((json) => JSON.parse(json));
+  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", command], { env });
+  return stdout.split(/(?<=\})(?=\{)/).map((json) => JSON.parse(json));
 }

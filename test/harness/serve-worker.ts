@@ -15,6 +15,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { z } from "zod";
 
+import { type AdminClient, adminClient } from "./admin-client.ts";
 import { PROJECT_CONFIG, type WorkerModule } from "./build-worker.ts";
 import { migrate } from "./migrate.ts";
 import { QUIET_WRANGLER } from "./quiet-wrangler.ts";
@@ -30,11 +31,8 @@ const Configuration = z.object({
   d1Databases: z.record(z.string(), z.object({ id: z.string() })),
   durableObjects: z.record(z.string(), z.object({ className: z.string(), useSQLite: z.boolean() })),
 });
-const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
 
-export interface ServedWorker extends AsyncDisposable {
-  readonly url: string;
-  readonly adminToken: string;
+export interface ServedWorker extends AdminClient, AsyncDisposable {
   /** The process id of workerd. */
   readonly pid: number;
   /**
@@ -42,10 +40,6 @@ export interface ServedWorker extends AsyncDisposable {
    * flight: the Worker would wait for this process to read its log, and both would wait forever.
    */
   readonly database: D1Database;
-  /** Creates a workspace through the admin API. */
-  createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<{ id: string; key: string }>;
-  /** Calls the admin API. */
-  admin(method: string, path: string, body?: unknown): Promise<Response>;
   /** Fires the cron and waits for its end. The first call blocks this process too: fire once before there is traffic. */
   fireCron(): Promise<void>;
 }
@@ -94,24 +88,10 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
     await prepare(database);
-    const admin = (method: string, path: string, body?: unknown) =>
-      fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
     return {
-      url,
-      adminToken,
+      ...adminClient(url, adminToken),
       pid,
       database,
-      admin,
-      createWorkspace: async ({ name = "Workspace", writeLimit } = {}) => {
-        const response = await admin("POST", "/admin/workspaces", { name, writeLimit });
-        if (response.status !== 201) throw new Error(`The workspace could not be created: ${await response.text()}`);
-        const { workspace, key } = NewWorkspace.parse(await response.json());
-        return { id: workspace.id, key: key.key };
-      },
       fireCron: async () => {
         const worker = await miniflare.getWorker(NAME);
         const { outcome } = await worker.scheduled({ cron: "*/5 * * * *" });

@@ -13,8 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { vi } from "vitest";
-import { z } from "zod";
-
+import { type AdminClient, adminClient } from "./admin-client.ts";
 import { freePort } from "./free-port.ts";
 import { type ProcessGroup, startGroup } from "./process-group.ts";
 
@@ -24,22 +23,12 @@ const STOP_MS = 15_000;
 /** `npm start` prints this last. */
 const LAST_WORDS = "Ctrl-C stops the service.";
 
-const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
-
 export interface ServiceOptions {
   /** Variables on top of PORT, STATE_DIR and ADMIN_TOKEN; undefined removes one. */
   env?: Record<string, string | undefined>;
 }
 
-export interface Workspace {
-  id: string;
-  /** The first key, with all scopes. */
-  key: string;
-}
-
-export interface Service extends AsyncDisposable {
-  readonly url: string;
-  readonly adminToken: string;
+export interface Service extends AdminClient, AsyncDisposable {
   readonly stateDir: string;
   /** Everything printed since the last start, on stdout and stderr. */
   output(): string;
@@ -47,11 +36,6 @@ export interface Service extends AsyncDisposable {
   kill(): Promise<void>;
   /** Stops the service if it is running, and starts it again on the same port, database and token. */
   restart(): Promise<void>;
-  createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<Workspace>;
-  /** Runs the cron now and waits for its end. */
-  fireCron(): Promise<void>;
-  /** Calls the admin API. */
-  admin(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
 /** Waits until `npm start` has printed everything. Throws its output when it ends before. */
@@ -79,16 +63,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 
   let group = await start();
-  const admin = (method: string, path: string, body?: unknown): Promise<Response> =>
-    fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-
   return {
-    url,
-    adminToken,
+    ...adminClient(url, adminToken),
     stateDir,
     output: () => group.output(),
     kill: () => group.kill(),
@@ -96,19 +72,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await group.stop("SIGTERM", STOP_MS);
       group = await start();
     },
-    createWorkspace: async ({ name = "Test", writeLimit } = {}) => {
-      const response = await admin("POST", "/admin/workspaces", { name, writeLimit });
-      const answer = await response.text();
-      if (response.status !== 201) throw new Error(`POST /admin/workspaces answered ${response.status}: ${answer}`);
-      const { workspace, key } = NewWorkspace.parse(JSON.parse(answer));
-      return { id: workspace.id, key: key.key };
-    },
-    fireCron: async () => {
-      const response = await fetch(`${url}/cdn-cgi/local/scheduled?format=json&cron=*/5+*+*+*+*`);
-      const answer = await response.text();
-      if (!answer.includes('"outcome":"ok"')) throw new Error(`The cron run failed: ${response.status} ${answer}`);
-    },
-    admin,
     [Symbol.asyncDispose]: async () => {
       await group.stop("SIGTERM", STOP_MS);
       await rm(stateDir, { recursive: true, force: true });

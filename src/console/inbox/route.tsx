@@ -11,8 +11,8 @@ import {
   type MarkOutcome,
   readInboxPage,
   snoozeItem,
-  takeBackDismissal,
-  takeBackSnooze,
+  undismissItem,
+  unsnoozeItem,
 } from "../../services/inbox.ts";
 import { readForm } from "../forms/read-form.ts";
 import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
@@ -36,7 +36,7 @@ export const inboxPages = new Hono<AppEnv>()
     mark(c, "dismissed", (marker) => dismissItem(c.env, marker, c.req.param("id"), Date.now())),
   )
   .post("/:id/dismiss/undo", operation("console_undo_dismissal"), requireScope("inbox"), async (c) =>
-    mark(c, "reopened", (marker) => takeBackDismissal(c.env, marker, c.req.param("id"))),
+    mark(c, "reopened", (marker) => undismissItem(c.env, marker, c.req.param("id"))),
   )
   .post("/:id/snooze", operation("console_snooze_item"), requireScope("inbox"), async (c) => {
     const form = snoozeForm.safeParse(await readForm(c));
@@ -46,7 +46,7 @@ export const inboxPages = new Hono<AppEnv>()
     return mark(c, "snoozed", (marker) => snoozeItem(c.env, marker, c.req.param("id"), until));
   })
   .post("/:id/snooze/undo", operation("console_undo_snooze"), requireScope("inbox"), async (c) =>
-    mark(c, "reopened", (marker) => takeBackSnooze(c.env, marker, c.req.param("id"))),
+    mark(c, "reopened", (marker) => unsnoozeItem(c.env, marker, c.req.param("id"))),
   );
 
 interface ActionResult {

@@ -1,29 +1,26 @@
 /**
- * What the identity operation takes: docs/wire.md §6. Strict, since whatever it doesn't know could be personal data
- * that nobody meant to send here.
+ * The schema of the identity operation: docs/wire.md §6. It refuses every unknown field, because an unknown field could
+ * be personal data that the sender did not mean to send.
  */
 import * as z from "zod";
 
-import { isPlausibleAddress } from "../ingest/email-address.ts";
 import { OPTIONAL_IDENTIFIER_FORM, readIdentifier } from "../ingest/identifiers.ts";
 import { isLongerThan } from "../ingest/text.ts";
 
 export const MAX_TRAIT_CHARACTERS = 256;
 
-/** In the order in which answers list them, each with what it is a trait of. */
+/** Each identity trait with what it describes, in the order in which answers list them. */
 export const IDENTITY_TRAITS = { company: "account", name: "user", email: "user" } as const;
 export const IDENTITY_KEYS = ["company", "name", "email"] as const satisfies (keyof typeof IDENTITY_TRAITS)[];
 export type IdentityKey = (typeof IDENTITY_KEYS)[number];
 
-export interface IdentityRequest {
-  /** External or internal ids; `null` where none was given. */
-  accountId: string | null;
-  userId: string | null;
-  /** A text to attach, `null` to remove; absent ones stay as they are. */
-  traits: { [Key in IdentityKey]?: string | null | undefined };
-}
-
 const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** An address at a host with a dot. Zod's own patterns accept only ASCII, or also hosts without a dot. */
+const ADDRESS = z.email({
+  pattern:
+    /^(?:"[^"\\]+"|[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*)@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u,
+});
 
 const identifier = z
   .unknown()
@@ -32,10 +29,7 @@ const identifier = z
     return reading.ok ? reading.value : refuse(context, reading.problem);
   })
   .default(null)
-  .meta({
-    ...OPTIONAL_IDENTIFIER_FORM,
-    description: "The sender's id, or the one made here.",
-  });
+  .meta({ ...OPTIONAL_IDENTIFIER_FORM, description: "An external id, or an internal one of this service." });
 
 const trait = z
   .unknown()
@@ -52,11 +46,11 @@ const trait = z
   .meta({ type: ["string", "null"], minLength: 1, maxLength: MAX_TRAIT_CHARACTERS });
 
 const email = trait
-  .refine((text) => text == null || isPlausibleAddress(text), "must be an e-mail address")
+  .refine((text) => text == null || ADDRESS.safeParse(text).success, "must be an e-mail address")
   .meta({ format: "email" });
 
-/** Reads a parsed body. Issues name fields, and hold nothing of their values. */
-export const identityRequest: z.ZodType<IdentityRequest> = z
+/** Parses a body. The issues name fields and contain nothing of their values. */
+export const identityRequest = z
   .strictObject({
     accountId: identifier,
     userId: identifier,
@@ -65,14 +59,20 @@ export const identityRequest: z.ZodType<IdentityRequest> = z
   .superRefine(({ accountId, userId, traits }, context) => {
     const given = IDENTITY_KEYS.filter((key) => traits[key] !== undefined);
     if (given.length === 0) {
-      context.addIssue({ code: "custom", path: ["traits"], message: `must hold one of ${IDENTITY_KEYS.join(", ")}` });
+      const message = `must have at least one of ${IDENTITY_KEYS.join(", ")}`;
+      context.addIssue({ code: "custom", path: ["traits"], message });
     }
     const ids = { account: accountId, user: userId };
     for (const key of given) {
-      const of = IDENTITY_TRAITS[key];
-      if (ids[of] === null) context.addIssue({ code: "custom", path: [`${of}Id`], message: `is required for ${key}` });
+      const owner = IDENTITY_TRAITS[key];
+      if (ids[owner] === null) {
+        context.addIssue({ code: "custom", path: [`${owner}Id`], message: `is required to set or remove ${key}` });
+      }
     }
   });
+
+/** Ids are `null` if absent. A trait is a text to attach, `null` to remove, or absent to leave as it is. */
+export type IdentityRequest = z.infer<typeof identityRequest>;
 
 function refuse(context: z.core.$RefinementCtx, problem: string): never {
   context.addIssue({ code: "custom", message: problem });

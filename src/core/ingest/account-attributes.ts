@@ -1,7 +1,4 @@
-/**
- * The values of the six attributes of an account, judged in one place for native capture and for compatibility
- * messages: see docs/wire.md, Account attributes.
- */
+/** Validates the six account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
 import { readIsoTime } from "./iso-time.ts";
 import type { AccountAttributes } from "./message.ts";
 import { isLongerThan } from "./text.ts";
@@ -16,18 +13,17 @@ const CURRENCY_FORM = /^[A-Za-z]{3}$/;
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Codes of ISO 4217 that the runtimes' lists lack: too new for some of them, or funds, units of account, metals, and
- * the codes for tests and for no currency. What is withdrawn from the standard stays for as long as a runtime knows
- * it: history that is sent again is in HRK, and a withdrawal makes no figure wrong.
+ * Codes of ISO 4217 that some runtimes don't list: recent ones, funds, units of account, metals, and the codes for tests
+ * and for no currency. A withdrawn code stays valid while a runtime knows it, because senders replay history.
  */
 const MORE_CURRENCIES =
   "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAD XAG XAU XBA XBB XBC XBD XCG XPD XPT XTS XUA XXX ZWG".split(" ");
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...MORE_CURRENCIES]);
 
 /**
- * Reads a value; `null` clears the attribute, `undefined` is the answer for an unusable value.
+ * Reads a value. Returns `null` to clear the attribute and `undefined` for an unusable value.
  *
- * @param lenient converts numeric strings, and takes times without an offset
+ * @param lenient converts numeric strings and accepts times without an offset
  */
 export function readAttribute<Name extends AttributeName>(
   name: Name,
@@ -58,7 +54,7 @@ const READERS: Readers = {
   },
 };
 
-/** A finite number that is not negative. */
+/** Reads a finite number of at least 0. */
 function readAmount(value: unknown, lenient: boolean): number | undefined {
   const number = lenient && typeof value === "string" && NUMERIC.test(value.trim()) ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || number < 0) return undefined;

@@ -1,100 +1,94 @@
 /**
- * The account attributes of a compatibility message, and the traits that are none: see docs/wire.md, Account
- * attributes. The first usable value wins, in traits, then properties, then the message; in each of them the camel
- * case key goes before the snake case one, and that before the bare one.
+ * Separates the account attributes of a compatibility message from its free-form traits: see docs/wire.md §4.2. The
+ * first usable value wins: in traits, then in properties, then in the message, and in each of them first in camel case,
+ * then in snake case, then under the bare name.
  */
 import type { Json, JsonObject } from "../json.ts";
+import { typedKeys } from "../typed-keys.ts";
 import { readAttribute, type AttributeName } from "./account-attributes.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
 import { redactText, setOwn } from "./personal-data.ts";
 
-/** So many free-form traits of a message are kept: the first ones. */
+/** How many free-form traits of a message are kept. */
 export const MAX_TRAITS = 256;
 
-interface Spelling {
+/** The keys of each attribute, in the order in which they win. The third one counts only in the traits of a `group`. */
+const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
+  stage: ["accountStage", "account_stage", "stage"],
+  trialEndsAt: ["trialEndsAt", "trial_ends_at"],
+  plan: ["accountPlan", "account_plan", "plan"],
+  seats: ["accountSeats", "account_seats", "seats"],
+  mrr: ["accountMrr", "account_mrr", "mrr"],
+  currency: ["accountCurrency", "account_currency", "currency"],
+};
+const BARE = 2;
+
+interface AttributeKey {
   readonly name: AttributeName;
-  readonly form: "camel" | "snake" | "bare";
+  readonly rank: number;
 }
 
-const FORMS: readonly Spelling["form"][] = ["camel", "snake", "bare"];
+const BY_KEY: ReadonlyMap<string, AttributeKey> = new Map(
+  typedKeys(KEYS).flatMap((name) => KEYS[name].map((key, rank) => [key, { name, rank }] as const)),
+);
 
-const SPELLINGS: ReadonlyMap<string, Spelling> = new Map<string, Spelling>([
-  ["accountStage", { name: "stage", form: "camel" }],
-  ["account_stage", { name: "stage", form: "snake" }],
-  ["stage", { name: "stage", form: "bare" }],
-  ["trialEndsAt", { name: "trialEndsAt", form: "camel" }],
-  ["trial_ends_at", { name: "trialEndsAt", form: "snake" }],
-  ["accountPlan", { name: "plan", form: "camel" }],
-  ["account_plan", { name: "plan", form: "snake" }],
-  ["plan", { name: "plan", form: "bare" }],
-  ["accountSeats", { name: "seats", form: "camel" }],
-  ["account_seats", { name: "seats", form: "snake" }],
-  ["seats", { name: "seats", form: "bare" }],
-  ["accountMrr", { name: "mrr", form: "camel" }],
-  ["account_mrr", { name: "mrr", form: "snake" }],
-  ["mrr", { name: "mrr", form: "bare" }],
-  ["accountCurrency", { name: "currency", form: "camel" }],
-  ["account_currency", { name: "currency", form: "snake" }],
-  ["currency", { name: "currency", form: "bare" }],
-]);
-
-/** What a message says about its account and about what its traits describe. */
-export interface CdpTraits {
+export interface CdpAttributes {
   readonly attributes: AccountAttributes | null;
-  /** The traits that are no usable attributes; `null` when there are none. */
+  /** The traits that are no usable attributes, or `null` if there are none. */
   readonly traits: JsonObject | null;
 }
 
 /**
- * Reads the attributes, and parts them from the free-form traits.
+ * Reads the attributes and the free-form traits of a message.
  *
- * @param traits already without personal data
- * @param properties already without personal data
- * @param paths where an e-mail address stood in an attribute of the message itself is appended here
+ * @param traits without personal data
+ * @param properties without personal data
+ * @param redacted receives the paths of e-mail addresses in attributes of the message itself
  */
-export function readCdpTraits(
+export function readCdpAttributes(
   type: MessageType,
   traits: JsonObject | null,
   properties: JsonObject | null,
   message: JsonObject,
-  paths: string[],
-): CdpTraits {
+  redacted: string[],
+): CdpAttributes {
   const attributes: AccountAttributes = {};
-  const inTraits = traits === null ? NONE : findAttributes(traits, type === "group");
   const taken = new Set<string>();
-  for (const found of inTraits) if (offer(attributes, found, [])) taken.add(found.key);
-  if (properties !== null) for (const found of findAttributes(properties, false)) offer(attributes, found, []);
-  for (const found of findAttributes(message, false)) offer(attributes, found, paths);
+  if (traits !== null) {
+    for (const found of findAttributes(traits, type === "group"))
+      if (apply(attributes, found, [])) taken.add(found.key);
+  }
+  if (properties !== null) for (const found of findAttributes(properties, false)) apply(attributes, found, []);
+  for (const found of findAttributes(message, false)) apply(attributes, found, redacted);
   return {
     attributes: hasKeys(attributes) ? attributes : null,
     traits: type === "track" || traits === null ? null : freeTraits(traits, taken),
   };
 }
 
-interface FoundAttribute extends Spelling {
+interface FoundAttribute extends AttributeKey {
   readonly key: string;
   readonly value: Json;
 }
 
 const NONE: readonly FoundAttribute[] = [];
 
-/** What is spelled as an attribute, in the order of the forms. */
-function findAttributes(place: JsonObject, bareToo: boolean): readonly FoundAttribute[] {
+/** Finds the attributes of an object, in the order in which they win. */
+function findAttributes(place: JsonObject, acceptsBare: boolean): readonly FoundAttribute[] {
   let found: FoundAttribute[] | null = null;
   for (const key in place) {
-    const spelling = SPELLINGS.get(key);
+    const attribute = BY_KEY.get(key);
     const value = place[key];
-    if (spelling === undefined || value === undefined || (spelling.form === "bare" && !bareToo)) continue;
+    if (attribute === undefined || value === undefined || (attribute.rank === BARE && !acceptsBare)) continue;
     found ??= [];
-    found.push({ ...spelling, key, value });
+    found.push({ ...attribute, key, value });
   }
-  return found?.toSorted((one, other) => FORMS.indexOf(one.form) - FORMS.indexOf(other.form)) ?? NONE;
+  return found?.toSorted((one, other) => one.rank - other.rank) ?? NONE;
 }
 
-/** Sets the attribute if it has none yet. The answer is whether the value is usable. */
-function offer(attributes: AccountAttributes, found: FoundAttribute, paths: string[]): boolean {
-  const value = typeof found.value === "string" ? redactText(found.value, found.key, paths) : found.value;
-  return setIfUsable(attributes, found.name, value);
+/** Sets the attribute unless an earlier value did. Returns whether the value is usable. */
+function apply(attributes: AccountAttributes, { name, key, value }: FoundAttribute, redacted: string[]): boolean {
+  return setIfUsable(attributes, name, typeof value === "string" ? redactText(value, key, redacted) : value);
 }
 
 function setIfUsable<Name extends AttributeName>(
@@ -112,15 +106,8 @@ function freeTraits(traits: JsonObject, taken: ReadonlySet<string>): JsonObject 
   const keys = Object.keys(traits);
   if (taken.size === 0 && keys.length <= MAX_TRAITS) return keys.length === 0 ? null : traits;
   const free: JsonObject = {};
-  let count = 0;
-  for (const key of keys) {
-    const value = traits[key];
-    if (taken.has(key) || value === undefined) continue;
-    if (count === MAX_TRAITS) break;
-    setOwn(free, key, value);
-    count += 1;
-  }
-  return count === 0 ? null : free;
+  for (const key of keys.filter((one) => !taken.has(one)).slice(0, MAX_TRAITS)) setOwn(free, key, traits[key] ?? null);
+  return hasKeys(free) ? free : null;
 }
 
 function hasKeys(object: object): boolean {

@@ -1,7 +1,5 @@
-/**
- * The forms of a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md, Bodies.
- */
-import { isJsonObject, type JsonObject } from "../json.ts";
+/** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
+import { isJsonObject } from "../json.ts";
 import { type CdpContext, isOfMessageType, mapCdpMessage } from "./from-cdp.ts";
 import { readIsoTime } from "./iso-time.ts";
 import type { Message, Redaction, Rejection } from "./message.ts";
@@ -11,14 +9,14 @@ export const MAX_BATCH_MESSAGES = 1_000;
 
 export type CdpBodyOptions = Omit<CdpContext, "batchSentAt">;
 
-/** A body whose messages are counted, and not looked at yet. */
+/** A body with its messages counted but not yet mapped. */
 export interface CdpBody {
-  /** Whether the body is one message, not a batch of any length. */
+  /** Whether the body is one message instead of a batch. */
   readonly lone: boolean;
   readonly items: readonly unknown[];
-  /** The batch's own, in milliseconds since the epoch. */
+  /** The batch's `sentAt`, in milliseconds since the epoch. */
   readonly sentAt: number | null;
-  /** Of a lone message, which is measured before it is charged for. */
+  /** The measure of a lone message, which is needed before the request is charged. */
   readonly measured: MessageMeasure | null;
 }
 
@@ -29,31 +27,35 @@ export interface CdpBodyFault {
   readonly path: string | null;
 }
 
-/** Each item is a message or a rejection. */
+/** Every item of a body is either a message or a rejection. */
 export interface CdpBatch {
   readonly messages: Message[];
   readonly rejections: Rejection[];
   readonly redactions: Redaction[];
 }
 
-/** Finds the messages of a parsed body: so much is known before the body is charged for. */
+/** Finds the messages of a parsed body and counts them, so that the request can be charged. */
 export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | CdpBodyFault {
   const { items, lone, sentAt, path } = readForm(body);
   if (!Array.isArray(items)) {
-    return fault("not_messages", "The body must be a message, a batch of messages, or an array of them.", path);
+    return fault("not_messages", 'The body must be a message, {"batch": [messages]}, or an array of messages.', path);
   }
   if (items.length > MAX_BATCH_MESSAGES) {
-    return fault("too_many_messages", `A batch must have at most ${MAX_BATCH_MESSAGES} messages.`, path);
+    return fault(
+      "too_many_messages",
+      `The batch has more than ${MAX_BATCH_MESSAGES} messages. Send it in parts.`,
+      path,
+    );
   }
   const [item]: unknown[] = items;
   return { ok: true, items, lone, sentAt, measured: lone && isJsonObject(item) ? measureMessage(item) : null };
 }
 
-/** Whether the body is a lone message that is larger than any may be. One of a type that is not taken is no message. */
+/** Tells whether the body is one message of a supported type, and too large. */
 export const isTooLarge = ({ items, measured }: CdpBody, pathType: string | null): boolean =>
   measured === "too_large" && isOfMessageType(items[0], pathType);
 
-/** Maps the messages of a body. Invalid ones are listed among the rejections; they never fail the others. */
+/** Maps the messages of a body. An invalid message becomes a rejection and never fails the others. */
 export function mapCdpBody({ items, lone, sentAt, measured }: CdpBody, options: CdpBodyOptions): CdpBatch {
   const context: CdpContext = { ...options, batchSentAt: sentAt };
   const messages: Message[] = [];
@@ -82,15 +84,11 @@ function readForm(body: unknown): Form {
   return { items: body["batch"], lone: false, path: "batch", sentAt: readIsoTime(body["sentAt"], true) };
 }
 
-/** Some senders post what their queue holds: each message as the `json` of an envelope. */
+/** Some senders post the entries of their queue, with each message in a field `json`. */
 function unwrap(item: unknown): unknown {
   if (!isJsonObject(item) || !Object.hasOwn(item, "json")) return item;
-  const isEnvelope = isOnlyKey(item) || (isJsonObject(item["json"]) && !Object.hasOwn(item, "type"));
+  const isEnvelope = Object.keys(item).length === 1 || (isJsonObject(item["json"]) && !Object.hasOwn(item, "type"));
   return isEnvelope ? item["json"] : item;
-}
-
-function isOnlyKey(object: JsonObject): boolean {
-  return Object.keys(object).length === 1;
 }
 
 function fault(reason: CdpBodyFault["reason"], message: string, path: string | null): CdpBodyFault {

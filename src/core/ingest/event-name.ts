@@ -1,8 +1,8 @@
 /**
- * The mapping of event names to the dotted lower-case form: see docs/wire.md, Event names.
+ * Maps event names to the dotted lower-case form: see docs/wire.md §4.2, Event names.
  *
- * What counts as a capital is what changes when lowered (`\p{CWL}`), not `\p{Lu}`: capitals without a lower-case form
- * exist (mathematical letters), and would be split off again on a second mapping.
+ * A capital is a letter that changes in lower case (`\p{CWL}`), not any `\p{Lu}`. Mathematical capitals have no lower
+ * case, and a second mapping would split them off again.
  */
 import { memoize } from "./memoize.ts";
 import { isLongerThan } from "./text.ts";
@@ -11,22 +11,22 @@ export const MAX_EVENT_CHARACTERS = 128;
 
 const CAMEL_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{CWL})|(?<=\p{CWL})(?=\p{CWL}\p{Ll})/gu;
 const ACCENTS_ON_LATIN = /(?<=\p{Script=Latin})\p{M}+/gu;
-/** Variation selectors and the like choose how the letter before them looks: no part of a name, and no end of a word. */
+/** Variation selectors and the like choose how the letter before them looks. They don't belong to a name and don't end a word. */
 const INVISIBLE_MARKS = /[\p{M}&&\p{Default_Ignorable_Code_Point}]+/gv;
-/** Letters and digits with the marks on them. A mark on anything else, an enclosing one and a blank letter separate. */
+/** Letters and digits with their marks. A mark on anything else, an enclosing mark and a blank letter separate words. */
 const WORDS = /(?:[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Me}]*|_)+/gv;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const ALREADY_MAPPED = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 
-const REMEMBERED_NAMES = 2_000;
-const REMEMBERED_LENGTH = 256;
+const MEMOIZED_NAMES = 2_000;
+const MEMOIZED_LENGTH = 256;
 
 /**
- * Maps an event name: `reportExported`, `Report Exported` and `report-exported` are `report.exported`. Idempotent.
+ * Maps an event name: `reportExported`, `Report Exported` and `report-exported` become `report.exported`. Idempotent.
  *
- * @returns `null` when no letter or digit is left, or more than 128 characters
+ * @returns `null` if the name has no letter or digit, or more than 128 characters
  */
-export const mapEventName: (raw: string) => string | null = memoize(map, REMEMBERED_NAMES, REMEMBERED_LENGTH);
+export const mapEventName: (raw: string) => string | null = memoize(map, MEMOIZED_NAMES, MEMOIZED_LENGTH);
 
 function map(raw: string): string | null {
   const name = ALREADY_MAPPED.test(raw) ? raw : words(raw).join(".");

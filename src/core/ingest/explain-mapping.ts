@@ -1,29 +1,27 @@
 /**
- * Tells people how a stored message came to its name, its account and its time. It claims only what is certain: why a
- * user belonged to an account is decided in the database and not kept, so of that it says what must have been.
+ * Explains to people how a stored message got its name, account and time. The database decides why a user belonged to
+ * an account and doesn't store it, so the explanation only says what is certain.
  */
 import { ERASED_NAME } from "../erased-name.ts";
-import { inUnits } from "./elapsed-time.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MessageType, Source } from "./message.ts";
 
-/** A stored message, as far as its explanation needs it. */
 export interface MappedArrival {
   readonly type: MessageType;
   readonly source: Source;
   readonly event: string | null;
-  /** `externalId` is `null` once its user was erased. */
+  /** `externalId` is `null` if its user was erased. */
   readonly account: { readonly externalId: string | null; readonly kind: "company" | "solo" } | null;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
   readonly receivedAt: number;
-  /** `null`: not known. */
+  /** `null` if it was not stored. */
   readonly mapping: Mapping | null;
 }
 
-/** Sentences for people. They hold names as senders gave them: show them as text, never as markup. */
+/** Sentences for people. They quote the sender's names: show them as text, never as markup. */
 export interface MappingExplanation {
-  /** `null` where the message has no event. */
+  /** `null` if the message has no event. */
   readonly name: string | null;
   readonly account: string;
   readonly time: string;
@@ -38,42 +36,57 @@ export const explainMapping = (message: MappedArrival): MappingExplanation => ({
 function explainName({ source, event, mapping }: MappedArrival): string | null {
   if (event === null) return null;
   if (mapping?.sentName !== undefined) return `“${mapping.sentName}” as ${event}`;
-  // A native capture is taken with a name of the stored form only.
-  return mapping === null && source === "cdp"
-    ? `${event}: the name that was sent was not kept`
-    : `${event}, as it was sent`;
+  // A native capture must use the stored form of the name.
+  return mapping === null && source === "cdp" ? `${event} (original name not stored)` : `${event}, as sent`;
 }
 
 function explainAccount({ type, source, account, mapping }: MappedArrival): string {
-  // Only an identify can do without, and only while its user has none.
-  if (account === null) return "none: its user had no account when it came";
+  // Only an identify can have no account, and only if its user has none yet.
+  if (account === null) return "none: the user had no account yet";
   const name = account.externalId ?? ERASED_NAME;
-  if (account.kind === "solo") return `${name}: the account of one of a user that belonged to none`;
+  if (account.kind === "solo") return `${name}: personal account of a user without a company`;
   const field = mapping?.accountField ?? (source === "native" ? "accountId" : undefined);
   if (field !== undefined) return `${name}: named by ${field}`;
   if (type === "group") return `${name}: named by the message`;
-  const ofUser = "its user's account when it came, by an earlier message";
+  const ofUser = "the user's account at that time";
   return mapping === null ? `${name}: named by the message, or ${ofUser}` : `${name}: ${ofUser}`;
 }
 
 function explainTime({ occurredAt, receivedAt, mapping }: MappedArrival): string {
   const distance = fromReceipt(occurredAt - receivedAt);
-  if (mapping === null) return `${distance}; what it was read from was not kept`;
+  if (mapping === null) return `${distance} (source not stored)`;
   const { timeField, clockSlowMs, replaced } = mapping;
-  if (timeField === undefined) return "the time of receipt, as no time was sent that counts";
-  const clock = clockSlowMs === undefined ? null : wrongClock(clockSlowMs);
-  if (replaced === undefined) {
-    return `${distance}, by its ${timeField}${clock === null ? "" : ` on ${clock}, corrected`}`;
+  if (timeField === undefined) return "time of receipt: no valid timestamp sent";
+  const clock =
+    clockSlowMs === undefined ? null : `${formatDuration(clockSlowMs)} ${clockSlowMs < 0 ? "fast" : "slow"}`;
+  if (replaced !== undefined) {
+    const impossible = `${timeField} was ${replaced === "future" ? "in the future" : "before the year 0"}`;
+    return `time of receipt: ${impossible}${clock === null ? "" : ` after correcting a clock ${clock}`}`;
   }
-  const impossible = replaced === "future" ? "in the future" : "before the year 0";
-  return `the time of receipt, as its ${timeField} was ${impossible}${clock === null ? "" : ` once ${clock} was corrected`}`;
+  return `${distance}, by its ${timeField}${clock === null ? "" : `, corrected for a clock ${clock}`}`;
 }
 
-/** As far as `sentAt` tells: a request that was long under way looks like a slow clock. */
-const wrongClock = (slowMs: number): string =>
-  `a clock that sentAt shows ${inUnits(Math.abs(slowMs))} ${slowMs < 0 ? "fast" : "slow"}`;
-
 function fromReceipt(ms: number): string {
-  if (ms === 0) return "at receipt";
-  return `${inUnits(Math.abs(ms))} ${ms < 0 ? "before" : "after"} receipt`;
+  return ms === 0 ? "at receipt" : `${formatDuration(ms)} ${ms < 0 ? "before" : "after"} receipt`;
+}
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+  ["ms", 1],
+] as const;
+
+/** Writes a duration, whatever its sign, in its two largest units: `2 min 3 s`, `1 d`, `450 ms`. Cuts the rest. */
+export function formatDuration(durationMs: number): string {
+  let left = Math.abs(durationMs);
+  const parts: string[] = [];
+  const first = UNITS.findIndex(([, length]) => left >= length);
+  for (const [unit, length] of first < 0 ? [] : UNITS.slice(first, first + 2)) {
+    const count = Math.floor(left / length);
+    if (count > 0) parts.push(`${count} ${unit}`);
+    left -= count * length;
+  }
+  return parts.join(" ") || "0 ms";
 }

@@ -1,15 +1,15 @@
 /**
- * One compatibility message becomes the internal one, or a rejection with its reason: see docs/wire.md, Messages.
+ * Maps one compatibility message to the internal one, or to a rejection with its reason: see docs/wire.md §4.2.
  *
- * This runs up to 1,000 times in a request, so it reads the few fields it needs by hand and copies nothing that it
- * needn't.
+ * This runs up to 1,000 times in a request. It reads the few fields it needs by hand, without a schema, and copies only
+ * what it changes.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { readCdpTraits } from "./cdp-attributes.ts";
-import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-identifiers.ts";
+import { readCdpAttributes } from "./cdp-attributes.ts";
 import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
+import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { Mapping } from "./mapping.ts";
-import type { Message, MessageType, Rejection } from "./message.ts";
+import { invalid, type Message, type MessageType, type Rejection, type RejectionReason } from "./message.ts";
 import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, type MessageMeasure, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage, rejectNonObject } from "./rejection.ts";
@@ -26,18 +26,18 @@ export interface CdpContext {
   readonly batchSentAt: number | null;
   /** The type that the request's path names, for messages without one. */
   readonly pathType: string | null;
-  /** Called for accepted messages without an id only. */
+  /** Called only for accepted messages without an id. */
   readonly newMessageId: () => string;
 }
 
-/** `redacted`: where personal data was removed, as `traits.email`. */
+/** `redacted` says where personal data was removed, as in `traits.email`. */
 export type MappedMessage =
   | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
   | { readonly ok: false; readonly rejection: Rejection; readonly redacted: string[] };
 
 /**
- * Maps what stands at one place of a batch, whatever it is. Never throws.
- * @param measured where that is known already
+ * Maps one item of a batch. Never throws.
+ * @param measured the message's measure, if it is already known
  */
 export function mapCdpMessage(
   raw: unknown,
@@ -48,31 +48,31 @@ export function mapCdpMessage(
   if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
   const redacted: string[] = [];
   const type = readType(raw, context.pathType);
-  const result = typeof type === "string" ? readMessage(raw, type, index, context, redacted, measured) : type;
+  const result = typeof type === "string" ? mapTyped(raw, type, index, context, redacted, measured) : type;
   if ("occurredAt" in result) return { ok: true, message: result, redacted };
   const kept: string[] = [];
-  const rejection = rejectMessage(raw, index, statedType(raw) ?? context.pathType, result, kept);
-  return { ok: false, rejection, redacted: kept };
+  const statedType = typeof raw["type"] === "string" ? raw["type"] : context.pathType;
+  return { ok: false, rejection: rejectMessage(raw, index, statedType, result, kept), redacted: kept };
 }
 
-/** Whether it is a message of a type that is taken, whatever else may be wrong with it. */
+/** Tells whether a value is a message of a supported type, valid or not. */
 export const isOfMessageType = (raw: unknown, pathType: string | null): boolean =>
   isJsonObject(raw) && typeof readType(raw, pathType) === "string";
 
-function readMessage(
+function mapTyped(
   raw: JsonObject,
   type: MessageType,
   index: number,
   context: CdpContext,
   redacted: string[],
   measured: MessageMeasure | null,
-): Message | Fault {
-  const shapeFault = checkShape(raw, measured ?? measureMessage(raw));
-  if (shapeFault !== null) return shapeFault;
+): Message | RejectionReason {
+  const badShape = checkShape(raw, measured ?? measureMessage(raw));
+  if (badShape !== null) return badShape;
 
   const ids = readCdpIdentifiers(raw, type);
-  const idFault = ids.fault ?? checkNamed(ids, type);
-  if (idFault !== null) return idFault;
+  const badIds = ids.problem ?? checkNamed(ids, type);
+  if (badIds !== null) return badIds;
 
   const mapping: Mapping = {};
   if (ids.accountField !== null) mapping.accountField = ids.accountField;
@@ -84,7 +84,7 @@ function readMessage(
 
   const properties = redactPart(raw["properties"], "properties", redacted);
   const cleanTraits = redactPart(raw["traits"], "traits", redacted);
-  const { attributes, traits } = readCdpTraits(type, cleanTraits, properties, raw, redacted);
+  const { attributes, traits } = readCdpAttributes(type, cleanTraits, properties, raw, redacted);
   return {
     index,
     type,
@@ -100,18 +100,14 @@ function readMessage(
   };
 }
 
-function readType(raw: JsonObject, pathType: string | null): MessageType | Fault {
+function readType(raw: JsonObject, pathType: string | null): MessageType | RejectionReason {
   const type = raw["type"] ?? pathType;
   if (pathType !== null && type !== pathType) return invalid("type", "contradicts the path of the request");
   if (type === "track" || type === "identify" || type === "group") return type;
   return { code: "unsupported_type", message: "type must be track, identify or group.", path: "type" };
 }
 
-function statedType(raw: JsonObject): string | null {
-  return typeof raw["type"] === "string" ? raw["type"] : null;
-}
-
-function checkShape(raw: JsonObject, measure: MessageMeasure): Fault | null {
+function checkShape(raw: JsonObject, measure: MessageMeasure): RejectionReason | null {
   if (measure === "too_deep") {
     const message = `The message is nested more than ${MAX_DEPTH} levels deep.`;
     return { code: "invalid_message", message, path: null };
@@ -122,7 +118,7 @@ function checkShape(raw: JsonObject, measure: MessageMeasure): Fault | null {
   return null;
 }
 
-/** An empty array is what PHP writes for an empty object. */
+/** PHP writes an empty object as an empty array. */
 function isPart(value: Json | undefined): boolean {
   return value === undefined || value === null || isJsonObject(value) || (Array.isArray(value) && value.length === 0);
 }
@@ -131,13 +127,13 @@ function redactPart(value: Json | undefined, place: "properties" | "traits", red
   return isJsonObject(value) ? redact(value, place, redacted) : null;
 }
 
-function checkNamed(ids: CdpIdentifiers, type: MessageType): Fault | null {
+function checkNamed(ids: CdpIdentifiers, type: MessageType): RejectionReason | null {
   if (ids.accountId !== null) return null;
   if (type === "group") return invalid("groupId", "is missing: a group message must name its account");
   return ids.userId === null ? invalid("userId", "is missing, and the message names no account either") : null;
 }
 
-function readEvent(event: Json | undefined, redacted: string[], mapping: Mapping): string | Fault {
+function readEvent(event: Json | undefined, redacted: string[], mapping: Mapping): string | RejectionReason {
   if (event === undefined || event === null || event === "") return invalid("event", "is missing");
   if (typeof event !== "string") return invalid("event", "must be a string");
   if (isLongerThan(event, MAX_RAW_EVENT_CHARACTERS)) {
@@ -145,13 +141,13 @@ function readEvent(event: Json | undefined, redacted: string[], mapping: Mapping
   }
   const clean = redactText(event, "event", redacted);
   const name = mapEventName(clean);
-  // Without its e-mail addresses a name can be longer.
+  // `[redacted]` can be longer than the address it replaces.
   if (clean !== name) mapping.sentName = cutText(clean, MAX_RAW_EVENT_CHARACTERS);
   const rule = `must have a letter or a digit, and at most ${MAX_EVENT_CHARACTERS} characters in its dotted form`;
   return name ?? invalid("event", rule);
 }
 
-/** Which field makes the message large, roughly and to two levels: what a person would look at first. */
+/** Finds the field that makes the message large, by an estimate and to two levels. People look there first. */
 function largestPath(raw: JsonObject): string {
   const key = largestKey(raw);
   const value = raw[key];
@@ -167,8 +163,4 @@ function largestKey(object: JsonObject): string {
     if (bytes > largestBytes) [largest, largestBytes] = [key, bytes];
   }
   return largest;
-}
-
-function invalid(path: string, problem: string): Fault {
-  return { code: "invalid_message", message: `${path} ${problem}.`, path };
 }

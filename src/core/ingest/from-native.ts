@@ -1,6 +1,6 @@
 /**
- * A native capture becomes the internal message, or a list of issues: see docs/wire.md, Native capture. Strict about
- * the fields it knows, and silent about none: what it does not store is named as ignored.
+ * Maps a native capture to the internal message, or to a list of issues: see docs/wire.md §3. Known fields are validated
+ * strictly. Unknown fields are not stored, and the answer names them as ignored.
  */
 import * as z from "zod";
 
@@ -21,9 +21,9 @@ export const MAX_IGNORED = 100;
 export interface NativeOptions {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** On the unversioned path the four later attributes are fields like any unknown one. */
+  /** The unversioned path treats the four newer attributes as unknown fields. */
   readonly versioned: boolean;
-  /** The `Idempotency-Key`, or one made for this capture. */
+  /** The `Idempotency-Key`, or a generated id. */
   readonly messageId: string;
 }
 
@@ -32,10 +32,10 @@ export interface NativeIssue {
   readonly message: string;
 }
 
-/** What of a field JSON Schema can say, and a sentence: the code beside it is what decides. */
+/** The JSON Schema of a field, for the API description. The code beside it validates. */
 type Form = z.core.JSONSchemaMeta;
 
-/** `ignored`: names of fields that are not stored; `redacted`: where personal data was, as `properties.email`. */
+/** `ignored` names the fields that are not stored; `redacted` says where personal data was, as in `properties.email`. */
 export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
   | { readonly ok: false; readonly issues: NativeIssue[] };
@@ -61,14 +61,14 @@ const event = z
     if (typeof value === "string" && value.length <= MAX_EVENT_CHARACTERS && EVENT.test(value)) return value;
     return refuse(
       context,
-      `must be dotted lower case as "report.exported", at most ${MAX_EVENT_CHARACTERS} characters`,
+      `must be in dotted lower case like "report.exported", with at most ${MAX_EVENT_CHARACTERS} characters`,
     );
   })
   .meta({
     type: "string",
     pattern: EVENT.source,
     maxLength: MAX_EVENT_CHARACTERS,
-    description: "What happened, in dotted lower case.",
+    description: "The event's name in dotted lower case.",
   });
 
 const properties = optional(
@@ -80,16 +80,20 @@ const properties = optional(
   {
     type: ["object", "null"],
     additionalProperties: true,
-    description: `Whatever the sender wants to tell, nested at most ${MAX_DEPTH} levels deep. Personal data is removed.`,
+    description: `Any details, nested at most ${MAX_DEPTH} levels deep. Personal data is removed.`,
   },
 );
 
 const timestamp = optional(
   (value, context): number | null => {
     if (value === null) return null;
-    return readIsoTime(value, false) ?? refuse(context, "must be an ISO 8601 time with an offset or Z");
+    return readIsoTime(value, false) ?? refuse(context, "must be an ISO 8601 time with Z or an offset");
   },
-  { ...TIME_FORM, description: "When it happened. The time of receipt if absent, or more than 5 minutes ahead." },
+  {
+    ...TIME_FORM,
+    description:
+      "When the event happened. Defaults to the time of receipt, also if it is more than 5 minutes in the future.",
+  },
 );
 
 function attribute<Name extends AttributeName>(name: Name, problem: string, form: Form) {
@@ -105,31 +109,31 @@ function optional<Value>(read: (value: unknown, context: z.core.$RefinementCtx) 
 }
 
 export const unversionedCapture = z.object({
-  accountId: identifier("The customer company, by the sender's id; made if it is new."),
-  userId: identifier("The person in it, by the sender's id; made if new. Not an e-mail address."),
+  accountId: identifier("Your id of the customer company. A new account is created if needed."),
+  userId: identifier("Your id of the person. A new user is created if needed. Don't use e-mail addresses."),
   event,
   properties,
   timestamp,
   accountStage: attribute("stage", `must be a string of at most ${MAX_STAGE_CHARACTERS} characters`, {
     type: ["string", "null"],
     maxLength: MAX_STAGE_CHARACTERS,
-    description: 'Where the account stands, as "trial" or "active". `null` clears it, as any attribute.',
+    description: 'The account\'s lifecycle stage, such as "trial" or "active". `null` clears an attribute.',
   }),
-  trialEndsAt: attribute("trialEndsAt", "must be an ISO 8601 time with an offset or Z", TIME_FORM),
+  trialEndsAt: attribute("trialEndsAt", "must be an ISO 8601 time with Z or an offset", TIME_FORM),
 });
 
 export const versionedCapture = unversionedCapture.extend({
   accountPlan: attribute("plan", "must be a string", { type: ["string", "null"] }),
-  accountSeats: attribute("seats", "must be a whole number of at least 0", { type: ["integer", "null"], minimum: 0 }),
+  accountSeats: attribute("seats", "must be an integer of at least 0", { type: ["integer", "null"], minimum: 0 }),
   accountMrr: attribute("mrr", "must be a number of at least 0", {
     type: ["number", "null"],
     minimum: 0,
-    description: "What the account pays in a month.",
+    description: "Monthly recurring revenue of the account.",
   }),
-  accountCurrency: attribute("currency", "must be an ISO 4217 code", {
+  accountCurrency: attribute("currency", "must be an ISO 4217 currency code", {
     type: ["string", "null"],
     pattern: "^[A-Za-z]{3}$",
-    description: "Of accountMrr, as an ISO 4217 code.",
+    description: "Currency of accountMrr, as an ISO 4217 code.",
   }),
 });
 

@@ -1,9 +1,9 @@
 /**
- * How a sender's message became the internal one: what the stored message does not tell by itself. It is kept beside it
- * for people to read, so it holds no more of the sender's text than what may be stored anyway.
+ * How a sender's message became the internal one, for people to read. It is stored beside the message, so it contains
+ * no more of the sender's text than may be stored anyway.
  */
 
-/** The fields that can name an account. The store knows them by their places: new ones go to the end. */
+/** The fields that can name an account. The database stores their positions: append new ones at the end. */
 export const ACCOUNT_FIELDS = [
   "accountId",
   "company_id",
@@ -30,14 +30,14 @@ export type AccountField = (typeof ACCOUNT_FIELDS)[number];
 export type TimeField = "timestamp" | "originalTimestamp";
 
 export interface Mapping {
-  /** The name of the event as it was sent, without personal data; only where it is stored as another one. */
+  /** The event name as sent, without personal data. Absent if it is stored as sent. */
   sentName?: string;
-  /** The field that named the account; absent where none did. */
+  /** The field that named the account. Absent if no field did. */
   accountField?: AccountField;
-  /** The field that the time was read from; absent where there was none, and the time of receipt stands for it. */
+  /** The field that the time was read from. Absent if the time of receipt is used. */
   timeField?: TimeField;
-  /** By how many milliseconds the sender's clock was slow (fast below 0) at `sentAt`, where the time was corrected by that. */
+  /** How many milliseconds the sender's clock was slow (negative if fast) at `sentAt`. Absent if nothing was corrected. */
   clockSlowMs?: number;
-  /** Where the time, corrected or not, could not be: the time of receipt stands for it. `past`: before the year 0. */
+  /** Why the time of receipt replaced an impossible time. `past` means before the year 0. */
   replaced?: "future" | "past";
 }

@@ -1,22 +1,22 @@
 /**
- * How deep and how large a message is. Both are asked of every message, so one walk answers both where it can: it
- * adds up an upper bound, and only a message whose bound is above the limit is written out to be counted.
+ * Measures how deep and how large a message is. Every message is checked for both, so one walk does both: it adds up an
+ * upper bound. Only a message with a bound above the limit is serialized to count its bytes.
  */
 import type { Json, JsonObject } from "../json.ts";
 
 /** As compact JSON in UTF-8. */
 export const MAX_MESSAGE_BYTES = 16 * 1_024;
-/** The message itself is the first level. */
+/** The message itself is level 1. */
 export const MAX_DEPTH = 32;
 
 export type MessageMeasure = "fits" | "too_deep" | "too_large";
 
-/** One unit of UTF-16 is at most `\u0000` in JSON. */
+/** JSON writes a UTF-16 unit with at most six bytes, as in `\u0000`. */
 const MAX_BYTES_PER_UNIT = 6;
-/** `-1.2345678901234567e-300`, and the longest of what is no number: `false`. */
+/** The longest number is `-1.2345678901234567e-300`; the longest other scalar is `false`. */
 const MAX_SCALAR_BYTES = 25;
 
-/** Judges a parsed message. Depth comes first: what is too deep is not counted. Never overflows the stack. */
+/** Measures a parsed message. A message that is too deep isn't counted. Never overflows the stack. */
 export function measureMessage(message: JsonObject): MessageMeasure {
   const bound = upperBound(message, 1);
   if (bound === Infinity) return "too_deep";
@@ -24,12 +24,12 @@ export function measureMessage(message: JsonObject): MessageMeasure {
   return fitsBytes(message, MAX_MESSAGE_BYTES) ? "fits" : "too_large";
 }
 
-/** Whether a value in a message at level 1 is nested deeper than messages may be. Never overflows the stack. */
+/** Tells whether a field's value makes its message too deep. Never overflows the stack. */
 export function isTooDeep(value: Json): boolean {
   return upperBound(value, 2) === Infinity;
 }
 
-/** The length of a value as compact JSON in UTF-8. The value must not be nested too deeply for recursion. */
+/** Returns the length of a value as compact JSON in UTF-8. The value must not be too deep for recursion. */
 export function jsonBytes(value: Json): number {
   return utf8Bytes(JSON.stringify(value));
 }
@@ -41,9 +41,10 @@ function fitsBytes(value: Json, limit: number): boolean {
 }
 
 /**
- * At least the bytes of the value as compact JSON with a comma or a colon after it; `Infinity` when it is too deep.
+ * Returns at least the bytes of the value as compact JSON with a comma or a colon behind it, or `Infinity` if it is too
+ * deep.
  *
- * @param depth the level of the value, from 1 for a message
+ * @param depth the level of the value; a message has level 1
  */
 export function upperBound(value: Json, depth: number): number {
   if (typeof value === "string") return value.length * MAX_BYTES_PER_UNIT + 3;
@@ -66,7 +67,7 @@ export function upperBound(value: Json, depth: number): number {
   return bytes;
 }
 
-/** Of what `JSON.stringify` wrote: it escapes lone surrogates, so every surrogate here is half of a pair. */
+/** Counts the bytes of serialized JSON. `JSON.stringify` escapes lone surrogates, so each surrogate is half of a pair. */
 function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,13 +1,13 @@
 /**
- * The one internal message. Native capture and the compatibility path both become this, and past the mapping
- * nothing knows which of them it came by, bar the batch's `source` label.
+ * The internal message. Native captures and compatibility messages both become this. After the mapping nothing depends
+ * on the path that a message took, except the batch's `source`.
  */
 import type { JsonObject } from "../json.ts";
 import type { Mapping } from "./mapping.ts";
 
 export type MessageType = "track" | "identify" | "group";
 
-/** `null` clears the attribute, an absent key leaves it. */
+/** `null` clears an attribute; an absent one stays as it is. */
 export interface AccountAttributes {
   stage?: string | null;
   /** ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
@@ -20,31 +20,31 @@ export interface AccountAttributes {
 }
 
 export interface Message {
-  /** The place in the request as sent, from 0. */
+  /** The position in the request, from 0. */
   index: number;
   type: MessageType;
-  /** The sender's, or one made here; unique within the workspace and the source. */
+  /** The sender's id or a generated one; unique within the workspace and the source. */
   messageId: string;
   userId: string | null;
-  /** The account that the message itself names; never one that follows from its user. */
+  /** The account that the message names, not one that follows from its user. */
   accountId: string | null;
-  /** Dotted lower case; of a `track` only. */
+  /** The dotted lower-case name of a `track`; otherwise `null`. */
   event: string | null;
-  /** Of a `track` only. Personal data is gone. */
+  /** The properties of a `track` without personal data; otherwise `null`. */
   properties: JsonObject | null;
-  /** The free-form traits of an `identify` or a `group`; a `null` value removes. Personal data is gone. */
+  /** The free-form traits of an `identify` or a `group` without personal data; otherwise `null`. A `null` value removes. */
   traits: JsonObject | null;
   attributes: AccountAttributes | null;
   /** Milliseconds since the epoch, corrected for the sender's clock. */
   occurredAt: number;
-  /** How it came to be what it is; of no consequence for what is done with it. */
+  /** How the message was mapped, for people to read. */
   mapping: Mapping;
 }
 
-/** Each source is a name space of message ids of its own. */
+/** Each source has its own name space of message ids. */
 export type Source = "cdp" | "native";
 
-/** What one request asks to be stored, in one transaction. */
+/** The messages of one request, to be stored in one transaction. */
 export interface IngestBatch {
   source: Source;
   /** Milliseconds since the epoch. */
@@ -58,19 +58,21 @@ export type RejectionCode = "invalid_message" | "unsupported_type" | "message_to
 /** A message that is not stored, and why. */
 export interface Rejection {
   index: number;
-  /** Whether client libraries send it by themselves (`page`, `screen`, `alias`): no error of the sender's. */
+  /** Whether client libraries send this type by themselves (`page`, `screen`, `alias`), so that it is no sender's error. */
   unasked: boolean;
   messageId: string | null;
   code: RejectionCode;
-  /** A sentence for a person, naming the field and never a value of the sender's. */
+  /** A sentence for people. It names the field and never quotes a value of the sender. */
   message: string;
-  /** The field at fault, as `traits.company_id`. */
+  /** The invalid field, as in `traits.company_id`. */
   path: string | null;
-  /** What people may read of it later; `null` where it is only counted: client libraries send floods of those. */
+  /** What people can read of it later. `null` if it is only counted, because client libraries send floods of it. */
   kept: KeptMessage | null;
 }
 
-/** Personal data is gone here too. */
+export type RejectionReason = Pick<Rejection, "code" | "message" | "path">;
+
+/** What is kept of a rejected message, without personal data. */
 export interface KeptMessage {
   type: string | null;
   messageId: string | null;
@@ -81,9 +83,14 @@ export interface KeptMessage {
   traits: JsonObject | null;
 }
 
-/** Where in a message personal data was removed, as `traits.email`; of a rejected one too, unless it is only counted. */
+/** Where personal data was removed from a message, as in `traits.email`. Includes rejected messages that are kept. */
 export interface Redaction {
   index: number;
   messageId: string | null;
   paths: string[];
+}
+
+/** Makes the reason of an invalid message. `problem` completes the sentence "<path> …". */
+export function invalid(path: string, problem: string): RejectionReason {
+  return { code: "invalid_message", message: `${path} ${problem}.`, path };
 }

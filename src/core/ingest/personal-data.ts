@@ -1,48 +1,48 @@
 /**
- * Removal of personal data, in one walk that copies only what it changes: nearly every message has none, and is
- * stored as it was parsed. See docs/wire.md, Personal data.
+ * Removes personal data in one walk: see docs/wire.md §5. The walk copies only what it changes, because nearly every
+ * message has no personal data and is stored as it was parsed.
  */
 import type { Json, JsonObject } from "../json.ts";
 import { redactAddresses } from "./email-address.ts";
-import { judgeKey, type KeyVerdict, type PersonalPlace } from "./personal-keys.ts";
+import { classifyKey, type PersonalPlace } from "./personal-keys.ts";
 import { cutText } from "./text.ts";
 
-/** So much of a key is named in a path: keys are the sender's, and may be of any length. */
+/** Senders choose keys of any length, so paths cut them. */
 export const MAX_PATH_SEGMENT_CHARACTERS = 64;
-/** So many paths are named for one message. */
+/** How many paths are named for one message. */
 export const MAX_PATHS = 100;
 
 interface Walk {
   readonly place: PersonalPlace;
-  /** The cleaned keys from the top down to the current value. */
+  /** The redacted keys from the top to the current value. */
   readonly trail: (string | number)[];
   readonly paths: string[];
 }
 
 /**
- * `value` without personal data: listed keys are gone, e-mail addresses in strings and keys are `[redacted]`, and all
- * text is well formed. Idempotent. The value must not be nested too deeply for recursion: see `measureMessage`.
+ * Removes personal keys, replaces e-mail addresses in strings and keys by `[redacted]`, and makes all text well formed.
+ * Idempotent. The value must not be too deep for recursion: see `measureMessage`.
  *
- * @param paths where personal data was, as `properties.a.0.email`, is appended here
- * @returns the same reference when nothing had to change
+ * @param paths receives where personal data was, as in `properties.a.0.email`
+ * @returns the same reference if nothing changed
  */
 export function redact(value: JsonObject, place: PersonalPlace, paths: string[]): JsonObject {
   return redactObject(value, { place, trail: [place], paths });
 }
 
-/** The same for one string: `text` well formed and without e-mail addresses. */
+/** Does the same for one string. */
 export function redactText(text: string, path: string, paths: string[]): string {
   const clean = cleanText(text);
   if (hadAddress(text, clean)) addPath(paths, [path]);
   return clean;
 }
 
-/** A key of the sender's as a part of a path: without personal data, and cut. */
+/** Returns a key as part of a path: without personal data, and cut. */
 export function pathSegment(key: string): string {
-  return cutText(judgeKey(key).name, MAX_PATH_SEGMENT_CHARACTERS);
+  return cutText(classifyKey(key).name, MAX_PATH_SEGMENT_CHARACTERS);
 }
 
-/** Sets an own property, `__proto__` included: parsed JSON can have one, and assigning it would set the prototype. */
+/** Sets an own property. Parsed JSON can have a key `__proto__`, and assigning it would set the prototype. */
 export function setOwn(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -57,21 +57,21 @@ function redactObject(object: JsonObject, walk: Walk): JsonObject {
   for (const key in object) {
     const value = object[key];
     if (value === undefined) continue;
-    const verdict = judgeKey(key);
-    if (isPersonal(verdict, walk.place)) {
+    const { personalIn, name, hadAddress: keyHadAddress } = classifyKey(key);
+    if (personalIn === "everywhere" || personalIn === walk.place) {
       copy ??= copyBefore(object, key);
-      addPath(walk.paths, walk.trail, verdict.name);
+      addPath(walk.paths, walk.trail, name);
       continue;
     }
-    if (verdict.hadAddress) addPath(walk.paths, walk.trail, verdict.name);
-    const clean = redactMember(value, verdict.name, walk);
-    if (clean === value && verdict.name === key && copy === null) continue;
+    if (keyHadAddress) addPath(walk.paths, walk.trail, name);
+    const clean = redactMember(value, name, walk);
+    if (clean === value && name === key && copy === null) continue;
     copy ??= copyBefore(object, key);
-    if (verdict.name === key) {
+    if (name === key) {
       setOwn(copy, key, clean);
     } else {
       renamed ??= new Map();
-      setOwn(copy, freeName(object, copy, verdict.name, renamed), clean);
+      setOwn(copy, freeName(object, copy, name, renamed), clean);
     }
   }
   return copy ?? object;
@@ -110,10 +110,6 @@ function hadAddress(text: string, clean: string): boolean {
   return clean !== text && clean !== text.toWellFormed();
 }
 
-function isPersonal(verdict: KeyVerdict, place: PersonalPlace): boolean {
-  return verdict.personalIn === "everywhere" || verdict.personalIn === place;
-}
-
 function copyBefore(object: JsonObject, end: string): JsonObject {
   const copy: JsonObject = {};
   for (const key in object) {
@@ -124,7 +120,7 @@ function copyBefore(object: JsonObject, end: string): JsonObject {
   return copy;
 }
 
-/** Two keys may become one by cleaning: the second is numbered. Counts on from the last number, so it stays linear. */
+/** Numbers a key that became equal to another one. Counts on from the last number, so it stays linear. */
 function freeName(object: JsonObject, copy: JsonObject, name: string, renamed: Map<string, number>): string {
   let number = renamed.get(name) ?? 1;
   let free = number === 1 ? name : `${name}_${number}`;

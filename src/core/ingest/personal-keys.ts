@@ -1,66 +1,88 @@
 /**
- * Which keys hold personal data: see docs/wire.md, Personal data. A key matches as a whole, whatever its case,
- * separators, accents and width, so `E-Mail`, `e_mail` and `email` are one key and `emailCount` is another.
+ * Decides which object keys hold personal data: see docs/wire.md §5. A key is a sequence of words. It is personal if it
+ * ends with a listed term, so `email`, `E-Mail` and `work_email` are personal, and `emailCount` and `page` are not.
  */
 import { redactAddresses } from "./email-address.ts";
 import { memoize } from "./memoize.ts";
 
-/** Where a key was found: traits speak of a person or a company, so more of their keys are personal. */
+/** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
 
-export interface KeyVerdict {
+export interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
   /** The key as it may be stored: well formed, without NUL and without e-mail addresses. */
   readonly name: string;
-  /** Whether an e-mail address stood in the key. */
+  /** Whether the key contained an e-mail address. */
   readonly hadAddress: boolean;
 }
 
-/** The listed words, each with the spellings that plainly mean the same. */
-const EVERYWHERE = `
-  email emailaddress mail mailaddress emailhash hashedemail emailmd5 emailsha1 emailsha256
-  md5email sha1email sha256email
-  firstname lastname middlename fullname givenname familyname surname maidenname username displayname nickname
-  phone phonenumber mobile mobilenumber mobilephone mobilephonenumber cellphone tel telephone telephonenumber
-  fax faxnumber
-  address street streetaddress zip zipcode postalcode postcode
-  birthday birthdate dateofbirth dob age gender sex
-  avatar avatarurl photo photourl picture pictureurl
-  ip ipaddress useragent latitude longitude
-  ssn socialsecuritynumber taxid passport passportnumber nationalid iban cardnumber creditcardnumber
-  password token secret`;
-const IN_TRAITS = "name company companyname title website description";
+/** Personal also behind other words, as in `client_ip` and `billingAddress`. */
+const ENDINGS = terms(`
+  email, email address, mail address, hashed email
+  first name, fname, last name, lname, middle name, full name, given name, family name, surname, maiden name
+  user name, display name, nick name
+  phone, phones, mobile, mobile phone, cell phone, tel, telephone, fax
+  address, street, street address, zip, zip code, postal code, post code
+  birthday, birth date, birth, date of birth, dob, gender
+  avatar, photo, picture
+  ip, ipv, ip addr, ip address, user agent, latitude, longitude, lat, lng, lon, lat lng, lat lon
+  ssn, social security, tax id, tax number, passport, national id, iban, credit card, debit card, card number, card no
+  password, passwd, pwd, passphrase, token, secret, api key`);
+/** Ordinary behind other words, as in `account_age`. The last three are common prefixes run together with an ending. */
+const WHOLE_KEYS = terms("mail, age, sex, client ip, access token, api token");
+const WHOLE_KEYS_IN_TRAITS = terms("name, company, company name, title, website, description");
+const MAX_TERM_WORDS = 3;
+/** Longer than any term with its qualifiers. A bound keeps hostile keys cheap. */
+const MAX_TERM_CHARACTERS = 64;
 
-const PERSONAL_WORDS: ReadonlyMap<string, KeyVerdict["personalIn"]> = new Map([
-  ...words(IN_TRAITS).map((word) => [word, "traits"] as const),
-  ...words(EVERYWHERE).map((word) => [word, "everywhere"] as const),
-]);
+/** Words behind a term that don't change what it means, as in `fax_no` and `email_sha256`. Digits are no words. */
+const QUALIFIER = /(?:no|nr|num|number|id|hash|md|sha|url|line)$/;
+/** `is_mobile` and `has_avatar` are facts about use. */
+const FLAGS: ReadonlySet<string> = new Set(["is", "has"]);
 
-/** Most keys: nothing in them has to be folded or cleaned, bar case and separators. */
-const PLAIN = /^[A-Za-z0-9_. -]*$/;
-const PLAIN_SEPARATORS = /[_. -]+/g;
-const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+/** Words of camel case, or between separators and digits. */
+const WORDS = /\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]+|\p{Lu}+(?!\p{Ll})/gu;
+const MARKS = /\p{M}+/gu;
+const PLAIN = /^[\w. -]*$/;
 
-const REMEMBERED_KEYS = 4_000;
-const REMEMBERED_LENGTH = 64;
+const MEMOIZED_KEYS = 4_000;
+const MEMOIZED_LENGTH = 64;
 
-/** Judges an object's key. */
-export const judgeKey: (key: string) => KeyVerdict = memoize(judge, REMEMBERED_KEYS, REMEMBERED_LENGTH);
+/** Classifies an object's key. */
+export const classifyKey: (key: string) => KeyClass = memoize(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
 
-function judge(key: string): KeyVerdict {
-  if (PLAIN.test(key)) {
-    return { personalIn: placeOf(key.replace(PLAIN_SEPARATORS, "")), name: key, hadAddress: false };
-  }
+function classify(key: string): KeyClass {
+  if (PLAIN.test(key)) return { personalIn: placeOf(key), name: key, hadAddress: false };
   const wellFormed = key.toWellFormed().replaceAll("\0", "\uFFFD");
   const name = redactAddresses(wellFormed);
-  const personalIn = placeOf(key.normalize("NFKD").replace(SEPARATORS, ""));
-  return { personalIn, name, hadAddress: name !== wellFormed };
+  return { personalIn: placeOf(key.normalize("NFKD").replace(MARKS, "")), name, hadAddress: name !== wellFormed };
 }
 
-function placeOf(word: string): KeyVerdict["personalIn"] {
-  return PERSONAL_WORDS.get(word.toLowerCase()) ?? "nowhere";
+function placeOf(key: string): KeyClass["personalIn"] {
+  const words = key.match(WORDS)?.map((word) => word.toLowerCase()) ?? [];
+  // The whole key, however its words are separated or run together.
+  const whole = words.join("");
+  if (WHOLE_KEYS_IN_TRAITS.has(whole)) return "traits";
+  if (isOrQualifies(whole, WHOLE_KEYS) || isOrQualifies(whole, ENDINGS)) return "everywhere";
+  if (FLAGS.has(words[0] ?? "")) return "nowhere";
+  // A qualifier may stand behind the longest term.
+  for (let count = 1; count <= MAX_TERM_WORDS + 1; count += 1) {
+    if (isOrQualifies(words.slice(-count).join(""), ENDINGS)) return "everywhere";
+  }
+  return "nowhere";
 }
 
-function words(list: string): string[] {
-  return list.trim().split(/\s+/);
+function isOrQualifies(text: string, list: ReadonlySet<string>): boolean {
+  if (text.length > MAX_TERM_CHARACTERS) return false;
+  for (let rest = text; rest !== "";) {
+    if (list.has(rest)) return true;
+    const shorter = rest.replace(QUALIFIER, "");
+    if (shorter === rest) return false;
+    rest = shorter;
+  }
+  return false;
+}
+
+function terms(list: string): ReadonlySet<string> {
+  return new Set(list.split(/[,\n]/).map((term) => term.replaceAll(" ", "")));
 }

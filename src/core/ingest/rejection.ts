@@ -1,11 +1,8 @@
-/**
- * What is kept of a message that is not stored, for people to find out why: see docs/wire.md, Rejected messages.
- */
+/** Decides what is kept of a rejected message, so that people can find out why: see docs/wire.md §4.5. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { readCdpIdentifiers, type CdpIdentifiers, type Fault } from "./cdp-identifiers.ts";
 import { mapEventName } from "./event-name.ts";
-import { readIdentifier } from "./identifiers.ts";
-import type { KeptMessage, Rejection } from "./message.ts";
+import { readCdpIdentifiers, type CdpIdentifiers, readIdentifier } from "./identifiers.ts";
+import type { KeptMessage, Rejection, RejectionReason } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
 import { redact, redactText, setOwn } from "./personal-data.ts";
 import { cutText, isLongerThan } from "./text.ts";
@@ -14,37 +11,37 @@ import { cutText, isLongerThan } from "./text.ts";
 export const MAX_KEPT_BYTES = 4 * 1_024;
 export const MAX_KEPT_EVENT_CHARACTERS = 256;
 const MAX_KEPT_TYPE_CHARACTERS = 64;
-/** `"":0` */
+/** `"":0` is the shortest member. */
 const SHORTEST_MEMBER_BYTES = 4;
 
 const SENT_UNASKED: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
 
-/** Rejects what is no object: it names nobody, and there is nothing to keep. */
+/** Rejects an item that is no object. Nothing is kept of it. */
 export function rejectNonObject(index: number): Rejection {
   const message = "A message must be a JSON object.";
   return { index, unasked: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
 }
 
 /**
- * Rejects a message. Unsupported types and messages that name nobody are only counted, as client libraries send
- * floods of them; of any other its valid ids, event, properties and traits are kept, without personal data.
+ * Rejects a message. Keeps its valid ids, event, properties and traits, without personal data. Unsupported types and
+ * messages with neither a user nor an account are only counted, because client libraries send floods of them.
  *
- * @param type as read, the path's where the message has none
- * @param redacted where personal data was removed is appended here
+ * @param type the message's type, or else the path's
+ * @param redacted receives the paths where personal data was removed
  */
 export function rejectMessage(
   message: JsonObject,
   index: number,
   type: string | null,
-  fault: Fault,
+  reason: RejectionReason,
   redacted: string[],
 ): Rejection {
   const ids = readCdpIdentifiers(message, type);
-  const { code, path } = fault;
+  const { code, path } = reason;
   const isCounted = code === "unsupported_type" || namesNobody(ids);
   const kept = isCounted ? null : keptMessage(message, type, ids, redacted);
   const unasked = code === "unsupported_type" && SENT_UNASKED.has(type);
-  return { index, unasked, messageId: ids.messageId, code, message: fault.message, path, kept };
+  return { index, unasked, messageId: ids.messageId, code, message: reason.message, path, kept };
 }
 
 /**
@@ -69,9 +66,9 @@ export function rejectCapture(
   return { ...rejection, path, kept: keptMessage(sent, null, ids, []) };
 }
 
-/** A user or an account whose id is there but unusable is somebody, whom a person may want to find. */
-function namesNobody({ userId, accountId, fault }: CdpIdentifiers): boolean {
-  return userId === null && accountId === null && (fault === null || fault.path === "messageId");
+/** An unusable id still names somebody, and people may want to find the message. */
+function namesNobody({ userId, accountId, problem }: CdpIdentifiers): boolean {
+  return userId === null && accountId === null && (problem === null || problem.path === "messageId");
 }
 
 function keptMessage(
@@ -80,7 +77,7 @@ function keptMessage(
   { messageId, userId, accountId }: Pick<CdpIdentifiers, "messageId" | "userId" | "accountId">,
   redacted: string[],
 ): KeptMessage {
-  // What is too deep can't be walked; it is small use to a person anyway.
+  // Recursion over a message that is too deep would overflow the stack.
   const isWalkable = measureMessage(message) !== "too_deep";
   const properties = isWalkable ? cutObject(message["properties"], "properties", MAX_KEPT_BYTES, redacted) : null;
   const left = MAX_KEPT_BYTES - (properties === null ? 0 : jsonBytes(properties));
@@ -102,7 +99,7 @@ function keptEvent(event: Json | undefined, redacted: string[]): string | null {
   return (isMappable ? mapEventName(clean) : null) ?? cutText(clean, MAX_KEPT_EVENT_CHARACTERS);
 }
 
-/** Redacted, and cut to a number of bytes: keeps, in their order, the keys that still fit. */
+/** Redacts an object and keeps, in their order, the members that fit into `limit` bytes. */
 function cutObject(
   value: Json | undefined,
   place: "properties" | "traits",

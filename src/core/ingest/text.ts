@@ -1,20 +1,20 @@
 /**
- * Lengths and cuts of text in characters (code points): what a sender counts, and a cut that never leaves half of a
- * surrogate pair behind.
+ * Measures and cuts text in characters (code points). Senders count characters, and a cut must not leave half of a
+ * surrogate pair.
  */
 
-/** Whether `text` has more than `max` characters. Reads at most `max + 1` of them. */
+/** Tells whether `text` has more than `max` characters. Reads at most `max + 1` of them. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   return text.length > 2 * max || offsetOf(text, max) < text.length;
 }
 
-/** The first `max` characters of `text`. */
+/** Returns the first `max` characters of `text`. */
 export function cutText(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, offsetOf(text, max));
 }
 
-/** Where, in UTF-16 units, the character with this number begins. */
+/** Returns where, in UTF-16 units, the character with this number begins. */
 function offsetOf(text: string, characters: number): number {
   let offset = 0;
   for (let count = 0; count < characters && offset < text.length; count += 1) {

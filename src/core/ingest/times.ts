@@ -1,24 +1,24 @@
 /**
- * When a message happened: see docs/wire.md, Time. Senders' clocks are wrong, and they buffer: what is right is the
- * distance between making a message and sending it, so that distance is taken off the time of receipt.
+ * Finds out when a message happened: see docs/wire.md §4.2, Time. Senders have wrong clocks and send late. The time
+ * between making and sending a message is still right, so it is subtracted from the time of receipt.
  */
 import type { JsonObject } from "../json.ts";
 import { isWritableTime, readIsoTime } from "./iso-time.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** What still lies further ahead than this becomes the time of receipt. */
+/** A time further in the future becomes the time of receipt. */
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;
 
-/** A smaller correction is transit noise: applying it would shuffle one sender's messages. */
+/** A smaller correction is transit noise. Applying it would shuffle the messages of one sender. */
 export const MIN_CORRECTION_MS = 5_000;
 
 /**
- * The time of a compatibility message.
+ * Returns the time of a compatibility message, in milliseconds since the epoch, or `null` if it has an unreadable
+ * `timestamp`.
  *
  * @param receivedAt milliseconds since the epoch
- * @param batchSentAt the batch's own `sentAt`, where a message has no readable one
- * @param mapping how the time was found is noted here
- * @returns milliseconds since the epoch; `null` when `timestamp` is there and can't be read
+ * @param batchSentAt the batch's `sentAt`, used if the message has no readable one
+ * @param mapping receives how the time was found
  */
 export function occurredAt(
   message: JsonObject,
@@ -26,10 +26,10 @@ export function occurredAt(
   batchSentAt: number | null,
   mapping: Mapping,
 ): number | null {
-  const timestamp = present(message["timestamp"]) ? readIsoTime(message["timestamp"], true) : undefined;
+  const timestamp = isPresent(message["timestamp"]) ? readIsoTime(message["timestamp"], true) : undefined;
   if (timestamp === null) return null;
-  // A CDP that forwards a message, perhaps hours later, has corrected it and says so with its own `receivedAt`.
-  const sentAt = present(message["receivedAt"]) ? null : (readIsoTime(message["sentAt"], true) ?? batchSentAt);
+  // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
+  const sentAt = isPresent(message["receivedAt"]) ? null : (readIsoTime(message["sentAt"], true) ?? batchSentAt);
   const original = sentAt === null ? null : readIsoTime(message["originalTimestamp"], true);
   const made = original ?? timestamp;
   if (made === undefined) return receivedAt;
@@ -40,7 +40,7 @@ export function occurredAt(
   return notInFuture(made + correction, receivedAt, mapping);
 }
 
-/** Nothing happens after its receipt, bar the drift of clocks. A correction by a nonsense `sentAt` ends here too. */
+/** Replaces a time in the future by the time of receipt, and so a time that an absurd `sentAt` moved out of the calendar. */
 export function notInFuture(ms: number, receivedAt: number, mapping: Mapping): number {
   const isAhead = ms - receivedAt > MAX_FUTURE_MS;
   if (!isAhead && isWritableTime(ms)) return ms;
@@ -48,6 +48,6 @@ export function notInFuture(ms: number, receivedAt: number, mapping: Mapping): n
   return receivedAt;
 }
 
-function present(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

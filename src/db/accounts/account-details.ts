@@ -14,10 +14,10 @@ import {
 } from "./list-accounts.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
-import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import {
   accountDays,
   accounts,
@@ -78,10 +78,10 @@ export async function findAccount(
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const [[account], history, seen, topEvents, items, [run]] = await withRepeat(() =>
+  const [[account], history, seen, topEvents, items, [run]] = await withRetry(() =>
     db.batch([
-      selectingAccount(db, workspace, number, withIdentity),
-      selectingHistory(db, number),
+      accountQuery(db, workspace, number, withIdentity),
+      historyQuery(db, number),
       db
         .select({
           id: users.id,
@@ -108,7 +108,7 @@ export async function findAccount(
         .groupBy(eventNames.number)
         .orderBy(desc(sql`total`), asc(eventNames.name))
         .limit(MAX_EVENTS),
-      selectingItems(db)
+      itemsQuery(db)
         .where(
           and(
             eq(inboxItems.workspace, workspace.number),
@@ -117,7 +117,7 @@ export async function findAccount(
           ),
         )
         .orderBy(desc(inboxItems.rank), desc(inboxItems.number)),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   if (account === undefined) return null;
@@ -132,7 +132,7 @@ export async function findAccount(
 }
 
 /** @param number of the account, in SQL */
-export const selectingAccount = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
+export const accountQuery = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
   db
     .select({
       ...accountColumns,
@@ -150,7 +150,7 @@ export function toWholeAccount({ superseded, ...row }: AccountRow & { superseded
 }
 
 /** The newest first. @param number of the account, in SQL */
-export const selectingHistory = (db: Database, number: SQL) =>
+export const historyQuery = (db: Database, number: SQL) =>
   db
     .select({
       day: healthDays.day,

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { foldName } from "../../core/ask/names.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { agreementStands } from "../identity/agreement.ts";
+import { isAgreed } from "../identity/agreement-sql.ts";
 import { accounts, names } from "../schema/schema.ts";
 
 /**
@@ -17,7 +17,7 @@ export function matchesSearch({ number }: WorkspaceRef, text: string, withIdenti
   const words = foldName(text);
   if (words === "") return sql`(${byId})`;
   const sources = withIdentity
-    ? sql`n.source = 'external_id' OR n.source = 'company' AND ${sql.raw(agreementStands(String(number)))}`
+    ? sql`n.source = 'external_id' OR n.source = 'company' AND ${sql.raw(isAgreed(String(number)))}`
     : sql`n.source = 'external_id'`;
   return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} n WHERE n.workspace = ${number} AND n.kind = 'account'
     AND n.subject = ${accounts.number} AND (${sources}) AND instr(' ' || n.key, ${` ${words}`}) > 0))`;

@@ -8,18 +8,18 @@ import {
   EVENT_DAYS,
   type HistoryDay,
   numberOf,
-  selectingAccount,
-  selectingHistory,
+  accountQuery,
+  historyQuery,
   toWholeAccount,
   USER_DAYS,
   type WholeAccount,
 } from "./account-details.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { selectingItems, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { activity, healthDays, inboxItems, traits, users } from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
@@ -80,10 +80,10 @@ export async function readAccountStory(
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const uses = accountUses(workspace, number, today);
-  const [[account], [tail], history, [weekBefore], people, features, kept, [changes], items, [run]] = await withRepeat(
+  const [[account], [tail], history, [weekBefore], people, features, kept, [changes], items, [run]] = await withRetry(
     () =>
       db.batch([
-        selectingAccount(db, workspace, number, withIdentity),
+        accountQuery(db, workspace, number, withIdentity),
         db
           .select({
             lastAt: sql<
@@ -91,7 +91,7 @@ export async function readAccountStory(
             >`(SELECT max(at) FROM (${unfoldedEvents(workspace)}) WHERE account = ${number})`.as("last_at"),
           })
           .from(sql`(SELECT 1)`),
-        selectingHistory(db, number),
+        historyQuery(db, number),
         db.select({ score: healthDays.score, uncapped: healthDays.uncapped }).from(healthDays)
           .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} = (SELECT max(newest.day) - ${CHANGE_DAYS}
           FROM ${healthDays} newest WHERE newest.account = ${number})`),
@@ -139,11 +139,11 @@ export async function readAccountStory(
           .select({ timeline: activity.timeline })
           .from(activity)
           .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
-        selectingItems(db)
+        itemsQuery(db)
           .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
           .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
           .limit(MAX_ITEMS),
-        selectingLastRun(db),
+        lastRunQuery(db),
       ]),
   );
   if (account === undefined) return null;

@@ -7,11 +7,11 @@ import { asc, eq, sql } from "drizzle-orm";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
 import { matchesSearch } from "./account-search.ts";
-import { type AccountFilter, selectingPage, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { type AccountFilter, pageQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { withRetry } from "../client/faults.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
@@ -55,8 +55,8 @@ export async function readAccountTable(
   const db = databaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
   const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
-  const page = db.$with("page").as(selectingPage(db, workspace, filter, matching));
-  const [rows, [states], [run]] = await withRepeat(() =>
+  const page = db.$with("page").as(pageQuery(db, workspace, filter, matching));
+  const [rows, [states], [run]] = await withRetry(() =>
     db.batch([
       db
         .with(page)
@@ -92,7 +92,7 @@ export async function readAccountTable(
         )
         .orderBy(asc(page.sortText), asc(page.sortValue), asc(page.number)),
       db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   return {

@@ -4,9 +4,9 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Health, HealthState } from "../../core/health/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, activity, health, type StoredAttributes, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
@@ -123,7 +123,7 @@ export interface AccountFilter {
  * day.
  * @param matching a further condition
  */
-export function selectingPage(
+export function pageQuery(
   db: Database,
   workspace: WorkspaceRef,
   { sort, state, after, limit, withIdentity }: AccountFilter,
@@ -160,7 +160,7 @@ export async function listAccounts(
   filter: AccountFilter,
 ): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
-  const [rows, [run]] = await withRepeat(() => db.batch([selectingPage(db, workspace, filter), selectingLastRun(db)]));
+  const [rows, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), lastRunQuery(db)]));
   return {
     accounts: rows.map(({ sortText, sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
     asOf: run?.asOf ?? null,

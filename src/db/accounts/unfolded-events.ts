@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { seqRange, type WorkspaceRef } from "../client/database.ts";
-import { dayOf } from "../client/utc-day.ts";
+import { dayOf } from "../client/sql-fragments.ts";
 
 /** A page reads at most this many messages. More wait only while a large import is folded. */
 const MAX_MESSAGES = 20_000;

@@ -20,7 +20,7 @@ export interface UseWindow {
 const WINDOWS = `
 windows AS MATERIALIZED (
   SELECT w.key AS place, w.value ->> 0 AS account, w.value ->> 1 AS first, w.value ->> 2 AS last,
-    coalesce(a.condense_from, ${NEVER_FRESH}) AS fresh
+    coalesce(a.roll_up_from, ${NEVER_FRESH}) AS fresh
   FROM json_each(?2) w LEFT JOIN activity a ON a.workspace = ?1 AND a.account = w.value ->> 0
 ), tail AS MATERIALIZED (
   SELECT w.place, t.user, t.event, t.day

@@ -1,7 +1,7 @@
 /** What queries of answers share: how a row tells of what it names, and what is named. */
 import type { Entity } from "../../core/ask/model.ts";
 import { ERASED_NAME } from "../../core/erased-name.ts";
-import { agreementStands } from "../identity/agreement.ts";
+import { isAgreed } from "../identity/agreement-sql.ts";
 import type { Row, Value } from "../client/batch.ts";
 import { shownId } from "../users/erased-ids.ts";
 
@@ -20,7 +20,7 @@ export const ENTITY_COLUMNS = {
 /** What an account or a user is called by the identity traits attached to it, in SQL, while the agreement to that stands. */
 export const identityOf = (kind: "account" | "user", number: string, source: "company" | "name"): string =>
   `(SELECT i.text FROM names i WHERE i.workspace = ?1 AND i.kind = '${kind}' AND i.subject = ${number}
-    AND i.source = '${source}' AND ${agreementStands("?1")} LIMIT 1)`;
+    AND i.source = '${source}' AND ${isAgreed("?1")} LIMIT 1)`;
 
 export const feature = (name: string, number: number): Entity => ({
   type: "feature",

@@ -18,7 +18,7 @@ windows AS MATERIALIZED (
 ), feature AS MATERIALIZED (
   ${FEATURE_OF_NAME}
 ), known AS (
-  SELECT w.place, w.first, w.last, a.account, coalesce(a.condense_from, ${NEVER_FRESH}) AS fresh
+  SELECT w.place, w.first, w.last, a.account, coalesce(a.roll_up_from, ${NEVER_FRESH}) AS fresh
   FROM windows w CROSS JOIN activity a ON a.workspace = ?1 AND a.last_event_at >= w.first * ${DAY_MS}
 ), tail AS MATERIALIZED (
   SELECT w.place, t.account, t.user, t.day
@@ -73,8 +73,8 @@ SELECT count(*) AS accounts FROM (
   SELECT b.account FROM activity b
   WHERE b.workspace = ?1 AND b.last_event_at >= ?2 * ${DAY_MS} AND (
     EXISTS (SELECT 1 FROM account_days d WHERE d.account = b.account
-      AND d.day BETWEEN ?2 AND min(?3, coalesce(b.condense_from, ${NEVER_FRESH}) - 1))
-    OR EXISTS (SELECT 1 FROM rollups r WHERE r.account = b.account AND r.day BETWEEN max(?2, b.condense_from) AND ?3))
+      AND d.day BETWEEN ?2 AND min(?3, coalesce(b.roll_up_from, ${NEVER_FRESH}) - 1))
+    OR EXISTS (SELECT 1 FROM rollups r WHERE r.account = b.account AND r.day BETWEEN max(?2, b.roll_up_from) AND ?3))
   UNION
   SELECT t.account FROM (${TAIL_EVENTS}) t WHERE t.day BETWEEN ?2 AND ?3
 ) c CROSS JOIN accounts a ON a.number = c.account

@@ -2,7 +2,7 @@
 import type { KnownName } from "../../core/ask/model.ts";
 import { foldName } from "../../core/ask/names.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
-import { agreementStands } from "../identity/agreement.ts";
+import { isAgreed } from "../identity/agreement-sql.ts";
 import type { Batch, Row } from "../client/batch.ts";
 import { isNameable } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS, identityOf, isSuperseded } from "./entity-rows.ts";
@@ -57,7 +57,7 @@ const NAMED_TABLES = `
 /** And whether it is still there, by that name, and no account of one that its user has left. Identity traits name nobody once their agreement is withdrawn. */
 const IS_NAMED = `(n.kind = 'plan' OR u.number IS NOT NULL OR e.number IS NOT NULL OR a.number IS NOT NULL AND NOT ${isSuperseded("a")})
   AND (n.source <> 'external_id' OR n.text = coalesce(a.external_id, u.external_id))
-  AND (n.source NOT IN ('company', 'name', 'email') OR ${agreementStands("?1")})`;
+  AND (n.source NOT IN ('company', 'name', 'email') OR ${isAgreed("?1")})`;
 
 /** By key: ?2 lists folded forms, ?3 spoken ones. */
 const BY_KEY = `

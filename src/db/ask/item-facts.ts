@@ -1,13 +1,13 @@
 /** What is open in the inbox, as far as nobody has put it aside. */
 import type { Entity, NamedItem } from "../../core/ask/model.ts";
 import type { Batch } from "../client/batch.ts";
-import { readItem } from "../inbox/item-row.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { entityIn, identityOf, quotableId } from "./entity-rows.ts";
 
 /** ?2 now. The highest rank first. */
 const openItems = (where: string): string => `
-SELECT i.*, a.id AS account_id, a.external_id, ${identityOf("account", "i.account", "company")} AS company,
-  coalesce(u.external_id, e.name) AS subject_name
+SELECT ${ITEM_COLUMNS}, a.id AS accountId, a.external_id AS externalId,
+  ${identityOf("account", "i.account", "company")} AS company, coalesce(u.external_id, e.name) AS subjectName
 FROM inbox_items i
 LEFT JOIN accounts a ON a.number = i.account
 LEFT JOIN users u ON i.kind = 'key_user_quiet' AND u.number = CAST(i.subject AS INTEGER)
@@ -19,23 +19,30 @@ ORDER BY i.rank DESC, i.number DESC`;
 const OF_WORKSPACE = openItems("TRUE");
 const OF_ACCOUNT = openItems("i.account = ?3");
 
+interface ItemRow extends RawItem {
+  accountId: string | null;
+  externalId: string | null;
+  company: string | null;
+  subjectName: string | null;
+}
+
 /** @param account `null` for all of the workspace */
 export function selectItems(batch: Batch, account: Entity | null, now: number): () => NamedItem[] {
-  const rows = account === null ? batch.add(OF_WORKSPACE, now) : batch.add(OF_ACCOUNT, now, account.number);
+  const rows = account === null ? batch.add<ItemRow>(OF_WORKSPACE, now) : batch.add<ItemRow>(OF_ACCOUNT, now, account.number);
   return () =>
     rows().map((row) => ({
-      id: String(row["id"]),
-      item: readItem(row),
+      id: String(row.id),
+      item: decodeItem(row),
       account:
-        row["account_id"] == null
+        row.accountId === null
           ? null
           : entityIn({
               kind: "account",
-              number: row["account"] ?? 0,
-              id: row["account_id"],
-              external_id: row["external_id"] ?? "",
-              name: row["company"] ?? null,
+              number: row.account ?? 0,
+              id: row.accountId,
+              external_id: row.externalId ?? "",
+              name: row.company,
             }),
-      subjectName: row["subject_name"] == null ? null : quotableId(String(row["subject_name"])),
+      subjectName: row.subjectName === null ? null : quotableId(row.subjectName),
     }));
 }

@@ -59,7 +59,7 @@ const SUBJECT = `CASE r.value ->> 0
  * JSON.
  * @param condition of the write, which may use further parameters
  */
-export const insertingNames = (condition: string): string[] => [
+export const insertNamesSql = (condition: string): string[] => [
   `
 INSERT INTO names (workspace, key, kind, subject, source, text)
 SELECT ?1, key, kind, subject, source, text

@@ -2,7 +2,7 @@
 import type { Facts, PortfolioAccount, PortfolioPlan } from "../../core/ask/model.ts";
 import { HEALTH_STATES, type Window } from "../../core/health/model.ts";
 import type { Batch, Row } from "../client/batch.ts";
-import { oneOf } from "../client/stored-codes.ts";
+import { oneOf } from "./stored-codes.ts";
 import { ENTITY_COLUMNS, entityIn, isSuperseded, numberOrNull } from "./entity-rows.ts";
 import { earliest, latest } from "./freshness.ts";
 import { selectItems } from "./item-facts.ts";

@@ -12,7 +12,7 @@ const KNOWN = `
 windows AS MATERIALIZED (
   SELECT w.key AS place, w.value ->> 0 AS first, w.value ->> 1 AS last FROM json_each(?2) w
 ), known AS (
-  SELECT w.place, w.first, w.last, a.account, coalesce(a.condense_from, ${NEVER_FRESH}) AS fresh
+  SELECT w.place, w.first, w.last, a.account, coalesce(a.roll_up_from, ${NEVER_FRESH}) AS fresh
   FROM windows w CROSS JOIN activity a ON a.workspace = ?1 AND a.last_event_at >= w.first * ${DAY_MS}
 ), tail AS MATERIALIZED (
   SELECT w.place, t.account, t.user, t.event, t.day

@@ -2,7 +2,7 @@
  * The tail of the log: what the recompute has not folded yet, and every answer counts beside the rollups. All of it is
  * in SQL that takes ?1, the workspace's number.
  */
-import { dayOf } from "../client/utc-day.ts";
+import { dayOf } from "../client/sql-fragments.ts";
 
 /** So many messages an answer counts for itself: more of them wait only while an import is being folded. */
 export const MAX_TAIL = 20_000;

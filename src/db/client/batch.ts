@@ -1,18 +1,18 @@
-/** Queries about one workspace, sent as one, so that all of them see the same moment. */
-import { type Database, databaseOf, databaseOfAny, type WorkspaceRef } from "./database.ts";
-import { withRepeat } from "./faults.ts";
+/** Collects queries about one workspace and sends them together, so that all of them see the same state. */
+import { type Database, databaseOf, directory, type WorkspaceRef } from "./database.ts";
+import { runBatch, type Statement, statement, type Value } from "./statements.ts";
 
-export type Value = string | number | null;
+export type { Value };
+/** A row by column name. */
 export type Row = Record<string, Value>;
 
-/** Queries that are sent together. */
 export interface Batch {
-  /** ?1 of every query is the workspace's number; `values` are bound from ?2 on. @returns its rows, once it has run */
-  add(sql: string, ...values: readonly Value[]): () => readonly Row[];
   /**
-   * One round trip, and one moment that all of its queries see.
-   * @throws DatabaseUnavailable, as `withRepeat` does
+   * Adds a query in which ?1 is the workspace's number and `values` are bound from ?2 on.
+   * @returns a function that gives the query's rows once the batch has run
    */
+  add<R = Row>(sql: string, ...values: readonly Value[]): () => readonly R[];
+  /** Runs all queries in one round trip. @throws DatabaseUnavailable, as `withRetry` does */
   run(): Promise<void>;
 }
 
@@ -20,25 +20,35 @@ export const newBatch = (env: Env, workspace: WorkspaceRef): Batch =>
   batchOf(databaseOf(env, workspace), "?1", workspace.number);
 
 /**
- * About a workspace that each query looks up for itself, which spares the round trip of asking for its number first.
- * @param numberSql the workspace's number, by ?1; where there is none, the queries are about no workspace
+ * Starts a batch in which every query looks the workspace up itself. This saves the round trip that asks for the
+ * workspace's number first, as long as its data lives in the directory's database.
+ * @param numberSql selects the workspace's number by ?1; without a match the queries find nothing
  */
-export const newFindingBatch = (env: Env, numberSql: string, value: Value): Batch =>
-  batchOf(databaseOfAny(env), numberSql, value);
+export const newLookupBatch = (env: Env, numberSql: string, value: Value): Batch =>
+  batchOf(directory(env), numberSql, value);
 
-function batchOf({ $client }: Database, numberSql: string, value: Value): Batch {
-  const queries: D1PreparedStatement[] = [];
-  let results: D1Result<Row>[] | null = null;
+function batchOf(db: Database, numberSql: string, value: Value): Batch {
+  const queries: Statement<unknown>[] = [];
+  let results: D1Result<unknown>[] | null = null;
   return {
-    add(sql, ...values) {
-      const place = queries.push($client.prepare(sql.replaceAll(/\?1\b/g, () => numberSql)).bind(value, ...values)) - 1;
-      return () => {
-        if (results === null) throw new Error("the queries have not run");
-        return results[place]?.results ?? [];
-      };
+    add<R>(sql: string, ...values: readonly Value[]) {
+      const query = statement<R>(
+        sql.replaceAll(/\?1\b/g, () => numberSql),
+        value,
+        ...values,
+      );
+      const place = queries.push(query) - 1;
+      return () => rowsOf(query, results, place);
     },
     async run() {
-      results = queries.length === 0 ? [] : await withRepeat(() => $client.batch<Row>(queries));
+      results = await runBatch(db, queries);
     },
   };
+}
+
+/** Types the rows by the statement that they came from. */
+function rowsOf<R>(query: Statement<R>, results: D1Result<unknown>[] | null, place: number): readonly R[];
+function rowsOf(_: Statement<unknown>, results: D1Result<unknown>[] | null, place: number): readonly unknown[] {
+  if (results === null) throw new Error("The batch has not run.");
+  return results[place]?.results ?? [];
 }

@@ -1,2 +1,2 @@
-/** Where a row stands in a list sorted by a value: the value, and the row's number, which settles ties. */
+/** The position of a row in a sorted list: the sorted value, and the row's number, which breaks ties. */
 export type SortPosition = readonly [value: number, number: number];

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { MessageType } from "../../core/ingest/message.ts";
 import { databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { REJECTION_RETENTION_DAYS } from "./rejections.ts";
 import { accounts, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
 
@@ -42,7 +42,7 @@ export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: 
   const { first, last } = seqRange(workspace);
   // Counts are kept longer than rejects. An older count doesn't tell whether its reject was kept.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
-  const [[stored], [rejected], [counted]] = await withRepeat(() =>
+  const [[stored], [rejected], [counted]] = await withRetry(() =>
     db.batch([
       db
         .select({

@@ -4,7 +4,7 @@ import type { Source } from "../../core/ingest/message.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import type { AccountSummary } from "../users/find-user.ts";
@@ -40,7 +40,7 @@ export async function listEvents(
   // Positions come from outside: one beyond the own log must not lead into the next workspace's.
   const top = before === null ? await newestSeq(db, first, last) : Math.min(before - 1, last);
   const bottom = Math.max(first, top - MAX_LOOKED_AT + 1);
-  const rows = await withRepeat(() =>
+  const rows = await withRetry(() =>
     db
       .select({
         seq: messages.seq,
@@ -73,7 +73,7 @@ export async function listEvents(
 
 /** The key of the newest message: a page is counted from it, whatever arrives meanwhile. */
 async function newestSeq(db: Database, first: number, last: number): Promise<number> {
-  const [log] = await withRepeat(() =>
+  const [log] = await withRetry(() =>
     db
       .select({ newest: max(messages.seq) })
       .from(messages)

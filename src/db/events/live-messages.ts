@@ -6,7 +6,7 @@ import type { Mapping } from "../../core/ingest/mapping.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
 import { accounts, folds, messages, rejections, users } from "../schema/schema.ts";
@@ -64,22 +64,22 @@ const arrivalColumns = {
   userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
 };
 
-const selectingArrivals = (db: Database) =>
+const arrivalsQuery = (db: Database) =>
   db
     .select(arrivalColumns)
     .from(messages)
     .leftJoin(accounts, eq(accounts.number, messages.account))
     .leftJoin(users, eq(users.number, messages.user));
 
-type ArrivalRow = Awaited<ReturnType<typeof selectingArrivals>>[number];
+type ArrivalRow = Awaited<ReturnType<typeof arrivalsQuery>>[number];
 
 /** Reads the newest messages and rejects of a workspace, at most `limit` of each, in one round trip. */
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [arrived, rejected, [fold]] = await withRepeat(() =>
+  const [arrived, rejected, [fold]] = await withRetry(() =>
     db.batch([
-      selectingArrivals(db)
+      arrivalsQuery(db)
         .where(between(messages.seq, first, last))
         .orderBy(desc(messages.seq))
         .limit(limit),

@@ -3,7 +3,7 @@ import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 import { DAY_MS } from "../../core/durations.ts";
 import type { KeptMessage } from "../../core/ingest/message.ts";
 import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
 
 /** Rejected messages are kept for so long; their counts, a row a day and code, stay. */
@@ -37,7 +37,7 @@ export async function listRejections(
   // Positions come from outside: one beyond the own rejects must not lead into the next workspace's.
   const top = before === null ? last : Math.min(before - 1, last);
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
-  const [kept, counts] = await withRepeat(() =>
+  const [kept, counts] = await withRetry(() =>
     db.batch([
       db
         .select()
@@ -64,6 +64,6 @@ export async function listRejections(
 export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
   for (const db of allDatabases(env)) {
-    await withRepeat(() => db.delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
+    await withRetry(() => db.delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
   }
 }

@@ -1,6 +1,11 @@
-/** Counting messages over time. ?1 is the workspace's number. */
+/** Counts messages over time. ?1 is the workspace's number. */
+import { columnsOf } from "../client/columns-of.ts";
+import { newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
+import { messages, rejections } from "../schema/schema.ts";
 
-const IN_WORKSPACE = "seq > ?1 << 32 AND seq < (?1 + 1) << 32";
+const m = columnsOf(messages, "m");
+const message = columnsOf(messages);
+const r = columnsOf(rejections);
 
 /**
  * Finds the first message received at or after each time. ?2 the times, as a JSON array.
@@ -11,14 +16,13 @@ const IN_WORKSPACE = "seq > ?1 << 32 AND seq < (?1 + 1) << 32";
 export const FIRST_MESSAGE_SINCE = `
 WITH RECURSIVE
   log AS (
-    SELECT (SELECT min(seq) FROM messages WHERE ${IN_WORKSPACE}) AS oldest,
-      (SELECT max(seq) FROM messages WHERE ${IN_WORKSPACE}) AS newest),
+    SELECT ${oldestSeq("?1")} AS oldest, ${newestSeq("?1")} AS newest),
   search(time, low, high) AS (
     SELECT t.value, log.oldest, log.newest + 1 FROM log CROSS JOIN json_each(?2) t WHERE log.newest IS NOT NULL
     UNION ALL
-    SELECT time, iif(m.received_at < time, m.seq + 1, low), iif(m.received_at < time, high, (low + high) / 2)
-    FROM search CROSS JOIN messages m
-      ON m.seq = (SELECT seq FROM messages WHERE seq >= (low + high) / 2 ORDER BY seq LIMIT 1)
+    SELECT time, iif(${m.receivedAt} < time, ${m.seq} + 1, low), iif(${m.receivedAt} < time, high, (low + high) / 2)
+    FROM search CROSS JOIN ${m.table} ON ${m.seq} = (
+      SELECT ${message.seq} FROM ${message.table} WHERE ${message.seq} >= (low + high) / 2 ORDER BY ${message.seq} LIMIT 1)
     WHERE low < high)
 SELECT low AS seq FROM search WHERE low = high ORDER BY time`;
 
@@ -27,7 +31,7 @@ SELECT low AS seq FROM search WHERE low = high ORDER BY time`;
  * D1 binds numbers as floats, so the division needs the casts.
  */
 export const COUNT_REJECTIONS_BY_TIME = `
-SELECT (received_at - CAST(?2 AS INTEGER)) / CAST(?3 AS INTEGER) AS bucket, count(*) AS count
-FROM rejections
-WHERE ${IN_WORKSPACE} AND received_at >= ?2
+SELECT (${r.receivedAt} - CAST(?2 AS INTEGER)) / CAST(?3 AS INTEGER) AS bucket, count(*) AS count
+FROM ${r.table}
+WHERE ${ownSeq(r.seq, "?1")} AND ${r.receivedAt} >= ?2
 GROUP BY bucket`;

@@ -35,12 +35,12 @@ export async function readTraffic(
   const times = Array.from({ length: buckets + 1 }, (_, place) => since + place * widthMs);
 
   const batch = newBatch(env, workspace);
-  const firstMessages = batch.add(FIRST_MESSAGE_SINCE, JSON.stringify(times));
-  const rejectedCounts = batch.add(COUNT_REJECTIONS_BY_TIME, since, widthMs);
+  const firstMessages = batch.add<{ seq: number }>(FIRST_MESSAGE_SINCE, JSON.stringify(times));
+  const rejectedCounts = batch.add<{ bucket: number; count: number }>(COUNT_REJECTIONS_BY_TIME, since, widthMs);
   await batch.run();
 
-  const seqs = firstMessages().map((row) => Number(row["seq"]));
-  const rejected = new Map(rejectedCounts().map((row) => [Number(row["bucket"]), Number(row["count"])]));
+  const seqs = firstMessages().map(({ seq }) => seq);
+  const rejected = new Map(rejectedCounts().map(({ bucket, count }) => [bucket, count]));
   return times.slice(0, buckets).map((start, place) => ({
     start,
     stored: (seqs[place + 1] ?? 0) - (seqs[place] ?? 0),

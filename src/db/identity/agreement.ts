@@ -1,15 +1,17 @@
 /**
- * The record of the data processing agreement: who accepted which version, when, and when it was withdrawn. Its rows
- * stay, as an audit trail; what was stored under the agreement goes with its withdrawal.
+ * Records the data processing agreement: who accepted which version, when, and when it was withdrawn. Its rows stay as an
+ * audit trail. A withdrawal erases what was stored under the agreement.
  *
- * The gate closes in the transaction of the first step: nothing is attached where no acceptance stands. So the steps
- * after it only have to come to their end, by the same call or, should that be cut short, by the cron; and no new
- * acceptance takes hold before they have.
+ * The first step of a withdrawal closes the acceptance, so that nothing more is attached. The erasure that follows is
+ * finished by the same call or, if that is interrupted, by the cron. Until then no new acceptance takes effect.
  */
-import { allDatabases, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
-import { once, withRepeat } from "../client/faults.ts";
-import { removingNames } from "./identity-names.ts";
-import { agreements } from "../schema/schema.ts";
+import { and, desc, eq, exists, isNull, lt, max, not, notExists, or, sql } from "drizzle-orm";
+
+import { allDatabases, type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { once, withRetry } from "../client/faults.ts";
+import { runBatch, type Statement, statement } from "../client/statements.ts";
+import { agreements, identityTraits, workspaces } from "../schema/schema.ts";
+import { ERASE_STEP, TRAITS_PER_STEP, WITHDRAW } from "./agreement-sql.ts";
 
 export interface Agreement {
   version: string;
@@ -19,116 +21,115 @@ export interface Agreement {
 }
 
 export interface RecordedAgreement extends Agreement {
-  /** `null` while it stands. One that a newer acceptance took the place of ended at the moment of that. */
+  /** `null` while it is in force. A newer acceptance ends the one before. */
   withdrawnAt: number | null;
 }
 
-export const recordedColumns = {
-  version: agreements.version,
-  acceptedBy: agreements.acceptedBy,
-  acceptedAt: agreements.acceptedAt,
-  withdrawnAt: agreements.withdrawnAt,
-};
+const inForce = (db: Database, workspace: number | typeof workspaces.number) =>
+  db
+    .select({ id: agreements.id })
+    .from(agreements)
+    .where(and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt)));
 
-/**
- * Whether an acceptance stands, in SQL for any transaction to ask: a database of a workspace's data needs its agreements
- * beside the directory's, as it does the workspace's own row.
- * @param workspace its number
- */
-export const agreementStands = (workspace: string): string =>
-  `EXISTS (SELECT 1 FROM agreements WHERE workspace = ${workspace} AND withdrawn_at IS NULL)`;
+const traitsOf = (db: Database, workspace: number | typeof workspaces.number) =>
+  db
+    .select({ subject: identityTraits.subject })
+    .from(identityTraits)
+    .where(eq(identityTraits.workspace, workspace));
 
 export async function hasAgreement(env: Env, workspace: WorkspaceRef): Promise<boolean> {
-  const asking = directory(env)
-    .$client.prepare(`SELECT ${agreementStands("?1")} AS stands`)
-    .bind(workspace.number);
-  return (await withRepeat(() => asking.first<number>("stands"))) === 1;
+  const accepted = await withRetry(() => inForce(directory(env), workspace.number).limit(1));
+  return accepted.length > 0;
 }
 
-/** Nothing that was stored under a withdrawn acceptance must come to stand under this one. */
-const ACCEPT = `
-INSERT INTO agreements (workspace, version, accepted_by, accepted_at)
-SELECT ?1, ?2, ?3, ?4 FROM workspaces w
-WHERE w.number = ?1 AND w.erased_at IS NULL
-  AND (${agreementStands("?1")} OR NOT EXISTS (SELECT 1 FROM identity_traits WHERE workspace = ?1))`;
+/** Queries all acceptances of a workspace, newest first. */
+export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: number) =>
+  db
+    .select({
+      version: agreements.version,
+      acceptedBy: agreements.acceptedBy,
+      acceptedAt: agreements.acceptedAt,
+      withdrawnAt: agreements.withdrawnAt,
+    })
+    .from(agreements)
+    .where(eq(agreements.workspace, number))
+    .orderBy(desc(agreements.id))
+    .limit(limit);
 
-const CLOSE_OLDER = `
-UPDATE agreements SET withdrawn_at = ?2
-WHERE workspace = ?1 AND withdrawn_at IS NULL AND id < (SELECT max(id) FROM agreements WHERE workspace = ?1)`;
-
-const WITHDRAW = "UPDATE agreements SET withdrawn_at = ?2 WHERE workspace = ?1 AND withdrawn_at IS NULL";
-
-/** A trait has up to 65 trigrams: well below a second of SQL. */
-const TRAITS_PER_STEP = 1_000;
-const STEP = `
-  SELECT subject_kind AS kind, subject, key AS source FROM identity_traits
-  WHERE workspace = ?1 ORDER BY subject_kind, subject, key LIMIT ${TRAITS_PER_STEP}`;
-
-/** The traits last: the others find by them what to take away. */
-const ERASE_STEP = [
-  ...removingNames(STEP, `NOT ${agreementStands("?1")}`),
-  `
-DELETE FROM identity_traits WHERE (workspace, subject_kind, subject, key) IN (SELECT ?1, kind, subject, source FROM (${STEP}))
-AND NOT ${agreementStands("?1")}`,
-];
-
-/** An acceptance that stood before is closed at the moment of the new one. Returns false when the workspace is gone. */
+/** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace is gone */
 export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreement: Agreement): Promise<boolean> {
-  const { $client } = databaseOf(env, workspace);
+  const db = databaseOf(env, workspace);
+  const { number } = workspace;
   const { version, acceptedBy, acceptedAt } = agreement;
+  const live = and(eq(workspaces.number, number), isNull(workspaces.erasedAt));
+  // What was stored under a withdrawn acceptance must be erased before a new one.
+  const mayAccept = or(exists(inForce(db, number)), notExists(traitsOf(db, number)));
+  const newest = db.select({ id: max(agreements.id) }).from(agreements).where(eq(agreements.workspace, number));
+  const older = and(
+    eq(agreements.workspace, number),
+    isNull(agreements.withdrawnAt),
+    lt(agreements.id, sql`${newest}`),
+  );
   for (;;) {
-    const [accepted, , live] = await once(() =>
-      $client.batch([
-        $client.prepare(ACCEPT).bind(workspace.number, version, acceptedBy, acceptedAt),
-        $client.prepare(CLOSE_OLDER).bind(workspace.number, acceptedAt),
-        $client.prepare("SELECT 1 FROM workspaces WHERE number = ?1 AND erased_at IS NULL").bind(workspace.number),
+    const [accepted, , found] = await once(() =>
+      db.batch([
+        db.insert(agreements).select(
+          db
+            .select({
+              id: sql<number>`NULL`.as("id"),
+              workspace: workspaces.number,
+              version: sql<string>`${version}`.as("version"),
+              acceptedBy: sql<string>`${acceptedBy}`.as("accepted_by"),
+              acceptedAt: sql<number>`${acceptedAt}`.as("accepted_at"),
+              withdrawnAt: sql<null>`NULL`.as("withdrawn_at"),
+            })
+            .from(workspaces)
+            .where(and(live, mayAccept)),
+        ),
+        db.update(agreements).set({ withdrawnAt: acceptedAt }).where(older),
+        db.select({ number: workspaces.number }).from(workspaces).where(live),
       ]),
     );
-    if ((accepted?.meta.changes ?? 0) > 0) return true;
-    if (live === undefined || live.results.length === 0) return false;
-    await eraseWithdrawn(env, workspace);
+    if (accepted.meta.changes > 0) return true;
+    if (found.length === 0) return false;
+    await eraseTraits(db, workspace);
   }
 }
 
-/** Withdraws the acceptance and erases the workspace's identity traits. Withdrawing twice is withdrawing once. */
+/** Withdraws the acceptance and erases the workspace's identity traits. May be repeated. */
 export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await eraseWithdrawn(env, workspace, [WITHDRAW, workspace.number, now]);
+  await eraseTraits(databaseOf(env, workspace), workspace, statement(WITHDRAW, workspace.number, now));
 }
 
 /**
- * Comes to the end of withdrawals that were cut short, in all workspaces. One that fails leaves the others of its
- * database alone; the databases after that one are left to the next call.
- * @throws the first failure of a database, once all others in it came to their end
+ * Finishes interrupted withdrawals of all workspaces. A failure doesn't stop the others in the same database; later
+ * databases are left to the next call.
+ * @throws the first failure
  */
 export async function finishWithdrawals(env: Env): Promise<void> {
-  for (const { $client } of allDatabases(env)) {
-    const { results } = await withRepeat(() => $client.prepare(LIST_UNFINISHED).all<WorkspaceRef>());
-    const settled = await Promise.allSettled(results.map((workspace) => eraseWithdrawn(env, workspace)));
+  for (const db of allDatabases(env)) {
+    const unfinished = await withRetry(() =>
+      db
+        .select({ id: workspaces.id, number: workspaces.number })
+        .from(workspaces)
+        .where(and(exists(traitsOf(db, workspaces.number)), not(exists(inForce(db, workspaces.number))))),
+    );
+    const settled = await Promise.allSettled(unfinished.map((workspace) => eraseTraits(db, workspace)));
     for (const one of settled) if (one.status === "rejected") throw one.reason;
   }
 }
 
-const LIST_UNFINISHED = `
-SELECT w.id, w.number FROM workspaces w
-WHERE EXISTS (SELECT 1 FROM identity_traits WHERE workspace = w.number) AND NOT ${agreementStands("w.number")}`;
-
 /**
- * Erases identity traits step by step, unless an acceptance stands.
- * @param closing what closes the gate, in the transaction of the first step; may be repeated
+ * Erases identity traits step by step, unless the agreement is in force.
+ * @param closing runs in the transaction of the first step; may be repeated
  */
-async function eraseWithdrawn(
-  env: Env,
-  workspace: WorkspaceRef,
-  ...closing: [sql: string, ...values: number[]][]
-): Promise<void> {
-  const { $client } = databaseOf(env, workspace);
-  const steps = ERASE_STEP.map((sql) => $client.prepare(sql).bind(workspace.number));
-  let first = closing.map(([sql, ...values]) => $client.prepare(sql).bind(...values));
+async function eraseTraits(db: Database, { number }: WorkspaceRef, ...closing: Statement[]): Promise<void> {
+  const step = ERASE_STEP.map((text) => statement(text, number));
+  let statements = [...closing, ...step];
   let erased: number;
   do {
-    const statements = [...first, ...steps];
-    const results = await withRepeat(() => $client.batch(statements));
+    const results = await runBatch(db, statements);
     erased = results.at(-1)?.meta.changes ?? 0;
-    first = [];
+    statements = step;
   } while (erased >= TRAITS_PER_STEP);
 }

@@ -1,17 +1,21 @@
-/** Identity traits for reads of accounts and users. Shown only while the agreement stands that they were attached under. */
+/** Reads identity traits of accounts and users. They are shown only while the agreement is in force. */
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import { IDENTITY_KEYS, type IdentityKey } from "../../core/identity/identity-request.ts";
-import { agreementStands } from "./agreement.ts";
+import { isAgreed } from "./agreement-sql.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { identityTraits } from "../schema/schema.ts";
 
-/** What is attached; a trait that is not is absent. */
+/** The attached traits. */
 export type Identity = { [Key in IdentityKey]?: string };
 
+const i = alias(identityTraits, "i");
+
 /**
- * A column for a select: what is attached, as JSON, or NULL.
+ * A column that selects the attached traits as JSON, or NULL.
  * @param subject the number of the account or user, in SQL
- * @param asked false where the reader may not know: then nothing is looked up
+ * @param asked false when the reader may not see them; nothing is looked up then
  */
 export const identityColumn = (
   workspace: WorkspaceRef,
@@ -20,12 +24,12 @@ export const identityColumn = (
   asked: boolean,
 ) =>
   asked
-    ? sql<string | null>`(SELECT json_group_object(i.key, i.value) FROM identity_traits i
-        WHERE i.workspace = ${workspace.number} AND i.subject_kind = ${kind} AND i.subject = ${subject}
-          AND ${sql.raw(agreementStands(String(workspace.number)))})`.as("identity")
+    ? sql<string | null>`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${identityTraits} i
+        WHERE ${i.workspace} = ${workspace.number} AND ${i.subjectKind} = ${kind} AND ${i.subject} = ${subject}
+          AND ${sql.raw(isAgreed(String(workspace.number)))})`.as("identity")
     : sql<string | null>`NULL`.as("identity");
 
-/** What such a column holds; `null` where nothing is attached. */
+/** Parses such a column. @returns `null` when nothing is attached */
 export function toIdentity(column: string | null): Identity | null {
   const attached: Record<string, string> = JSON.parse(column ?? "{}");
   const entries = IDENTITY_KEYS.flatMap((key) => (attached[key] === undefined ? [] : [[key, attached[key]] as const]));

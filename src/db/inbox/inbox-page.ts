@@ -3,13 +3,13 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
-import { type ItemFilter, itemPage, selectingItems, type StoredItem, toItem } from "./list-items.ts";
+import { type ItemFilter, itemPage, itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 
 export interface Mrr {
   amount: number;
@@ -67,9 +67,9 @@ export async function readInboxPage(
       .from(inboxItems)
       .innerJoin(accounts, eq(accounts.number, inboxItems.account))
       .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
-  const [rows, accountsOfPage, counts, [selectedRow], accountOfSelected, [scored], [run]] = await withRepeat(() =>
+  const [rows, accountsOfPage, counts, [selectedRow], accountOfSelected, [scored], [run]] = await withRetry(() =>
     db.batch([
-      selectingItems(db)
+      itemsQuery(db)
         .where(where)
         .orderBy(...order)
         .limit(limit),
@@ -88,10 +88,10 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      selectingItems(db).where(isSelected),
+      itemsQuery(db).where(isSelected),
       selectAccounts().where(isSelected),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   const named = new Map([...accountsOfPage, ...accountOfSelected].map((row) => [row.account, row]));

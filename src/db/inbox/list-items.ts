@@ -4,9 +4,9 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
@@ -52,7 +52,7 @@ const itemColumns = {
 
 const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
 
-export const selectingItems = (db: Database) =>
+export const itemsQuery = (db: Database) =>
   db
     .select(itemColumns)
     .from(inboxItems)
@@ -61,7 +61,7 @@ export const selectingItems = (db: Database) =>
     .leftJoin(eventNames, and(eq(inboxItems.kind, "feature_dropped"), eq(eventNames.number, subjectNumber)))
     .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
 
-export type ItemRow = Awaited<ReturnType<typeof selectingItems>>[number];
+export type ItemRow = Awaited<ReturnType<typeof itemsQuery>>[number];
 
 export function toItem(row: ItemRow): StoredItem {
   const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
@@ -93,7 +93,7 @@ export interface ItemFilter {
 }
 
 /**
- * A page of items, as a condition on `selectingItems`, its order, and where in that order a row is: the highest rank
+ * A page of items, as a condition on `itemsQuery`, its order, and where in that order a row is: the highest rank
  * first, of what is resolved the latest; among equals the newest.
  */
 export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: Omit<ItemFilter, "limit">) {
@@ -120,13 +120,13 @@ export async function listItems(
 ): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
   const { where, order, positionOf } = itemPage(workspace, filter);
-  const [rows, [run]] = await withRepeat(() =>
+  const [rows, [run]] = await withRetry(() =>
     db.batch([
-      selectingItems(db)
+      itemsQuery(db)
         .where(where)
         .orderBy(...order)
         .limit(limit),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   return {

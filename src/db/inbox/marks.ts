@@ -5,8 +5,8 @@
 import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
-import { selectingItems, type StoredItem, toItem } from "./list-items.ts";
+import { withRetry } from "../client/faults.ts";
+import { itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 import { apiKeys, inboxItems, inboxMarks, workspaces } from "../schema/schema.ts";
 
 /** Who marks: by a key of the workspace, or, where that is `null`, the administration, which needs none. */
@@ -43,7 +43,7 @@ export const snoozeItem = (env: Env, marker: Marker, id: string, until: number):
       .onConflictDoUpdate({ target: inboxMarks.item, set: { snoozedUntil: sql`excluded.snoozed_until` } }),
   );
 
-export const takeBackDismissal = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
+export const undismissItem = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
   marked(env, marker, id, (db, found) =>
     db
       .update(inboxMarks)
@@ -51,7 +51,7 @@ export const takeBackDismissal = (env: Env, marker: Marker, id: string): Promise
       .where(sql`${inboxMarks.item} = (SELECT number ${found})`),
   );
 
-export const takeBackSnooze = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
+export const unsnoozeItem = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
   marked(env, marker, id, (db, found) =>
     db
       .update(inboxMarks)
@@ -84,10 +84,10 @@ async function marked(
       ),
     );
   const found = sql`FROM inbox_items WHERE workspace = ${workspace.number} AND id = ${id} AND EXISTS ${standing}`;
-  const [, [row], [opened]] = await withRepeat(() =>
+  const [, [row], [opened]] = await withRetry(() =>
     db.batch([
       marking(db, found),
-      selectingItems(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),
+      itemsQuery(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),
       standing,
     ]),
   );

@@ -7,7 +7,7 @@
  * unavailable, all of them fail. Any other error belongs to one statement and undoes the whole batch, so each write is
  * then run alone. See docs/decisions/0015-group-commit.md.
  */
-import { DatabaseUnavailable, withRepeat } from "../client/faults.ts";
+import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 
 export type Row = Record<string, string | number | null>;
 
@@ -92,7 +92,7 @@ class CommitQueue {
     if (first !== undefined && second === undefined) return [await outcomeOf(this.#run(first))];
     try {
       const statements = writes.map((write) => this.#prepare(write));
-      const results = await withRepeat(() => this.#database.batch<Row>(statements));
+      const results = await withRetry(() => this.#database.batch<Row>(statements));
       return results.map((result) => ({ result }));
     } catch (fault) {
       return fault instanceof DatabaseUnavailable ? writes.map(() => ({ fault })) : this.#runEach(writes);
@@ -116,7 +116,7 @@ class CommitQueue {
 
   /** Without `batch`, which takes a tenth longer for one statement. */
   #run(write: Write): Promise<D1Result<Row>> {
-    return withRepeat(() => this.#prepare(write).run<Row>());
+    return withRetry(() => this.#prepare(write).run<Row>());
   }
 
   #prepare({ sql, values }: Write): D1PreparedStatement {

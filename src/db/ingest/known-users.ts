@@ -10,8 +10,10 @@
 import { HOUR_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
+import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms.ts";
+import { messages, users } from "../schema/schema.ts";
+import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 export interface EntityRef {
@@ -45,19 +47,22 @@ export const knownUserCache = {
   delete: (workspace: WorkspaceRef, message: NamedIds): void => cache.delete(keyOf(workspace, message)),
 };
 
+const m = columnsOf(messages);
+const u = columnsOf(users, "u");
+
 /**
  * Appends a track of a known user. A user keeps their account if the track names none. If it names one and the user has
  * only a personal account, the user moves, which the full transaction does. A duplicate rewrites its row unchanged, so
  * that the row's account and user are returned.
  */
 export const APPEND_FOR_KNOWN_USER = oneLine`
-INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, occurred_at,
-  received_at, mapping)
+INSERT INTO ${m.table} (${m.seq}, ${m.workspace}, ${m.source}, ${m.messageId}, ${m.ingestId}, ${m.type}, ${m.account},
+  ${m.user}, ${m.event}, ${m.properties}, ${m.occurredAt}, ${m.receivedAt}, ${m.mapping})
 SELECT ${LAST_SEQ} + 1, ?1, ?2, ?3, ?4, 'track', ?5, ?6, ?7, ?8, ?9, ?10, ?13
-FROM ${LIVE_WORKSPACE}, users u
-WHERE u.number = ?6 AND u.external_id = ?11 AND iif(?12, u.account_via <> 'solo', u.account = ?5)
-ON CONFLICT (workspace, source, message_id) DO UPDATE SET ingest_id = ingest_id
-RETURNING ingest_id = ?4 AS stored, account, user`;
+FROM ${LIVE_WORKSPACE}, ${u.table}
+WHERE ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <> 'solo', ${u.account} = ?5)
+ON CONFLICT (${m.workspace}, ${m.source}, ${m.messageId}) DO UPDATE SET ${m.ingestId} = ${m.ingestId}
+RETURNING ${m.ingestId} = ?4 AS stored, ${m.account} AS account, ${m.user} AS user`;
 
 /** Returns the parameters of {@link APPEND_FOR_KNOWN_USER}. */
 export function appendForKnownUserValues(

@@ -1,40 +1,40 @@
-/** Messages and rejections as the JSON rows that the statements of the ingest transaction read. */
+/** Builds the JSON rows that the statements of the ingest transaction read. */
 import type { Message, Rejection } from "../../core/ingest/message.ts";
 import type { Json } from "../../core/json.ts";
 import { packMapping } from "./stored-mapping.ts";
 
-/** D1 takes values of up to 2 MB; the local one does not check. */
+/** D1 accepts values of up to 2 MB. The local D1 doesn't enforce this. */
 const MAX_PARAMETER_BYTES = 1_900_000;
 
-/** The parameters of one run of the transaction's statements; "" where a statement has nothing to do. */
+/** The parameters of one run of the transaction's statements. "" means that a statement has nothing to do. */
 export interface IngestRows {
-  /** Whether there is more than one message. */
+  /** More than one message. */
   many: boolean;
-  /** Whether messages depend on earlier ones of the same user. */
+  /** Some messages depend on earlier ones of the same user. */
   ordered: boolean;
-  /** Whether there is a track that names no account. */
-  mayNeedAccountsOfOne: boolean;
-  /** For the append: all there is to store. */
+  /** Some track names no account. */
+  mayNeedPersonalAccounts: boolean;
+  /** For the append: everything to store. */
   full: string;
-  /** Without what is only stored; of all messages, of those with attributes, and so on. */
+  /** The heads of all messages: what decides about them, without what is only stored. */
   heads: string;
-  /** Of many messages their ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`; of one its head. */
+  /** Message ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`. For one message, its head. */
   accounts: string;
   users: string;
-  /** Of many messages their heads by user, `{"u1": [head…]…}`; of one its head. */
+  /** Heads by user, `{"u1": [head…]…}`. For one message, its head. */
   byUser: string;
-  /** Group messages with a user, and traits: the latest first. */
+  /** Group messages with a user, and traits; the latest first. */
   groups: string;
   traits: string;
   /** Messages with account attributes. */
   attributed: string;
-  /** Of these, identifies that name no account. */
-  mayWait: string;
+  /** Those among them that are identifies without an account. */
+  mayBePending: string;
 }
 
 /**
- * The rows of distinct messages, in as many parts as D1's limit on a value makes necessary: mostly one. Parts run one
- * after the other in the same transaction, which stores the same as one part would.
+ * Builds the rows of distinct messages, in as many parts as D1's limit on a value requires: usually one. The parts run
+ * one after the other in the same transaction and store the same as one part would.
  */
 export function ingestRows(messages: Message[]): IngestRows[] {
   const many = messages.length > 1;
@@ -51,7 +51,7 @@ export function ingestRows(messages: Message[]): IngestRows[] {
     return from === entries && chosen.length === entries.length ? heads : text(chosen.map(({ head }) => head));
   };
 
-  const full = text(entries.map(({ message, head }) => [...head, ...whatIsOnlyStored(message)]));
+  const full = text(entries.map(({ message, head }) => [...head, ...storedFields(message)]));
   const traits = text(latestFirst.flatMap(({ message }) => traitRows(message)));
   if (many && !(fits(full) && fits(traits))) {
     const half = messages.length >> 1;
@@ -61,7 +61,7 @@ export function ingestRows(messages: Message[]): IngestRows[] {
     {
       many,
       ordered: dependsOnOrder(messages),
-      mayNeedAccountsOfOne: messages.some(({ type, accountId }) => type === "track" && accountId === null),
+      mayNeedPersonalAccounts: messages.some(({ type, accountId }) => type === "track" && accountId === null),
       full,
       traits,
       heads,
@@ -70,7 +70,7 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       byUser: many ? headsByUser(entries) : headsOf(({ userId }) => userId !== null),
       groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
       attributed: headsOf(({ attributes }) => attributes !== null),
-      mayWait: headsOf(
+      mayBePending: headsOf(
         ({ type, accountId, attributes }) => attributes !== null && type === "identify" && accountId === null,
       ),
     },
@@ -90,21 +90,21 @@ function headsByUser(entries: { message: Message; head: Json[] }[]): string {
   return byName(named, (ofName) => ofName.map(({ head }) => head));
 }
 
-function byName<T>(named: Map<string | null, T[]>, tell: (ofName: T[]) => Json): string {
+function byName<T>(named: Map<string | null, T[]>, rowOf: (ofName: T[]) => Json): string {
   named.delete(null);
   if (named.size === 0) return "";
-  return JSON.stringify(Object.fromEntries(Array.from(named, ([name, ofName]) => [name, tell(ofName)])));
+  return JSON.stringify(Object.fromEntries(Array.from(named, ([name, ofName]) => [name, rowOf(ofName)])));
 }
 
 function headRow({ messageId, type, userId, accountId }: Message, position: number, ranks: number[]): Json[] {
   return [position, messageId, type, userId, accountId, ranks[position] ?? 0];
 }
 
-function whatIsOnlyStored({ occurredAt, event, attributes, properties, mapping }: Message): Json[] {
+function storedFields({ occurredAt, event, attributes, properties, mapping }: Message): Json[] {
   return [occurredAt, event, attributes && { ...attributes }, properties, packMapping(mapping)];
 }
 
-/** True when a message without an account follows one of the same user that may settle where the user belongs. */
+/** Whether a message without an account follows one of the same user that may decide the user's account. */
 function dependsOnOrder(messages: Message[]): boolean {
   const settled = new Set<string>();
   const tracked = new Set<string>();
@@ -124,7 +124,7 @@ export function rejectionCountRows(rejections: readonly Rejection[]): string {
   return JSON.stringify([...counts]);
 }
 
-/** The rows of those that are kept, in as many parts as D1's limit on a value makes necessary. */
+/** Builds the rows of kept rejections, in as many parts as D1's limit on a value requires. */
 export function rejectionRows(rejections: readonly Rejection[]): string[] {
   const rows = rejections.flatMap(({ code, message, path, kept }) => {
     if (kept === null) return [];
@@ -141,14 +141,14 @@ function inParts(rows: Json[]): string[] {
   return [...inParts(rows.slice(0, half)), ...inParts(rows.slice(half))];
 }
 
-/** The positions of the messages in the order of occurredAt; the earlier arrival first where they tie. */
+/** Sorts the positions of messages by occurredAt, with ties by arrival. */
 function positionsByTime(messages: Message[]): number[] {
   const order = messages.map(({ occurredAt }, position) => ({ occurredAt, position }));
   order.sort((a, b) => a.occurredAt - b.occurredAt || a.position - b.position);
   return order.map(({ position }) => position);
 }
 
-/** Values as JSON text, so that SQL stores them to the letter; `null` marks a removal. */
+/** Writes values as JSON text, so that SQL stores them unchanged. `null` marks a removal. */
 function traitRows({ messageId, traits }: Message): Json[] {
   if (traits === null) return [];
   const entries = Object.entries(traits).map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]);

@@ -1,15 +1,16 @@
 /**
- * Writes one request's messages and rejections: one transaction and one round trip, whether it carries one message or a
- * thousand. A single one may share them with those of other requests.
+ * Stores one request's messages and rejections in one transaction and one round trip, whether it carries one message or
+ * 1,000. A single message may share the transaction with those of other requests.
  */
 import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
+import { sendBatch, type Statement, statement } from "../client/statements.ts";
 import { commit, type KeepAlive, type Row, type Write } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
-import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-statements.ts";
+import { type AnswerRow, INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
 import {
   APPEND_FOR_KNOWN_USER,
   appendForKnownUserValues,
@@ -18,24 +19,28 @@ import {
   knownUserCache,
   loneTrack,
 } from "./known-users.ts";
-import * as rejection from "./rejection-statements.ts";
+import * as rejection from "./rejections-sql.ts";
 
 export type StoreOutcome =
   | {
       outcome: "stored";
       stored: number;
       duplicates: number;
-      /** Of the last message, as they were when it was first stored. */
+      /** The account and user of the last message, as of when it was first stored. */
       account: EntityRef | null;
       user: EntityRef | null;
     }
-  /** The workspace was erased since its key was looked up. Nothing was stored. */
+  /** The workspace was erased after its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
 
+/** A row of the statements that count stored messages or select the answer. */
+type IngestRow = Partial<AnswerRow & { stored: number }>;
+
 /**
- * @param keyId the key it came by, for the rejected messages
- * @param keepAlive of the request; default: whoever calls stays until it has its answer
- * @throws DatabaseUnavailable when D1 did not answer; unless it says `nothingDone`, the messages may be stored
+ * Stores a batch.
+ * @param keyId the key of the request, for its rejected messages
+ * @param keepAlive of the request; by default the caller waits for the result
+ * @throws DatabaseUnavailable when D1 did not answer; unless `notApplied` is set, the messages may be stored
  */
 export async function storeBatch(
   env: Env,
@@ -49,7 +54,8 @@ export async function storeBatch(
     return { outcome: "stored", stored: 0, duplicates: 0, account: null, user: null };
   }
 
-  const client = databaseOf(env, workspace).$client;
+  const db = databaseOf(env, workspace);
+  const client = db.$client;
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
   const track = loneTrack(batch);
@@ -64,10 +70,10 @@ export async function storeBatch(
   const kept = rejectionRows(batch.rejections);
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
 
-  return withRepeat(async (attempt) => {
-    const statements: D1PreparedStatement[] = [];
+  return withRetry(async (attempt) => {
+    const statements: Statement<IngestRow>[] = [];
     const add = (sql: string, ...values: (string | number)[]) =>
-      statements.push(client.prepare(sql).bind(...values)) - 1;
+      statements.push(statement<IngestRow>(sql, ...values)) - 1;
 
     if (batch.rejections.length > 0) {
       const day = Math.floor(batch.receivedAt / DAY_MS);
@@ -82,14 +88,14 @@ export async function storeBatch(
     if (last === undefined) add(SELECT_LIVE_WORKSPACE, workspace.number);
     else add(SELECT_ANSWER, ...request, last.messageId);
 
-    const results = await client.batch<Row>(statements);
+    const results = await sendBatch(db, statements);
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
-    const account = entityRef(answer["account_id"], answer["account_external_id"]);
-    const user = entityRef(answer["user_id"], answer["user_external_id"]);
+    const account = entityRef(answer.accountId, answer.accountExternalId);
+    const user = entityRef(answer.userId, answer.userExternalId);
     if (track !== null && stored > 0 && account !== null && user !== null) {
-      const [accountNumber, userNumber] = [Number(answer["account"]), Number(answer["user"])];
+      const [accountNumber, userNumber] = [Number(answer.account), Number(answer.user)];
       knownUserCache.set(workspace, track, { account, user, accountNumber, userNumber });
     }
     return { outcome: "stored", stored, duplicates: batch.messages.length - stored, account, user };
@@ -115,8 +121,8 @@ async function storeForKnownUser(
 }
 
 /**
- * Adds the statements for a part, in the order that the rules need; those with nothing to do are left out.
- * @returns the place of the one that tells how many messages were stored
+ * Adds the statements for one part in the order that the rules need. Statements with nothing to do are left out.
+ * @returns the place of the statement that counts the stored messages
  */
 function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
   const sql = rows.many ? INGEST.many : INGEST.one;
@@ -125,35 +131,35 @@ function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number,
 
   addFor(rows.accounts, sql.insertAccounts);
   addFor(rows.users, sql.insertUsers);
-  if (rows.mayNeedAccountsOfOne) addFor(rows.byUser, sql.insertAccountsOfOne);
+  if (rows.mayNeedPersonalAccounts) addFor(rows.byUser, sql.insertPersonalAccounts);
   const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
   const count = repeated ? add(sql.countStored, rows.heads) : append;
   addFor(rows.traits, sql.upsertTraits);
   addFor(rows.attributed, sql.mergeAttributes);
-  addFor(rows.mayWait, sql.keepWaiting);
-  addFor(rows.byUser, sql.applyWaiting);
+  addFor(rows.mayBePending, sql.keepPending);
+  addFor(rows.byUser, sql.applyPending);
   addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
   addFor(rows.byUser, sql.settleUsers);
   return count;
 }
 
-/** A message id that comes twice in a request is a duplicate of its own: the first one counts. */
+/** Drops later messages with the same id, which are duplicates of the request's own. */
 function firstOfEachId(messages: readonly Message[]): Message[] {
   const seen = new Set<string>();
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
 }
 
-function countIn(result: D1Result<Row> | undefined): number {
-  return Number(result?.results[0]?.["stored"] ?? result?.meta.changes ?? 0);
+function countIn(result: D1Result<{ stored?: unknown }> | undefined): number {
+  return Number(result?.results[0]?.stored ?? result?.meta.changes ?? 0);
 }
 
-function entityRef(id: Row[string] | undefined, externalId: Row[string] | undefined): EntityRef | null {
-  return typeof id === "string" && typeof externalId === "string" ? { id, externalId: shownId(externalId) } : null;
+function entityRef(id: string | null = null, externalId: string | null = null): EntityRef | null {
+  return id === null || externalId === null ? null : { id, externalId: shownId(externalId) };
 }
 
 let lastIngestId: number | null = null;
 
-/** Tells one request of a workspace from another: 48 random bits for the isolate's first, and the numbers after it. */
+/** Distinguishes the requests of a workspace: 48 random bits for the isolate's first request, then the next numbers. */
 function newIngestId(): number {
   if (lastIngestId === null) {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));

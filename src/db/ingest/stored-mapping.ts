@@ -1,17 +1,17 @@
 /**
- * How a message was mapped, as the log keeps it: in places instead of under names, without what is usual at the end. Every
- * row has one, and mostly it is `[]` or a few characters.
+ * Packs how a message was mapped: as an array without names, and without default values at its end. Every row has one,
+ * and most are `[]` or a few characters.
  */
 import { ACCOUNT_FIELDS, type Mapping, type TimeField } from "../../core/ingest/mapping.ts";
 
-/** Each value as it is usual, or anything; 0 for what is absent. `account` is the place of its field, from 1. */
+/** 0 stands for an absent value. */
 export type StoredMapping = (string | number)[];
 
-/** By their codes: what is usual first, `null` for no time at all. */
+/** By code. The most common one comes first; `null` means that the message had no time. */
 const TIME_FIELDS: readonly (TimeField | null)[] = ["timestamp", null, "originalTimestamp"];
 const REPLACED = [undefined, "future", "past"] as const;
 
-/** `[account, time, sentName, clockSlowMs, replaced]` */
+/** Packs a mapping as `[account, time, sentName, clockSlowMs, replaced]`. `account` is the place of its field, from 1. */
 export function packMapping(mapping: Mapping): StoredMapping {
   const { accountField, timeField, sentName, clockSlowMs, replaced } = mapping;
   const account = accountField === undefined ? 0 : ACCOUNT_FIELDS.indexOf(accountField) + 1;

@@ -40,7 +40,7 @@ export const users = sqliteTable(
     groupedAt: instant("grouped_at"),
     groupedSeq: integer("grouped_seq"),
     /** Account attributes, in the shape of theirs, that the user brought while without one: the first one takes them. */
-    waiting: text("waiting", { mode: "json" }).$type<StoredAttributes>(),
+    pendingAttributes: text("pending_attributes", { mode: "json" }).$type<StoredAttributes>(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [uniqueIndex("users_external_id").on(table.workspace, table.externalId)],

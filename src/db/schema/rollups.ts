@@ -88,8 +88,8 @@ export const attributeDays = sqliteTable(
 );
 
 /** The same of users without an account, until they come by their first. */
-export const waitingAttributeDays = sqliteTable(
-  "waiting_attribute_days",
+export const pendingAttributeDays = sqliteTable(
+  "pending_attribute_days",
   {
     user: integer("user").notNull(),
     day: integer("day").notNull(),
@@ -113,7 +113,7 @@ export const activity = sqliteTable(
       .notNull()
       .default(sql`'[]'`),
     /** The first day whose summary in `account_days` and `timeline` is not up to date; `null` for none. */
-    condenseFrom: integer("condense_from"),
+    rollUpFrom: integer("roll_up_from"),
     /** The first day that is not scored, or has changed since. */
     scoreFrom: integer("score_from").notNull(),
     /** `null`: never. */

@@ -1,2 +1,2 @@
-/** So many users of an account's day are told apart in its summary; a row of D1 has to hold them. */
+/** The most users that the summary of an account's day lists. They must fit into one row of D1. */
 export const MAX_DAY_USERS = 10_000;

@@ -1,37 +1,45 @@
 /**
- * Erases a person. The mark comes first, in one transaction: the external id gives way to an opaque one, so that nothing
- * that is sent or asked names the user any more, and what is found by an index goes at once. The properties of the
- * user's events lie in a log that has no index on users, on purpose: the log is walked in steps, each of which says how
- * far it came. So an erasure that was cut short goes on where it stopped, with the next one of the workspace or the cron.
+ * Erases a person. The first transaction replaces the external id by an opaque one, so that nothing sent or asked finds
+ * the user any more, and deletes everything that an index finds. The properties of the user's events are in the log,
+ * which on purpose has no index on users. It is cleared in steps that record their progress. An interrupted erasure is
+ * continued by the next one in the workspace, or by the cron.
  *
- * Whoever walks goes on with the erasure that has come farthest, and takes along those that have come as far. So callers
- * share the work instead of each doing all of it, and one that has begun is never held up by those that come after it.
+ * Every caller continues the erasure that has come furthest, together with those that have come as far. Callers thus
+ * share the work, and later ones never delay an earlier one.
  *
- * What is counted and concluded stays: rollups and outcomes know users by number alone.
+ * Rollups and outcomes stay: they know users only by number.
  */
-import { allDatabases, databaseOf } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { allDatabases, type Database, databaseOf } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { userErasures } from "../schema/schema.ts";
 import type { KeyGrant } from "../workspaces/api-keys.ts";
-import { CLOSING, KEY_IS_GOOD, LIST_PENDING, MARKING, WALKING, WALKING_OF } from "./erase-user-statements.ts";
+import {
+  CLEAR_STEP,
+  FINISH,
+  MARK,
+  SELECT_PENDING,
+  SELECT_UNCLEARED,
+  SELECT_VALID_KEY,
+} from "./erase-user-sql.ts";
 
 export type UserErasure =
-  /** Whether or not there was such a user. */
+  /** Whether or not the user existed. */
   | "erased"
-  /** The id names nobody any more, but the log is too long to be walked in one call: call again, or leave it to the cron. */
+  /** The id finds nobody any more, but the log is too long for one call. Call again, or leave the rest to the cron. */
   | "under_way"
-  /** The key was revoked, or the workspace erased, since the key was looked up. Nothing was erased. */
+  /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was erased. */
   | "key_gone";
 
-type Row = Record<string, number>;
+/** `user` is set in the rows of SELECT_PENDING. */
+type MarkRow = { user?: number };
 
-/** A request, and a run of the cron, walks over two million messages at most: some ten seconds. */
+/** One call reads at most two million messages, which takes some ten seconds. */
 const MAX_STEPS = 100;
 
 /**
- * Erases the user with this external or internal id, if there is one, and comes to the end of the workspace's earlier
- * erasures. May be repeated.
- * @param maxSteps of the walk
- * @throws DatabaseUnavailable when D1 did not answer: then the rest is done later
+ * Erases the user with this external or internal id, and finishes earlier erasures of the workspace. May be repeated.
+ * @throws DatabaseUnavailable when D1 did not answer; the rest is then done later
  */
 export async function eraseUser(
   env: Env,
@@ -39,35 +47,36 @@ export async function eraseUser(
   id: string,
   maxSteps = MAX_STEPS,
 ): Promise<UserErasure> {
-  const { $client } = databaseOf(env, workspace);
-  const results = await withRepeat(() =>
-    $client.batch<Row>([
-      ...MARKING.asked.map((sql) => $client.prepare(sql).bind(workspace.number, id, keyId)),
-      ...MARKING.own.map((sql) => $client.prepare(sql).bind(workspace.number)),
-      $client.prepare(LIST_PENDING).bind(workspace.number),
-      $client.prepare(KEY_IS_GOOD).bind(workspace.number, keyId),
-    ]),
-  );
-  if (results.at(-1)?.results.length === 0) return "key_gone";
-  const users = (results.at(-2)?.results ?? []).flatMap(({ user }) => user ?? []);
-  const steps = await finish($client, workspace.number, users, maxSteps);
+  const db = databaseOf(env, workspace);
+  const { number } = workspace;
+  const results = await runBatch(db, [
+    ...MARK.asked.map((sql) => statement<MarkRow>(sql, number, id, keyId)),
+    ...MARK.own.map((sql) => statement<MarkRow>(sql, number)),
+    statement<MarkRow>(SELECT_PENDING, number),
+    statement<MarkRow>(SELECT_VALID_KEY, number, keyId),
+  ]);
+  const [pending, validKey] = results.slice(-2);
+  if (validKey?.results.length === 0) return "key_gone";
+  const users = (pending?.results ?? []).flatMap(({ user }) => user ?? []);
+  const steps = await finish(db, number, users, maxSteps);
   return steps === null ? "under_way" : "erased";
 }
 
 /**
- * Goes on with the erasures that were cut short, of all workspaces. One that fails leaves the others alone.
- * @throws the first failure, once all others had their turn
+ * Continues interrupted erasures of all workspaces. A failure doesn't stop the others.
+ * @throws the first failure, after all others had their turn
  */
 export async function finishUserErasures(env: Env, maxSteps = MAX_STEPS): Promise<void> {
   const failures: unknown[] = [];
   let left = maxSteps;
-  for (const { $client } of allDatabases(env)) {
-    const listing = $client.prepare("SELECT workspace, user FROM user_erasures");
-    const { results } = await withRepeat(() => listing.all<{ workspace: number; user: number }>());
-    for (const [workspace, pending] of Map.groupBy(results, (row) => row.workspace)) {
+  for (const db of allDatabases(env)) {
+    const all = await withRetry(() =>
+      db.select({ workspace: userErasures.workspace, user: userErasures.user }).from(userErasures),
+    );
+    for (const [workspace, pending] of Map.groupBy(all, (row) => row.workspace)) {
       const users = pending.map(({ user }) => user);
       try {
-        left -= (await finish($client, workspace, users, left)) ?? left;
+        left -= (await finish(db, workspace, users, left)) ?? left;
       } catch (error) {
         failures.push(error);
       }
@@ -77,24 +86,26 @@ export async function finishUserErasures(env: Env, maxSteps = MAX_STEPS): Promis
 }
 
 /**
- * Walks the log until it was walked for these users, then takes away what a fold or a repeated ingest transaction has
- * put back meanwhile.
- * @returns the steps it took; `null` where there were more to take
+ * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again meanwhile.
+ * @returns the number of steps; `null` when more are needed
  */
 async function finish(
-  client: D1Database,
+  db: Database,
   workspace: number,
   users: readonly number[],
   maxSteps: number,
 ): Promise<number | null> {
   if (users.length === 0) return 0;
-  const walking = client.prepare(WALKING_OF).bind(workspace, JSON.stringify(users));
-  const run = (sqls: readonly string[]) =>
-    withRepeat(() => client.batch<Row>([...sqls.map((sql) => client.prepare(sql).bind(workspace)), walking]));
   for (let steps = 0; steps < maxSteps; steps += 1) {
-    const results = await run(WALKING);
-    if (results.at(-1)?.results.length === 0) {
-      await run(CLOSING);
+    const cleared = await runBatch(db, [
+      ...CLEAR_STEP.map((sql) => statement(sql, workspace)),
+      statement<{ uncleared: number }>(SELECT_UNCLEARED, workspace, JSON.stringify(users)),
+    ]);
+    if (cleared.at(-1)?.results.length === 0) {
+      await runBatch(
+        db,
+        FINISH.map((sql) => statement(sql, workspace)),
+      );
       return steps + 1;
     }
   }

@@ -1,13 +1,13 @@
 /**
- * External ids of people who were erased. They give way to a control character, which no sender's id can hold, and the
- * internal id: rows that refer to the person stay whole, and nothing that is sent or asked ever names them again.
+ * Replaces the external ids of erased people by a control character, which no sender's id can contain, and the internal
+ * id. Rows that refer to the person stay valid, and nothing that is sent or asked finds the person again.
  */
 
-/** Takes the place of an erased user's external id, in SQL. An account of one is named like its user, so it has the same. */
-export const opaqueIdOf = (user: string): string => `char(1) || ${user}.id`;
+/** The SQL of an erased user's external id. A personal account has the same id as its user, so it is replaced too. */
+export const opaqueIdOf = (userId: string): string => `char(1) || ${userId}`;
 
-/** Whether an external id is one that was sent, in SQL. */
+/** The SQL condition that an external id was sent by a sender. */
 export const isNameable = (externalId: string): string => `${externalId} >= ' '`;
 
-/** An external id as reads show it: `null` once it was erased. */
+/** Hides the external id of an erased person. */
 export const shownId = (externalId: string): string | null => (externalId < " " ? null : externalId);

@@ -3,37 +3,37 @@ import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Json } from "../../core/json.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "./erased-ids.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { accounts, memberships, traits, users } from "../schema/schema.ts";
 
 export interface AccountSummary {
   id: string;
-  /** `null`: the account of one of a user who was erased. */
+  /** `null` for the personal account of an erased user. */
   externalId: string | null;
   kind: "company" | "solo";
 }
 
 export interface UserDetails {
   id: string;
-  /** `null`: erased. */
+  /** `null` for an erased user. */
   externalId: string | null;
-  /** `null` where nothing is attached, or nothing was asked for. */
+  /** `null` when nothing is attached or the reader may not see it. */
   identity: Identity | null;
-  /** Where messages that name no account go; `via` tells how the user came by it. */
+  /** The account of messages that name none. `via` says how the user got it. */
   account: (AccountSummary & { via: "group" | "implied" | "solo" }) | null;
   memberships: { account: AccountSummary; groupedAt: number }[];
   traits: Record<string, Json>;
   createdAt: number;
 }
 
-/** The most of a user's memberships that an answer carries. */
+/** The most memberships in a response. */
 const MAX_MEMBERSHIPS = 200;
 
-/** The ids that are made here. Something of this form that a sender chose must not hide the user who has it. */
+/** The form of internal ids. A sender's id of this form must not hide the user with that internal id. */
 const INTERNAL_ID = /^usr_[0-9a-f]{24}$/;
 
-/** Finds a user by the internal id where it has the form of one, else by the external id. */
+/** Finds a user by internal id if it has that form, else by external id. */
 export async function findUser(
   env: Env,
   workspace: WorkspaceRef,
@@ -41,12 +41,17 @@ export async function findUser(
   withIdentity: boolean,
 ): Promise<UserDetails | null> {
   const db = databaseOf(env, workspace);
-  const byExternalId = sql`(SELECT number FROM users WHERE workspace = ${workspace.number} AND external_id = ${id})`;
-  const byId = sql`(SELECT number FROM users WHERE workspace = ${workspace.number} AND id = ${id})`;
+  const numberBy = (column: typeof users.id | typeof users.externalId) =>
+    db
+      .select({ number: users.number })
+      .from(users)
+      .where(and(eq(users.workspace, workspace.number), eq(column, id)));
+  const byExternalId = sql`${numberBy(users.externalId)}`;
+  const byId = sql`${numberBy(users.id)}`;
   const number = INTERNAL_ID.test(id) ? sql`coalesce(${byId}, ${byExternalId})` : byExternalId;
   const account = { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind };
-  // The account is a query of its own: in a batch D1 answers by column name, and both tables have an id.
-  const [[user], [own], grouped, kept] = await withRepeat(() =>
+  // The account needs its own query: in a batch D1 returns rows by column name, and both tables have an id.
+  const [[user], [own], grouped, kept] = await withRetry(() =>
     db.batch([
       db
         .select({

@@ -2,18 +2,18 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { Scope } from "../../core/api-key.ts";
 import { type Database, directory, type WorkspaceRef } from "../client/database.ts";
-import { once, withRepeat } from "../client/faults.ts";
+import { once, withRetry } from "../client/faults.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 
-/** What a key opens. */
+/** The workspace and scopes that a key grants. */
 export interface KeyGrant {
   keyId: string;
   workspace: WorkspaceRef;
-  /** `null`: all scopes. */
+  /** `null` for all scopes. */
   scopes: string[] | null;
 }
 
-/** A key as people may see it. */
+/** A key without its secret. */
 export interface KeySummary {
   id: string;
   name: string | null;
@@ -23,7 +23,7 @@ export interface KeySummary {
   revokedAt: number | null;
 }
 
-/** What of a key's row is a {@link KeySummary}. */
+/** The columns of a {@link KeySummary}. */
 export const summaryColumns = {
   id: apiKeys.id,
   name: apiKeys.name,
@@ -42,9 +42,9 @@ export interface NewKey {
   createdAt: number;
 }
 
-/** The grant of the key with this SHA-256, in hex; `null` when there is none, or none any more. */
+/** Finds the grant of the key with this SHA-256 (hex). @returns `null` for an unknown or revoked key */
 export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null> {
-  const [row] = await withRepeat(() =>
+  const [row] = await withRetry(() =>
     directory(env)
       .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, id: workspaces.id, number: workspaces.number })
       .from(apiKeys)
@@ -54,27 +54,37 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
   return row ? { keyId: row.keyId, scopes: row.scopes, workspace: { id: row.id, number: row.number } } : null;
 }
 
-/** Returns false when the workspace is gone, or a key has this id. */
+/** Stores a key. @returns false when the workspace is gone, or a key has this id */
 export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
   const result = await once(() =>
-    insertingKey(directory(env), workspaceId, key).onConflictDoNothing({ target: apiKeys.id }),
+    insertKeyQuery(directory(env), workspaceId, key).onConflictDoNothing({ target: apiKeys.id }),
   );
   return result.meta.changes > 0;
 }
 
-/** The statement for it; also for a workspace that is made in the same transaction. */
-export function insertingKey(db: Database, workspaceId: string, key: NewKey) {
+/** Builds the insert, which also works for a workspace created in the same transaction. */
+export function insertKeyQuery(db: Database, workspaceId: string, key: NewKey) {
   const scopes = key.scopes === null ? null : JSON.stringify(key.scopes);
-  return db.insert(apiKeys).select(
-    sql`SELECT ${key.id}, number, ${key.name}, ${key.hash}, ${key.lastFour}, ${scopes}, ${key.createdAt}, NULL
-      FROM ${workspaces} WHERE id = ${workspaceId} AND erased_at IS NULL`,
-  );
+  const live = db
+    .select({
+      id: sql<string>`${key.id}`.as("id"),
+      workspace: workspaces.number,
+      name: sql<string | null>`${key.name}`.as("name"),
+      hash: sql<string>`${key.hash}`.as("hash"),
+      lastFour: sql<string>`${key.lastFour}`.as("last_four"),
+      scopes: sql<string[] | null>`${scopes}`.as("scopes"),
+      createdAt: sql<number>`${key.createdAt}`.as("created_at"),
+      revokedAt: sql<null>`NULL`.as("revoked_at"),
+    })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, workspaceId), isNull(workspaces.erasedAt)));
+  return db.insert(apiKeys).select(live);
 }
 
-/** Revoking twice is revoking once. Returns false when the workspace has no such key. */
+/** Revokes a key. May be repeated. @returns false when the workspace has no such key */
 export async function revokeKey(env: Env, workspace: WorkspaceRef, keyId: string, now: number): Promise<boolean> {
   const own = and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
-  const [, found] = await withRepeat(() =>
+  const [, found] = await withRetry(() =>
     directory(env).batch([
       directory(env)
         .update(apiKeys)

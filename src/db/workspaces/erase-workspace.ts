@@ -1,25 +1,29 @@
 /**
- * Erases workspaces. The mark comes first, in one small write: from then on no key opens the workspace and no
- * transaction that is under way can write to it. What it holds goes in steps that D1's limit on a statement's time
- * can bear, and its own row last, so that an erasure that was cut short is found and finished by the next call.
+ * Erases workspaces. One small write marks the workspace first: from then on no key opens it and no running transaction
+ * can write to it. Its data is deleted in steps that stay within D1's time limit per statement, and its own row last, so
+ * that the next call finds and finishes an interrupted erasure.
  */
-import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
+import { primaryKeyOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
-import { workspaces } from "../schema/schema.ts";
+import { withRetry } from "../client/faults.ts";
+import * as schema from "../schema/schema.ts";
+
+const { accounts, inboxItems, traits, users, workspaces } = schema;
 
 const ROWS_PER_STEP = 20_000;
 
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await withRepeat(() =>
+  await withRetry(() =>
     directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)),
   );
 }
 
-/** The workspaces whose erasure was begun. */
+/** Lists the workspaces whose erasure has begun. */
 export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
-  return withRepeat(() =>
+  return withRetry(() =>
     directory(env)
       .select({ id: workspaces.id, number: workspaces.number })
       .from(workspaces)
@@ -27,60 +31,55 @@ export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
   );
 }
 
-/** Deletes all that a marked workspace holds, and then the workspace. May be called again at any time. */
+/** Deletes everything that a marked workspace holds, and then the workspace. May be repeated at any time. */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<void> {
   const db = databaseOf(env, workspace);
+  const { number } = workspace;
   const { first, last } = seqRange(workspace);
-  const inLog = sql`seq BETWEEN ${first} AND ${last}`;
-  const own = sql`workspace = ${workspace.number}`;
-  const accountsOf = sql`SELECT number FROM accounts WHERE ${own}`;
-  const usersOf = sql`SELECT number FROM users WHERE ${own}`;
-  const inDatabase = [
-    step("messages", "seq", inLog),
-    step("rejections", "seq", inLog),
-    step("rejection_counts", "workspace, day, code", own),
-    step("traits", "subject_kind, subject, key", sql`subject_kind = 'account' AND subject IN (${accountsOf})`),
-    step("traits", "subject_kind, subject, key", sql`subject_kind = 'user' AND subject IN (${usersOf})`),
-    step("memberships", "user, account", sql`user IN (${usersOf})`),
-    step("inbox_marks", "item", sql`item IN (SELECT number FROM inbox_items WHERE ${own})`),
-    step("inbox_items", "number", own),
-    step("health", "workspace, account", own),
-    step("health_days", "account, day", sql`account IN (${accountsOf})`),
-    step("workspace_contexts", "workspace, day", own),
-    step("account_days", "account, day", sql`account IN (${accountsOf})`),
-    step("attribute_days", "account, day", sql`account IN (${accountsOf})`),
-    step("waiting_attribute_days", "user, day", sql`user IN (${usersOf})`),
-    step("rollups", "account, day, user, event", sql`account IN (${accountsOf})`),
-    step("workspace_days", "workspace, day", own),
-    step("user_accounts", "user, account", sql`user IN (${usersOf})`),
-    step("identity_traits", "workspace, subject_kind, subject, key", own),
-    step("user_erasures", "workspace, user", own),
-    step("names", "workspace, key, kind, subject, source, text", own),
-    step("name_grams", "workspace, gram, kind, subject, key", own),
-    step("event_names", "number", own),
-    step("activity", "workspace, account", own),
-    step("folds", "workspace", own),
-    step("users", "number", own),
-    step("accounts", "number", own),
-  ];
-  const inDirectory = [
-    step("agreements", "id", own),
-    step("api_keys", "id", own),
-    step("workspaces", "number", sql`number = ${workspace.number}`),
-  ];
-  for (const rows of inDatabase) await deleteAll(db, rows);
-  for (const rows of inDirectory) await deleteAll(directory(env), rows);
+  const ownAccounts = db.select({ number: accounts.number }).from(accounts).where(eq(accounts.workspace, number));
+  const ownUsers = db.select({ number: users.number }).from(users).where(eq(users.workspace, number));
+  const ownItems = db.select({ number: inboxItems.number }).from(inboxItems).where(eq(inboxItems.workspace, number));
+
+  const eraseTraits = (kind: "account" | "user", subjects: typeof ownAccounts | typeof ownUsers) =>
+    deleteAll(db, traits, and(eq(traits.subjectKind, kind), inArray(traits.subject, subjects)));
+  for (const table of [schema.messages, schema.rejections]) await deleteAll(db, table, between(table.seq, first, last));
+  await eraseTraits("account", ownAccounts);
+  await eraseTraits("user", ownUsers);
+  await deleteAll(db, schema.inboxMarks, inArray(schema.inboxMarks.item, ownItems));
+  for (const table of OF_ACCOUNTS) await deleteAll(db, table, inArray(table.account, ownAccounts));
+  for (const table of OF_USERS) await deleteAll(db, table, inArray(table.user, ownUsers));
+  // Accounts and users come last, because the other tables are found by them.
+  for (const table of OF_WORKSPACE) await deleteAll(db, table, eq(table.workspace, number));
+  for (const table of OF_DIRECTORY) await deleteAll(directory(env), table, eq(table.workspace, number));
+  await deleteAll(directory(env), workspaces, eq(workspaces.number, number));
 }
 
-async function deleteAll(db: Database, rows: SQL): Promise<void> {
+const OF_ACCOUNTS = [schema.healthDays, schema.accountDays, schema.attributeDays, schema.rollups];
+const OF_USERS = [schema.memberships, schema.pendingAttributeDays, schema.userAccounts];
+const OF_WORKSPACE = [
+  schema.rejectionCounts,
+  schema.inboxItems,
+  schema.health,
+  schema.workspaceContexts,
+  schema.workspaceDays,
+  schema.identityTraits,
+  schema.userErasures,
+  schema.names,
+  schema.nameGrams,
+  schema.eventNames,
+  schema.activity,
+  schema.folds,
+  schema.users,
+  schema.accounts,
+];
+const OF_DIRECTORY = [schema.agreements, schema.apiKeys];
+
+async function deleteAll(db: Database, table: SQLiteTable, own: SQL | undefined): Promise<void> {
+  const key = sql.raw(primaryKeyOf(table));
+  const step = sql`(${key}) IN (SELECT ${key} FROM ${table} WHERE ${own} LIMIT ${ROWS_PER_STEP})`;
   let changes: number;
   do {
-    const result = await withRepeat(() => db.run(sql`DELETE FROM ${rows}`));
-    changes = result.meta.changes;
+    const { meta } = await withRetry(() => db.delete(table).where(step));
+    changes = meta.changes;
   } while (changes >= ROWS_PER_STEP);
-}
-
-function step(table: string, key: string, where: SQL): SQL {
-  const [from, columns] = [sql.raw(table), sql.raw(key)];
-  return sql`${from} WHERE (${columns}) IN (SELECT ${columns} FROM ${from} WHERE ${where} LIMIT ${ROWS_PER_STEP})`;
 }

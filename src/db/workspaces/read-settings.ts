@@ -1,13 +1,13 @@
-/** What the console's settings page shows: keys, agreements and the last recompute runs. */
+/** Reads what the settings page shows: API keys, the record of the agreement, and the last runs of the recompute. */
 import { desc, eq, gt, isNotNull } from "drizzle-orm";
 
-import { type RecordedAgreement, recordedColumns } from "../identity/agreement.ts";
+import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
+import { withRetry } from "../client/faults.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
-import { agreements, apiKeys, recomputeRuns } from "../schema/schema.ts";
+import { apiKeys, recomputeRuns } from "../schema/schema.ts";
 
-/** The most rows of each that the page shows. */
+/** The most that a page shows. */
 const MAX_KEYS = 50;
 const MAX_AGREEMENTS = 20;
 const MAX_RUNS = 10;
@@ -16,7 +16,7 @@ const MAX_RUNS = 10;
 export interface RecomputeRun {
   trigger: "cron" | "admin";
   startedAt: number;
-  /** `null` while it runs, and if it was interrupted. */
+  /** `null` while it runs, or if it never finished. */
   finishedAt: number | null;
   complete: boolean;
   eventsFolded: number;
@@ -28,9 +28,9 @@ export interface RecomputeRun {
 }
 
 export interface WorkspaceSettings {
-  /** Active keys first, then revoked keys; each newest first. */
+  /** Active keys, then revoked ones; newest first. */
   keys: KeySummary[];
-  /** Whether there are more keys. */
+  /** Whether the workspace has more keys. */
   moreKeys: boolean;
   /** Newest first. */
   agreements: RecordedAgreement[];
@@ -38,16 +38,16 @@ export interface WorkspaceSettings {
   runs: RecomputeRun[];
 }
 
-/** Reads everything in one round trip: the workspace's database also has the tables of the directory. */
+/** Reads all of it in one round trip from the database of the workspace's data, which holds the directory's tables too. */
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
   const db = databaseOf(env, workspace);
-  const [keys, recorded, runs] = await withRepeat(() =>
-    db.batch([selectingKeys(db, workspace), selectingAgreements(db, workspace), selectingRuns(db)]),
+  const [keys, recorded, runs] = await withRetry(() =>
+    db.batch([keysQuery(db, workspace), agreementsQuery(db, workspace, MAX_AGREEMENTS), runsQuery(db)]),
   );
   return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };
 }
 
-const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
+const keysQuery = (db: Database, { number }: WorkspaceRef) =>
   db
     .select(summaryColumns)
     .from(apiKeys)
@@ -55,15 +55,7 @@ const selectingKeys = (db: Database, { number }: WorkspaceRef) =>
     .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
     .limit(MAX_KEYS + 1);
 
-const selectingAgreements = (db: Database, { number }: WorkspaceRef) =>
-  db
-    .select(recordedColumns)
-    .from(agreements)
-    .where(eq(agreements.workspace, number))
-    .orderBy(desc(agreements.id))
-    .limit(MAX_AGREEMENTS);
-
-const selectingRuns = (db: Database) =>
+const runsQuery = (db: Database) =>
   db
     .select({
       trigger: recomputeRuns.trigger,
@@ -77,7 +69,7 @@ const selectingRuns = (db: Database) =>
       fault: recomputeRuns.fault,
     })
     .from(recomputeRuns)
-    // The bound lets SQLite seek in the index instead of scanning it.
+    // The lower bound changes no result. It makes SQLite seek in the index instead of scanning it.
     .where(gt(recomputeRuns.startedAt, 0))
     .orderBy(desc(recomputeRuns.startedAt))
     .limit(MAX_RUNS);

@@ -1,34 +1,36 @@
-/** A page of the console's list of workspaces, in one round trip. */
+/** Reads a page of workspaces with figures, in one round trip. */
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import { directory, seqRange } from "../client/database.ts";
-import { withRepeat } from "../client/faults.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
+import { withRetry } from "../client/faults.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
 import { folds, messages, workspaces } from "../schema/schema.ts";
 import type { Workspace } from "./workspaces.ts";
 
 export interface ListedWorkspace extends Workspace {
   /** All messages ever stored, including deleted ones. */
   stored: number;
-  /** `null` if no message is kept. */
+  /** When the newest kept message was received. */
   lastMessageAt: number | null;
 }
 
 interface WorkspaceList {
   /** Newest first. */
   workspaces: ListedWorkspace[];
-  /** When scores were last updated; `null` before the first recompute. */
+  /** When accounts were last scored; `null` before the first recompute. */
   updatedAt: number | null;
 }
 
-/** Selects the seq of the newest message of the outer query's workspace. */
-const NEWEST_SEQ = sql`(SELECT max(newest.seq) FROM ${messages} AS newest
-  WHERE newest.seq > ${workspaces.number} << 32 AND newest.seq < (${workspaces.number} + 1) << 32)`;
+/** The seq of the newest message of the outer query's workspace. */
+const newest = alias(messages, "newest");
+const NEWEST_SEQ = sql`(SELECT max(${newest.seq}) FROM ${messages} newest
+  WHERE ${newest.seq} > ${workspaces.number} << 32 AND ${newest.seq} < (${workspaces.number} + 1) << 32)`;
 
-/** @param before the number of the last workspace of the previous page; `null` for the first page */
+/** @param before the number of the last workspace on the previous page; `null` for the first page */
 export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
   const db = directory(env);
-  const [rows, [run]] = await withRepeat(() =>
+  const [rows, [run]] = await withRetry(() =>
     db.batch([
       db
         .select({
@@ -38,26 +40,26 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
           writeLimit: workspaces.writeLimit,
           createdAt: workspaces.createdAt,
           watermark: folds.watermark,
-          newest: messages.seq,
+          newestSeq: messages.seq,
           lastMessageAt: messages.receivedAt,
         })
         .from(workspaces)
         .leftJoin(folds, eq(folds.workspace, workspaces.number))
         .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
-        // The bound lets SQLite seek instead of scanning the table.
+        // The lower bound changes no result. It makes SQLite seek instead of scanning the table.
         .where(
           and(isNull(workspaces.erasedAt), before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before)),
         )
         .orderBy(desc(workspaces.number))
         .limit(limit),
-      selectingLastRun(db),
+      lastRunQuery(db),
     ]),
   );
   return {
-    workspaces: rows.map(({ watermark, newest, ...workspace }) => {
-      // A workspace's messages are numbered from 1, so the newest number is their count.
+    workspaces: rows.map(({ watermark, newestSeq, ...workspace }) => {
+      // The log numbers a workspace's messages from 1, so the newest number counts them, including deleted ones.
       const { first } = seqRange(workspace);
-      return { ...workspace, stored: Math.max(newest ?? 0, watermark ?? 0, first - 1) - first + 1 };
+      return { ...workspace, stored: Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1 };
     }),
     updatedAt: run?.asOf ?? null,
   };

@@ -1,32 +1,32 @@
-/** Workspaces, as the administration makes, reads, changes and erases them. */
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+/** Creates, reads and changes workspaces. */
+import { and, between, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
 
-import { type RecordedAgreement, recordedColumns } from "../identity/agreement.ts";
+import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
 import { databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
-import { once, withRepeat } from "../client/faults.ts";
-import { insertingKey, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
-import { selectingLastRun } from "../recompute/last-run.ts";
-import { agreements, apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
+import { once, withRetry } from "../client/faults.ts";
+import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
+import { lastRunQuery } from "../recompute/runs.ts";
+import { apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
 
 export interface Workspace extends WorkspaceRef {
   name: string;
-  /** Messages per window. */
+  /** Messages per write-limit window. */
   writeLimit: number;
   createdAt: number;
 }
 
 export interface WorkspaceDetails extends Workspace {
   keys: KeySummary[];
-  /** Every acceptance of the data processing agreement, the newest first. */
+  /** All acceptances of the data processing agreement, newest first. */
   agreements: RecordedAgreement[];
-  /** Messages ever stored, and ever rejected. */
+  /** All messages ever stored, and ever rejected. */
   stored: number;
   rejected: number;
-  /** As of when outcomes stand: the moment that the last recompute which came to its end judged by. */
+  /** The moment that outcomes refer to: `asOf` of the last run that finished. */
   lastRecomputeAt: number | null;
 }
 
-/** The most of them that an answer carries. */
+/** The most acceptances in a response. */
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
@@ -38,14 +38,14 @@ const workspaceColumns = {
   createdAt: workspaces.createdAt,
 };
 
-/** Makes a workspace and its first key together. */
+/** Creates a workspace and its first key in one transaction. */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
-  await once(() => db.batch([db.insert(workspaces).values(workspace), insertingKey(db, workspace.id, key)]));
+  await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
 }
 
 export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
-  const [row] = await withRepeat(() =>
+  const [row] = await withRetry(() =>
     directory(env)
       .select(workspaceColumns)
       .from(workspaces)
@@ -54,9 +54,9 @@ export async function findWorkspace(env: Env, id: string): Promise<Workspace | n
   return row ?? null;
 }
 
-/** Also finds one whose erasure began and did not come to its end. */
+/** Also finds a workspace whose erasure was interrupted. */
 export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
-  const [row] = await withRepeat(() =>
+  const [row] = await withRetry(() =>
     directory(env)
       .select({ id: workspaces.id, number: workspaces.number })
       .from(workspaces)
@@ -65,47 +65,42 @@ export async function findWorkspaceToErase(env: Env, id: string): Promise<Worksp
   return row ?? null;
 }
 
-/** The newest first, from `before` (a workspace's number) on. */
+/** Lists workspaces, newest first, that come after the one with the number `before`. */
 export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
-  return withRepeat(() =>
+  return withRetry(() =>
     directory(env)
       .select(workspaceColumns)
       .from(workspaces)
-      .where(and(live, before === null ? undefined : sql`${workspaces.number} < ${before}`))
+      .where(and(live, before === null ? undefined : lt(workspaces.number, before)))
       .orderBy(desc(workspaces.number))
       .limit(limit),
   );
 }
 
-/** What the administration shows of a workspace. */
+/** Reads what the administration shows of a workspace. */
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
   const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
-    withRepeat(() =>
+    withRetry(() =>
       directory(env).batch([
         directory(env)
           .select(summaryColumns)
           .from(apiKeys)
           .where(eq(apiKeys.workspace, workspace.number))
           .orderBy(apiKeys.createdAt),
-        directory(env)
-          .select(recordedColumns)
-          .from(agreements)
-          .where(eq(agreements.workspace, workspace.number))
-          .orderBy(desc(agreements.id))
-          .limit(MAX_AGREEMENTS),
+        agreementsQuery(directory(env), workspace, MAX_AGREEMENTS),
       ]),
     ),
-    withRepeat(() =>
+    withRetry(() =>
       db.batch([
-        // The log numbers a workspace's messages from 1, so the newest number is their count, those deleted included.
+        // The log numbers a workspace's messages from 1, so the newest number counts them, including deleted ones.
         db
-          .select({ newest: sql<number | null>`max(${messages.seq})` })
+          .select({ newest: max(messages.seq) })
           .from(messages)
-          .where(sql`${messages.seq} BETWEEN ${first} AND ${last}`),
+          .where(between(messages.seq, first, last)),
         db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
-        selectingLastRun(db),
+        lastRunQuery(db),
         db
           .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
           .from(rejectionCounts)
@@ -133,5 +128,5 @@ export async function updateWorkspace(
     ...(change.writeLimit === undefined ? {} : { writeLimit: change.writeLimit }),
   };
   if (Object.keys(set).length === 0) return;
-  await withRepeat(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
+  await withRetry(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
 }

@@ -53,7 +53,7 @@ export async function attachIdentity(c: AppContext): Promise<Response> {
         return await refuseGone(c, grant);
     }
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await refund(c, grant, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await refund(c, grant, charges);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import { listItems } from "../../services/inbox.ts";
-import { dismissItem, type MarkOutcome, snoozeItem, takeBackDismissal, takeBackSnooze } from "../../services/inbox.ts";
+import { dismissItem, type MarkOutcome, snoozeItem, undismissItem, unsnoozeItem } from "../../services/inbox.ts";
 import { answerJson } from "../../edge/answer.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { forgetKey, requireKey } from "../middleware/credentials.ts";
@@ -34,7 +34,7 @@ export const inbox = new Hono<AppEnv>()
     answer(c, () => dismissItem(c.env, c.get("grant"), c.req.param("id"), Date.now())),
   )
   .delete("/inbox/:id/dismiss", operation("take_back_dismissal"), requireKey("inbox"), async (c) =>
-    answer(c, () => takeBackDismissal(c.env, c.get("grant"), c.req.param("id"))),
+    answer(c, () => undismissItem(c.env, c.get("grant"), c.req.param("id"))),
   )
   .post(
     "/inbox/:id/snooze",
@@ -48,7 +48,7 @@ export const inbox = new Hono<AppEnv>()
     },
   )
   .delete("/inbox/:id/snooze", operation("take_back_snooze"), requireKey("inbox"), async (c) =>
-    answer(c, () => takeBackSnooze(c.env, c.get("grant"), c.req.param("id"))),
+    answer(c, () => unsnoozeItem(c.env, c.get("grant"), c.req.param("id"))),
   );
 
 /** The item as it stands once it was marked. */

@@ -64,7 +64,7 @@ export async function store(
     facts.duplicates = outcome.duplicates;
     return outcome;
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.nothingDone) await refund(c, grant, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await refund(c, grant, charges);
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { understand } from "../../core/ask/understand.ts";
 import type { Day } from "../../core/health/model.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace.ts";
+import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
 import { readFacts } from "../../db/ask/facts.ts";
 import type { GivenHints } from "../../db/ask/hints.ts";
 import { type LookedUp, lookUp } from "../../db/ask/look-up.ts";

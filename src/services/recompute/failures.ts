@@ -24,7 +24,7 @@ export class Failures {
     try {
       await work();
     } catch (error) {
-      if (error instanceof DatabaseUnavailable && !error.gaveUp) throw error;
+      if (error instanceof DatabaseUnavailable && !error.timedOut) throw error;
       console.error(JSON.stringify({ operation: "recompute", workspace: workspace.id, fault: describeFault(error) }));
       this.add(error);
     }
@@ -32,7 +32,7 @@ export class Failures {
 
   /** @throws what was collected: the fault itself where it is one alone, and that of the database where it is away */
   throwAny(): void {
-    const away = this.#faults.find((fault) => fault instanceof DatabaseUnavailable && !fault.gaveUp);
+    const away = this.#faults.find((fault) => fault instanceof DatabaseUnavailable && !fault.timedOut);
     if (away !== undefined) throw away;
     if (this.#faults.length > 1)
       throw new AggregateError(this.#faults, `${this.#faults.length} faults of the recompute`);

@@ -1,7 +1,8 @@
-import type { WorkspaceProgress } from "../../db/recompute/fold-store.ts";
-import { foldStretch } from "../../db/recompute/fold-store.ts";
-import { beginRefold, deleteReplaced, finishRebuild, refoldStretch } from "../../db/recompute/rebuild-store.ts";
-import { deleteExpired } from "../../db/recompute/retention-store.ts";
+
+import { foldRange } from "../../db/recompute/fold.ts";
+import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
+import { beginRefold, deleteReplaced, finishRebuild, refoldRange } from "../../db/recompute/rebuild-sql.ts";
+import { deleteExpired } from "../../db/recompute/retention-sql.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Prom
   for (let from = progress.watermark; from < newest;) {
     if (run.isOver()) return false;
     const through = Math.min(from + run.sizes.messages, newest);
-    if (!(await foldStretch(session, workspace, { from, through, today }))) return false;
+    if (!(await foldRange(session, workspace, { from, through, today }))) return false;
     run.figures.eventsFolded += through - from;
     from = through;
   }
@@ -40,7 +41,7 @@ async function rebuilt(
   while (from < watermark) {
     if (run.isOver()) return false;
     const through: number = Math.min(from + run.sizes.messages, watermark);
-    if (!(await refoldStretch(session, workspace, { from, through, day }))) return false;
+    if (!(await refoldRange(session, workspace, { from, through, day }))) return false;
     run.figures.eventsFolded += through - from;
     from = through;
   }

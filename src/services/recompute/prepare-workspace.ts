@@ -4,9 +4,9 @@ import { buildContexts, LEVEL_DAYS, outagesOf, reachPast } from "../../core/heal
 import { stepTracking } from "../../core/inbox/step.ts";
 import { itemChanges, itemsBefore } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { condense, type DuePosition, FIRST_DUE, listUncondensed } from "../../db/recompute/condense-store.ts";
-import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/context-store.ts";
-import { HISTORY_DAYS } from "../../db/recompute/score-store.ts";
+import { type DuePosition, FIRST_DUE, listDueRollUps, rollUpAccounts } from "../../db/recompute/roll-up-sql.ts";
+import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
+import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./run.ts";
 
 /** Days of the sender's own that tell its normal gap, and outages within them. */
@@ -20,16 +20,16 @@ const FEATURE_DAYS = 28;
  * @returns the days of outages that windows have to reach past; `null` where the run's time was up before
  */
 export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
-  if (!(await condenseWorkspace(run, workspace))) return null;
+  if (!(await rollUpWorkspace(run, workspace))) return null;
   return compareAccounts(run, workspace);
 }
 
 /** Condenses the days that are over of the accounts that are due. */
-async function condenseWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;
-    const page = await listUncondensed(run.session, workspace, {
+    const page = await listDueRollUps(run.session, workspace, {
       now: run.now,
       lastDay,
       after,
@@ -40,7 +40,7 @@ async function condenseWorkspace(run: Run, workspace: WorkspaceRef): Promise<boo
       const extended = extendTimeline(timeline, from, observed);
       if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
     }
-    if (page.accounts.length > 0) await condense(run.session, workspace, page.accounts, timelines, lastDay);
+    if (page.accounts.length > 0) await rollUpAccounts(run.session, workspace, page.accounts, timelines, lastDay);
     after = page.next;
   }
   return true;

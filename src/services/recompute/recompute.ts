@@ -9,9 +9,9 @@
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { allDatabases } from "../../db/client/database.ts";
-import { beginTurn, listProgress, type WorkspaceProgress } from "../../db/recompute/fold-store.ts";
-import { giveBackLease, takeLease } from "../../db/recompute/lease.ts";
-import { recordEnd, recordStart } from "../../db/recompute/run-store.ts";
+import { beginTurn, listProgress, type WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
+import { releaseLease, acquireLease } from "../../db/recompute/lease-sql.ts";
+import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session } from "../../db/recompute/session.ts";
 import { Failures } from "./failures.ts";
 import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
@@ -28,14 +28,14 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const startedAt = options.clock();
   const id = `run_${crypto.randomUUID().replaceAll("-", "")}`;
   const done: RunRecord[] = [];
-  for (const { $client } of allDatabases(env)) {
-    const session = openSession($client, id);
+  for (const db of allDatabases(env)) {
+    const session = openSession(db, id);
     // Another's lease is waited for by nobody: whatever is due is seen by its holder, or by the next run.
-    if (!(await takeLease(session, startedAt, startedAt + options.budgetMs + MAX_RECOMPUTE_STALL_MS))) continue;
+    if (!(await acquireLease(session, startedAt, startedAt + options.budgetMs + MAX_RECOMPUTE_STALL_MS))) continue;
     try {
       done.push(await runOn(session, id, startedAt, options));
     } finally {
-      await giveBackLease(session).catch(() => undefined); // it ends by itself
+      await releaseLease(session).catch(() => undefined); // it ends by itself
     }
   }
   const [first, ...others] = done;

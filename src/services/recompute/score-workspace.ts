@@ -3,8 +3,8 @@ import type { Day, HealthDay, WorkspaceContext } from "../../core/health/model.t
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcome-store.ts";
-import { type DueAccount, readDue } from "../../db/recompute/score-store.ts";
+import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
+import { type DueAccount, readDue } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./run.ts";
 
 /** Steps of a workspace before it is another's turn, so that a large one does not keep the small ones waiting. */

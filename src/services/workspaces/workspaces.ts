@@ -1,5 +1,5 @@
 export { eraseMarked, markErased, listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
-export { findOpened, type OpenWorkspace, type Opener } from "../../db/workspaces/open-workspace.ts";
+export { findOpened, type OpenWorkspace, type Opener } from "../../db/workspaces/open-workspace-sql.ts";
 export { readSettings, type WorkspaceSettings, type RecomputeRun } from "../../db/workspaces/read-settings.ts";
 export { listWithFigures, type ListedWorkspace } from "../../db/workspaces/workspace-list.ts";
 export {

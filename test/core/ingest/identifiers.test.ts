@@ -50,7 +50,7 @@ describe("identifiers", () => {
     expect(problem(raw)).toMatch(/2\^53/);
   });
   it.each([[1.5], [Infinity], [true], [false], [{}], [[]], [["a"]]])("§3 identifiers: %j is unusable", (raw) => {
-    expect(problem(raw)).toBe("must be a string or a whole number");
+    expect(problem(raw)).toBe("must be a string or an integer");
   });
   it.each([[undefined], [null], [""], ["   "], ["\t\n"], ["\u00A0\uFEFF"]])("§4.2 identifiers: %j is absent", (raw) => {
     expect(value(raw)).toBeNull();

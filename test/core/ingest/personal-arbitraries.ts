@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 
-/** The listed keys, as words with a blank between. */
+/** The keys that docs/wire.md §5 lists, with a space between words. */
 export const EVERYWHERE: readonly string[] = `
   email, e mail, email address, mail, email hash, e mail hash
   first name, last name, middle name, full name, given name, family name, sur name, maiden name
@@ -16,7 +16,7 @@ export const IN_TRAITS: readonly string[] = ["name", "company", "company name", 
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The ways in which senders write a key. */
+/** The ways senders write a key. */
 export function keyStyles(name: string): string[] {
   const words = name.split(" ");
   const camel = words.map((word, index) => (index === 0 ? word : capital(word))).join("");
@@ -51,7 +51,7 @@ function styled(names: readonly string[]): fc.Arbitrary<string> {
 /** A key that is personal everywhere, in any case and with any separators. */
 export const personalKey: fc.Arbitrary<string> = styled(EVERYWHERE);
 
-/** A value that must not be seen again: no other generator makes it. */
+/** A value that must not appear anywhere. No other generator makes it. */
 export const secretText: fc.Arbitrary<string> = fc
   .stringMatching(/^[a-z]{8}$/)
   .map((letters) => `qqsecret${letters}qq`);
@@ -62,7 +62,7 @@ const secretUnderKey: fc.Arbitrary<Json> = fc.oneof(
   secretText.map((secret) => ({ deep: [{ [secret]: secret }] })),
 );
 
-/** `secrets` are in `tree`, under listed keys or as e-mail addresses in values and keys, at any depth. */
+/** `tree` contains `secrets`: under listed keys or as e-mail addresses in values and keys, at any depth. */
 export interface Planted {
   tree: JsonObject;
   secrets: string[];
@@ -101,7 +101,7 @@ export function plantedTree(kind: "everywhere" | "traits"): fc.Arbitrary<Planted
   })).planted;
 }
 
-/** Later parts of the same key replace earlier ones: only what stands in the tree is a secret. */
+/** A later part with the same key replaces an earlier one, so only values still in the tree are secrets. */
 function assemble(parts: Part[]): Planted {
   const byKey = new Map(parts.map((part) => [part.key, part]));
   const kept = [...byKey.values()];

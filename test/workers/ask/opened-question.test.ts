@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { answerQuestion, type AskedQuestion, openForQuestion } from "../../../src/services/ask/answer-question.ts";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import { findOpened, type Opener, openingBatch } from "../../../src/db/workspaces/open-workspace.ts";
+import { findOpened, type Opener, openingBatch } from "../../../src/db/workspaces/open-workspace-sql.ts";
 import { admin } from "../support/workspace.ts";
 import { messagesOf, RICH_STORY } from "./story.ts";
 import { asTyped, questionsAbout, type StoryQuestion } from "./story-questions.ts";

@@ -43,7 +43,7 @@ describe("the live page", () => {
     expect(text).toContain("“Report Exported” as report.exported");
     expect(text).toContain("acme: named by groupId");
     expect(text).toContain("acme: its user's account when it came, by an earlier message");
-    expect(text).toContain("u2: the account of one of a user that belonged to none");
+    expect(text).toContain("u2: personal account of a user without a company");
     expect(text).toMatch(/2 min 3 s before receipt, by its timestamp/);
     expect(text).toContain('"pages": 7');
     expect(text).not.toContain("jo@acme.example");

@@ -5,9 +5,9 @@
 import { beforeAll, expect, it } from "vitest";
 
 import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
-import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest/ingest-statements.ts";
+import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest/ingest-sql.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
-import * as rejectionStatements from "../../../src/db/ingest/rejection-statements.ts";
+import * as rejectionStatements from "../../../src/db/ingest/rejections-sql.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { D1_LOST } from "../support/faulty-env.ts";
 import { fullScans } from "./full-scans.ts";

@@ -136,7 +136,7 @@ describe("writes", () => {
   it.each([
     ["is overloaded, without a retry", D1_OVERLOADED, 1, true],
     ["is lost twice", D1_LOST, 2, false],
-  ])("all fail when the database %s, and later ones succeed", async (_what, message, times, nothingDone) => {
+  ])("all fail when the database %s, and later ones succeed", async (_what, message, times, notApplied) => {
     const { DB, trips, release } = heldDatabase((run, number) =>
       number <= times ? Promise.reject(new Error(message)) : run(),
     );
@@ -146,7 +146,7 @@ describe("writes", () => {
     release();
     for (const one of await batch) {
       expect(one).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
-      expect(one).toMatchObject({ reason: { nothingDone } });
+      expect(one).toMatchObject({ reason: { notApplied } });
     }
     await first;
     expect(trips()).toBe(1 + times);
@@ -165,7 +165,7 @@ describe("writes", () => {
     release();
     for (const one of await batch) {
       expect(one).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
-      expect(one).toMatchObject({ reason: { nothingDone: false } });
+      expect(one).toMatchObject({ reason: { notApplied: false } });
     }
     await first;
     expect(trips()).toBe(3);
@@ -187,7 +187,7 @@ describe("writes", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const lost = Promise.allSettled([value(DB, 1)]);
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(await lost).toMatchObject([{ reason: { name: "DatabaseUnavailable", nothingDone: false } }]);
+    expect(await lost).toMatchObject([{ reason: { name: "DatabaseUnavailable", notApplied: false } }]);
   });
 });
 

@@ -98,13 +98,13 @@ describe("a transaction whose answer or request was lost", () => {
     const { accounts, users } = await storedState(workspace);
     expect(accounts).toMatchObject({ "company:acme": { plan: ["pro", 1_000, 1] }, "company:globex": {} });
     expect(accounts["company:globex"]).toEqual({});
-    expect(users["u1"]?.waiting).toEqual({});
+    expect(users["u1"]?.pending).toEqual({});
   });
 
   it("gives up after the second time, and then the same messages can be sent again", async () => {
     const workspace = await newWorkspace();
     const twice = store(fated("request lost", "answer lost"), workspace, [sent({})]);
-    await expect(twice).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && !error.nothingDone);
+    await expect(twice).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && !error.notApplied);
     expect(await store(env, workspace, [sent({})])).toMatchObject({ stored: 0, duplicates: 1 });
   });
 });
@@ -114,7 +114,7 @@ describe("a transaction that failed", () => {
     const workspace = await newWorkspace();
     const { DB, trips } = databaseWith(failing(D1_OVERLOADED));
     const refused = store(envWith({ DB }), workspace, [sent({})]);
-    await expect(refused).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && error.nothingDone);
+    await expect(refused).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && error.notApplied);
     expect(trips()).toBe(1);
     expect((await storedState(workspace)).log).toEqual([]);
   });

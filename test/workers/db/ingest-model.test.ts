@@ -17,7 +17,7 @@ describe("the ingest transaction against a naive model", () => {
   it("stores and answers the same, with duplicates anywhere", { timeout: 120_000 }, async () => {
     // A stream cut into requests anywhere, and sent again in parts.
     const requests = fc.array(request, { minLength: 1, maxLength: 6 });
-    const reached = { traits: 0, attributes: 0, waiting: 0, solo: 0, implied: 0, group: 0, rejections: 0 };
+    const reached = { traits: 0, attributes: 0, pending: 0, solo: 0, implied: 0, group: 0, rejections: 0 };
     await fc.assert(
       fc.asyncProperty(requests, async (batches) => {
         const workspace = await newWorkspace();
@@ -40,7 +40,7 @@ describe("the ingest transaction against a naive model", () => {
         const users = Object.values(expected.users);
         reached.traits += some(expected.traits);
         reached.attributes += some(Object.values(expected.accounts).filter((own) => some(own) > 0));
-        reached.waiting += some(users.filter(({ waiting }) => some(waiting) > 0));
+        reached.pending += some(users.filter(({ pending }) => some(pending) > 0));
         for (const via of ["solo", "implied", "group"] as const) {
           reached[via] += some(users.filter((user) => user.via === via));
         }

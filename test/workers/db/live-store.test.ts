@@ -54,7 +54,7 @@ describe("the newest arrivals", () => {
     ]);
     expect(arrived.map((one) => explainMapping(one).account)).toEqual([
       "acme: named by accountId",
-      "acme: its user's account when it came, by an earlier message",
+      "acme: the user's account at that time",
       "acme: named by groupId",
       "none: its user had no account when it came",
     ]);

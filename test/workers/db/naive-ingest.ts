@@ -10,7 +10,7 @@ interface NaiveUser {
   account: string | null;
   via: "group" | "implied" | "solo" | null;
   grouped: [occurredAt: number, seq: number] | null;
-  waiting: Map<string, Decided>;
+  pending: Map<string, Decided>;
 }
 
 export interface Snapshot {
@@ -27,7 +27,7 @@ export interface Snapshot {
     mapping: unknown;
   }[];
   accounts: Record<string, Record<string, Decided>>;
-  users: Record<string, { account: string | null; via: string | null; waiting: Record<string, Decided> }>;
+  users: Record<string, { account: string | null; via: string | null; pending: Record<string, Decided> }>;
   memberships: Record<string, [occurredAt: number, seq: number]>;
   traits: Record<string, Decided>;
   /** The kept ones, and the count of all by code. */
@@ -58,7 +58,7 @@ export class NaiveIngest {
     const named = message.accountId === null ? null : `company:${message.accountId}`;
     const account =
       named ?? user?.account ?? (type === "track" && message.userId !== null ? `solo:${message.userId}` : null);
-    const attributes = account === null ? user?.waiting : this.#account(account);
+    const attributes = account === null ? user?.pending : this.#account(account);
     this.#log.push({
       n,
       source,
@@ -73,8 +73,8 @@ export class NaiveIngest {
     });
 
     if (account !== null && user?.account === null) {
-      for (const [name, decided] of user.waiting) advance(this.#account(account), name, decided);
-      user.waiting.clear();
+      for (const [name, decided] of user.pending) advance(this.#account(account), name, decided);
+      user.pending.clear();
     }
     for (const [name, value] of Object.entries(message.attributes ?? {})) {
       if (attributes) advance(attributes, name, [value, occurredAt, n]);
@@ -119,9 +119,9 @@ export class NaiveIngest {
         [...this.#accounts].map(([key, attributes]) => [key, Object.fromEntries(attributes)]),
       ),
       users: Object.fromEntries(
-        [...this.#users].map(([key, { account, via, waiting }]) => [
+        [...this.#users].map(([key, { account, via, pending }]) => [
           key,
-          { account, via, waiting: Object.fromEntries(waiting) },
+          { account, via, pending: Object.fromEntries(pending) },
         ]),
       ),
       memberships: Object.fromEntries(this.#memberships),
@@ -132,7 +132,7 @@ export class NaiveIngest {
   }
 
   #user(externalId: string): NaiveUser {
-    const user = this.#users.get(externalId) ?? { account: null, via: null, grouped: null, waiting: new Map() };
+    const user = this.#users.get(externalId) ?? { account: null, via: null, grouped: null, pending: new Map() };
     this.#users.set(externalId, user);
     return user;
   }

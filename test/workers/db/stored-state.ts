@@ -21,7 +21,7 @@ export async function newWorkspace(): Promise<WorkspaceRef> {
 
 interface Rows {
   accounts: { number: number; key: string; attributes: string };
-  users: { number: number; key: string; account: number | null; via: string | null; waiting: string | null };
+  users: { number: number; key: string; account: number | null; via: string | null; pending: string | null };
   log: {
     seq: number;
     source: string;
@@ -47,7 +47,7 @@ const QUERIES: { [Name in keyof Rows]: { select: Record<keyof Rows[Name], string
     from: "accounts WHERE workspace = ?1",
   },
   users: {
-    select: { number: "number", key: "external_id", account: "account", via: "account_via", waiting: "waiting" },
+    select: { number: "number", key: "external_id", account: "account", via: "account_via", pending: "pending_attributes" },
     from: "users WHERE workspace = ?1",
   },
   log: {
@@ -126,7 +126,7 @@ export async function storedState(workspace: WorkspaceRef): Promise<Snapshot> {
     users: Object.fromEntries(
       users.map((row) => [
         row.key,
-        { account: keyOf(accountKey, row.account), via: row.via, waiting: relative(row.waiting) },
+        { account: keyOf(accountKey, row.account), via: row.via, pending: relative(row.pending) },
       ]),
     ),
     memberships: Object.fromEntries(

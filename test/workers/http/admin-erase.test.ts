@@ -20,7 +20,7 @@ const TABLES = ["account_days", "accounts", "activity", "agreements", "api_keys"
     "messages",
   ])
   .concat(["name_grams", "names", "rejection_counts", "rejections", "rollups", "traits", "user_accounts"])
-  .concat(["user_erasures", "users", "waiting_attribute_days"])
+  .concat(["user_erasures", "users", "pending_attribute_days"])
   .concat(["workspace_contexts", "workspace_days", "workspaces"]);
 const NOTHING = { entries: {}, alarm: null };
 

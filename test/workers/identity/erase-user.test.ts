@@ -29,7 +29,7 @@ describe("§6 DELETE /api/v1/users/{externalId}", () => {
       await one.post("/api/v1/cdp", { type: "identify", userId: "w", traits: { accountStage: "qqwaiting" } });
       if (folded) await admin("POST", "/recompute");
       expect((await tablesWith("qqwaiting")).toSorted()).toEqual(
-        folded ? ["messages", "users", "waiting_attribute_days"] : ["messages", "users"],
+        folded ? ["messages", "users", "pending_attribute_days"] : ["messages", "users"],
       );
       await one.erase("w");
       await admin("POST", "/recompute");
@@ -58,7 +58,7 @@ describe("§6 DELETE /api/v1/users/{externalId}", () => {
       expect(JSON.stringify(told), `folded: ${folded}`).toMatch(/qqtrial.*qqplan|qqplan.*qqtrial/);
       await admin("POST", `/workspaces/${one.id}/rebuild`);
       expect(await timeline(), `folded: ${folded}`).toEqual(told);
-      expect(await rowsOf("SELECT waiting FROM users WHERE workspace = ? AND waiting IS NOT NULL", number)).toEqual([]);
+      expect(await rowsOf("SELECT pending_attributes FROM users WHERE workspace = ? AND pending_attributes IS NOT NULL", number)).toEqual([]);
     }
   });
 

@@ -89,7 +89,7 @@ export async function readState(workspace: WorkspaceRef): Promise<State> {
   ]);
   const fold = await readFold(workspace);
   return {
-    fold: { ...fold, attributeDays: relative(fold.attributeDays, base), waiting: relative(fold.waiting, base) },
+    fold: { ...fold, attributeDays: relative(fold.attributeDays, base), pending: relative(fold.pending, base) },
     outcomes: await readOutcomes(workspace),
     log: log.results.map(({ n }) => n),
     progress: progress.results[0] ?? {},

@@ -63,7 +63,7 @@ describe("§10.2 the fold against a naive one", () => {
     "§10.2 folds the same whatever arrives in whatever order, is split into whatever batches and stretches, and is folded in between",
     { timeout: 120_000 },
     async () => {
-      const reached = { late: 0, waiting: 0, ofOne: 0, noUser: 0 };
+      const reached = { late: 0, pending: 0, ofOne: 0, noUser: 0 };
       await fc.assert(
         fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), sizes, async (parts, stepSizes) => {
           const workspace = await newWorkspace();
@@ -75,7 +75,7 @@ describe("§10.2 the fold against a naive one", () => {
               await run(now, { stepSizes: own });
               const fold = await readFold(workspace);
               expect(fold).toEqual(await naiveFoldOf(workspace, now));
-              reached.waiting += Number(Object.keys(fold.waiting).length > 0);
+              reached.pending += Number(Object.keys(fold.pending).length > 0);
             }
           }
           await run(now, { stepSizes });
@@ -99,11 +99,11 @@ describe("§10.3 what a fold makes due", () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
     await run(morningOf(DAY));
-    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, condense_from: null });
+    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, roll_up_from: null });
 
     await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })], morningOf(DAY));
     await foldOnly(workspace, morningOf(DAY) + 1);
-    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, condense_from: DAY - 2 });
+    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, roll_up_from: DAY - 2 });
   });
 
   it("§10.3 attributes of a day that is over do so too", async () => {
@@ -112,7 +112,7 @@ describe("§10.3 what a fold makes due", () => {
     await run(morningOf(DAY));
     await store(workspace, [attributes({ occurredAt: morningOf(DAY - 1), attributes: { seats: 3 } })]);
     await foldOnly(workspace, morningOf(DAY) + 1);
-    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 1, condense_from: DAY - 1 });
+    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 1, roll_up_from: DAY - 1 });
   });
 
   it("§10.3 an event of today: not before midnight, whereupon its day is condensed", async () => {
@@ -121,7 +121,7 @@ describe("§10.3 what a fold makes due", () => {
     await run(morningOf(DAY));
     await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
     expect(await run(morningOf(DAY) + 1)).toMatchObject({ eventsFolded: 1, accountsScored: 0 });
-    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, condense_from: DAY });
+    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, roll_up_from: DAY });
     expect(Object.keys((await readFold(workspace)).accountDays)).toEqual([`company:acme ${DAY - 3}`]);
 
     expect(await run(morningOf(DAY + 1))).toMatchObject({ eventsFolded: 0, accountsScored: 1 });
@@ -151,9 +151,9 @@ const naiveFoldOf = async (workspace: WorkspaceRef, now: number) =>
   naiveFold(await readLog(workspace), Math.floor(now / DAY_MS) - 1);
 
 const activityOf = (workspace: WorkspaceRef) =>
-  env.DB.prepare("SELECT due_at, score_from, condense_from FROM activity WHERE workspace = ?")
+  env.DB.prepare("SELECT due_at, score_from, roll_up_from FROM activity WHERE workspace = ?")
     .bind(workspace.number)
-    .first<{ due_at: number; score_from: number; condense_from: number | null }>();
+    .first<{ due_at: number; score_from: number; roll_up_from: number | null }>();
 
 /** Stops a run right after it has folded. */
 async function foldOnly(workspace: WorkspaceRef, now: number): Promise<void> {

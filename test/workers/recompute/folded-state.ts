@@ -12,7 +12,7 @@ export interface Fold {
   workspaceDays: Record<string, number>;
   attributeDays: Record<string, Record<string, Decided>>;
   /** By user and day. */
-  waiting: Record<string, Record<string, Decided>>;
+  pending: Record<string, Record<string, Decided>>;
   activity: Record<string, { firstAt: number; lastEventAt: number | null }>;
   /** Of complete days. */
   accountDays: Record<string, { events: number; users: string[]; features: Record<string, [number, number]> }>;
@@ -56,7 +56,7 @@ export async function readLog(workspace: WorkspaceRef): Promise<LoggedMessage[]>
 }
 
 export async function readFold(workspace: WorkspaceRef): Promise<Fold> {
-  const [rollups, workspaceDays, attributeDays, waiting, activity, accountDays, users, events] = await Promise.all([
+  const [rollups, workspaceDays, attributeDays, pending, activity, accountDays, users, events] = await Promise.all([
     rows(
       `SELECT ${ACCOUNT} AS account, day, coalesce(${USER}, '') AS user, n.name AS event, count, last_at
        FROM rollups t JOIN event_names n ON n.number = t.event AND n.workspace = ?1 WHERE ${OWN_ACCOUNT}`,
@@ -65,7 +65,7 @@ export async function readFold(workspace: WorkspaceRef): Promise<Fold> {
     rows("SELECT day, events FROM workspace_days t WHERE workspace = ?1", workspace),
     rows(`SELECT ${ACCOUNT} AS account, day, attributes FROM attribute_days t WHERE ${OWN_ACCOUNT}`, workspace),
     rows(
-      `SELECT ${USER} AS user, day, attributes FROM waiting_attribute_days t
+      `SELECT ${USER} AS user, day, attributes FROM pending_attribute_days t
        WHERE user IN (SELECT number FROM users WHERE workspace = ?1)`,
       workspace,
     ),
@@ -87,8 +87,8 @@ export async function readFold(workspace: WorkspaceRef): Promise<Fold> {
     attributeDays: Object.fromEntries(
       attributeDays.map((row) => [`${row["account"]} ${row["day"]}`, JSON.parse(String(row["attributes"]))]),
     ),
-    waiting: Object.fromEntries(
-      waiting.map((row) => [`${row["user"]} ${row["day"]}`, JSON.parse(String(row["attributes"]))]),
+    pending: Object.fromEntries(
+      pending.map((row) => [`${row["user"]} ${row["day"]}`, JSON.parse(String(row["attributes"]))]),
     ),
     activity: Object.fromEntries(
       activity.map((row) => [

@@ -18,20 +18,20 @@ export function naiveFold(log: readonly LoggedMessage[], lastDay: number): Fold 
   const activity: Fold["activity"] = {};
   const accountDays = new Map<string, { events: number; users: Set<string>; features: Map<string, string[]> }>();
   const known: Attributes = new Map();
-  const waiting: Attributes = new Map();
+  const pending: Attributes = new Map();
 
   for (const { seq, type, account, user, event, attributes, occurredAt } of log) {
     const day = Math.floor(occurredAt / DAY_MS);
     for (const [name, value] of Object.entries(attributes ?? {})) {
-      const [into, owner] = account === null ? [waiting, user] : [known, account];
+      const [into, owner] = account === null ? [pending, user] : [known, account];
       if (owner !== null) keepLatest(into, owner, day, name, [value, occurredAt, seq]);
     }
     if (account === null) continue;
     if (user !== null) {
-      for (const [past, values] of waiting.get(user) ?? []) {
+      for (const [past, values] of pending.get(user) ?? []) {
         for (const [name, decided] of Object.entries(values)) keepLatest(known, account, past, name, decided);
       }
-      waiting.delete(user);
+      pending.delete(user);
     }
     const bounds = (activity[account] ??= { firstAt: occurredAt, lastEventAt: null });
     bounds.firstAt = Math.min(bounds.firstAt, occurredAt);
@@ -53,7 +53,7 @@ export function naiveFold(log: readonly LoggedMessage[], lastDay: number): Fold 
     rollups,
     workspaceDays,
     attributeDays: byOwnerAndDay(known),
-    waiting: byOwnerAndDay(waiting),
+    pending: byOwnerAndDay(pending),
     activity,
     accountDays: Object.fromEntries(
       [...accountDays].map(([key, { events, users, features }]) => [

@@ -122,11 +122,11 @@ describe("§10.7 a rebuild", () => {
     await execute(`UPDATE rollups SET count = 99 WHERE day <= ${DAY - 6}`);
     await requestRebuild(env, workspace);
     await run(NOW, { retentionDays: 5 });
-    const { rollups, waiting } = await readFold(workspace);
+    const { rollups, pending } = await readFold(workspace);
     const counts = Object.entries(rollups).map(([key, { count }]) => [Number(key.split(" ")[1]) === DAY - 6, count]);
     expect(counts).toHaveLength(12);
     expect(counts.filter(([isFirst, count]) => (count === 99) !== isFirst)).toEqual([]);
-    expect(Object.keys(waiting)).toHaveLength(6);
+    expect(Object.keys(pending)).toHaveLength(6);
   });
 
   it("§10.7 of a log that is deleted to the last message replaces nothing", async () => {

@@ -54,7 +54,7 @@ export const OUTCOMES: readonly Operation[] = [
   },
   {
     ...mark,
-    at: { "/api/v1/inbox/{id}/dismiss": "takeBackDismissal" },
+    at: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
     method: "delete",
     summary: "Take a dismissal back",
   },
@@ -68,7 +68,7 @@ export const OUTCOMES: readonly Operation[] = [
   },
   {
     ...mark,
-    at: { "/api/v1/inbox/{id}/snooze": "takeBackSnooze" },
+    at: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
     method: "delete",
     summary: "Take a snooze back",
   },

@@ -1,0 +1,54 @@
+/**
+ * Names tables and columns in SQL text. The names come from the Drizzle schema, so that renaming a column breaks the
+ * build of every statement that uses it.
+ */
+import { getTableColumns, getTableName, type Table } from "drizzle-orm";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/** By property name of the schema: the column's name, with the alias in front where there is one. */
+export type ColumnNames<T extends Table> = { readonly [Column in keyof T["_"]["columns"]]: string } & {
+  /** The table's name, followed by the alias where there is one. */
+  readonly table: string;
+};
+
+/**
+ * Lists a table's column names for SQL text.
+ * @example
+ * const m = columnsOf(messages, "m");
+ * `SELECT ${m.receivedAt} FROM ${m.table}` // SELECT m.received_at FROM messages m
+ */
+export function columnsOf<T extends Table>(table: T, alias?: string): ColumnNames<T>;
+export function columnsOf(table: Table, alias?: string): Record<string, string> {
+  const prefix = alias === undefined ? "" : `${alias}.`;
+  const names = Object.entries(getTableColumns(table)).map(([property, { name }]) => [property, prefix + name]);
+  const tableName = getTableName(table);
+  return { ...Object.fromEntries(names), table: alias === undefined ? tableName : `${tableName} ${alias}` };
+}
+
+/** Selects all columns of a table under their property names, for {@link decodeRow}. */
+export function allColumns(table: Table, alias: string): string {
+  const names = columnsOf(table, alias);
+  return Object.keys(getTableColumns(table))
+    .map((property) => `${names[property]} AS ${property}`)
+    .join(", ");
+}
+
+/** A row of {@link allColumns} as D1 returns it: JSON columns are text, and booleans are numbers. */
+export type RawRow<T extends Table> = { readonly [Column in keyof T["$inferSelect"]]: string | number | null };
+
+/** Decodes a row of {@link allColumns} as Drizzle's own queries do. */
+export function decodeRow<T extends Table>(table: T, row: RawRow<T>): T["$inferSelect"];
+export function decodeRow(table: Table, row: Record<string, unknown>): Record<string, unknown> {
+  const decoded = Object.entries(getTableColumns(table)).map(([property, column]) => {
+    const value = row[property];
+    return [property, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  return Object.fromEntries(decoded);
+}
+
+/** Lists the columns of a table's primary key. */
+export function primaryKeyOf(table: SQLiteTable): string {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return key.map(({ name }) => name).join(", ");
+}

@@ -1,0 +1,28 @@
+/** Expressions that many SQL statements share. */
+import { DAY_MS } from "../../core/durations.ts";
+import { messages, workspaces } from "../schema/schema.ts";
+import { columnsOf } from "./columns-of.ts";
+
+/** Makes every time from year 0 on positive, because integer division rounds toward zero. */
+const DAYS_BEFORE_EPOCH = 719_528;
+
+/** The UTC day of a time in milliseconds, counted from 1970-01-01. */
+export const dayOf = (time: string): string =>
+  `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${DAY_MS} - ${DAYS_BEFORE_EPOCH})`;
+
+const m = columnsOf(messages);
+const w = columnsOf(workspaces);
+
+/** Whether a key of the log or of the rejections belongs to a workspace. */
+export const ownSeq = (seq: string, workspace: string): string =>
+  `${seq} > ${workspace} << 32 AND ${seq} < (${workspace} + 1) << 32`;
+
+/** The key of a workspace's newest or oldest message; NULL without one. */
+export const newestSeq = (workspace: string): string =>
+  `(SELECT max(${m.seq}) FROM ${m.table} WHERE ${ownSeq(m.seq, workspace)})`;
+export const oldestSeq = (workspace: string): string =>
+  `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${ownSeq(m.seq, workspace)})`;
+
+/** Whether a workspace exists and is not being erased. */
+export const isLive = (workspace: string): string =>
+  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.erasedAt} IS NULL)`;

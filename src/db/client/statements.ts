@@ -1,0 +1,67 @@
+/** Runs SQL text. Statements in one batch are one transaction and one round trip. */
+import type { Database } from "./database.ts";
+import { withRetry } from "./faults.ts";
+
+export type Value = string | number | null;
+
+/** The row type of a statement that returns no rows. */
+type NoRow = Record<string, never>;
+
+/** SQL text with the values it binds, from ?1 on. `R` is the row it returns. */
+export interface Statement<R = NoRow> {
+  readonly sql: string;
+  readonly values: readonly Value[];
+  /** Carries the type only; never set. */
+  readonly row?: R;
+}
+
+export const statement = <R = NoRow>(sql: string, ...values: readonly Value[]): Statement<R> => ({ sql, values });
+
+export type Results<S extends readonly Statement<unknown>[]> = {
+  -readonly [Place in keyof S]: S[Place] extends Statement<infer R> ? D1Result<R> : never;
+};
+
+/**
+ * Runs statements as one transaction, and again after a transient fault. A second run must change nothing more.
+ * @throws DatabaseUnavailable, as `withRetry` does
+ */
+export function runBatch<const S extends readonly Statement<unknown>[]>(
+  db: Database,
+  statements: S,
+): Promise<Results<S>>;
+export async function runBatch(db: Database, statements: readonly Statement<unknown>[]): Promise<D1Result<unknown>[]> {
+  return withRetry(() => sendBatch(db, statements));
+}
+
+/** Runs statements as one transaction, without a retry. */
+export function sendBatch<const S extends readonly Statement<unknown>[]>(
+  db: Database,
+  statements: S,
+): Promise<Results<S>>;
+export async function sendBatch(
+  { $client }: Database,
+  statements: readonly Statement<unknown>[],
+): Promise<D1Result<unknown>[]> {
+  if (statements.length === 0) return [];
+  return $client.batch(statements.map(({ sql, values }) => $client.prepare(sql).bind(...values)));
+}
+
+/** Characters of at most four bytes each: D1 accepts 2 MB per value. */
+const MAX_PART_CHARACTERS = 400_000;
+
+/** Serializes rows as JSON arrays that D1 accepts as one value each. */
+export function jsonParts(rows: readonly unknown[]): string[] {
+  const parts: string[] = [];
+  let part: string[] = [];
+  let size = 0;
+  for (const row of rows.map((each) => JSON.stringify(each))) {
+    if (size + row.length > MAX_PART_CHARACTERS && part.length > 0) {
+      parts.push(`[${part.join(",")}]`);
+      part = [];
+      size = 0;
+    }
+    part.push(row);
+    size += row.length;
+  }
+  return part.length === 0 ? parts : [...parts, `[${part.join(",")}]`];
+}

@@ -1,0 +1,254 @@
+/**
+ * The statements of the ingest transaction. Nothing is read before it: duplicates, the account of a message and the
+ * newest attributes are all decided in here, so that no concurrent request can come between a decision and its write.
+ * See docs/decisions/0002-one-transaction-in-sql.md.
+ *
+ * All statements take the same parameters:
+ *   ?1 the workspace's number   ?2 the source   ?3 the ingest id   ?4 the time of receipt   ?5 rows, as JSON
+ *
+ * They are rendered once, when the module loads, so that the hot path builds no SQL. They are optimized for rows read: a
+ * lookup by a unique index reads one row, or none if it misses, and a pass over ?5 reads one for each of its rows.
+ */
+import { columnsOf } from "../client/columns-of.ts";
+import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
+import { mergeAttributes } from "./merge-attributes-sql.ts";
+import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE, namedIn, oneLine } from "./statement-forms-sql.ts";
+
+const account = columnsOf(accounts);
+const membership = columnsOf(memberships);
+const message = columnsOf(messages);
+const trait = columnsOf(traits);
+const user = columnsOf(users);
+const a = columnsOf(accounts, "a");
+const l = columnsOf(messages, "l");
+const u = columnsOf(users, "u");
+/** The stored row of a user, in an UPDATE … FROM. */
+const stored = columnsOf(users, user.table);
+
+/** Leaves room for an account's number beside a rank or a position in one integer, so that max() and min() carry it. */
+const ACCOUNT_BITS = 40;
+const ACCOUNT_MASK = `((1 << ${ACCOUNT_BITS}) - 1)`;
+
+const newId = (prefix: string) => `'${prefix}_' || lower(hex(randomblob(12)))`;
+
+const PERSONAL_ACCOUNT = `(
+  SELECT ${account.number} FROM ${account.table}
+  WHERE ${account.workspace} = ?1 AND ${account.kind} = 'solo' AND ${account.externalId} = m.user_id
+)`;
+
+const ATTRIBUTES_OF_ACCOUNT = { table: account.table, column: account.attributes, number: account.number };
+const PENDING_OF_USER = { table: user.table, column: user.pendingAttributes, number: user.number };
+
+export type IngestStatements = ReturnType<typeof ingestStatements>;
+
+/** The statements for a ?5 with many rows, and for a ?5 with one. */
+export const INGEST = { many: ingestStatements(FORMS.many), one: ingestStatements(FORMS.one) } as const;
+
+function ingestStatements(form: Form) {
+  const { value, each } = form;
+  const head = headOf(form);
+  const fresh = freshIn(form);
+  /** With `each` and `messages l`: the row that this request stored for a message. A duplicate has none. */
+  const own = `${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ${head.messageId} AND ${l.ingestId} = ?3`;
+  /** With `form.users`: the user of the messages. After an erasure, the same name is another user. */
+  const named = `${u.workspace} = ?1 AND ${u.externalId} = ${form.userId}`;
+  const attributesOf = (owner: string, condition: string) => `
+SELECT ${owner} AS owner, a.key AS name, ${l.attributes} -> a.key AS value, ${l.occurredAt} AS occurred_at, ${l.seq} AS seq
+FROM ${each}${l.table} CROSS JOIN json_each(${l.attributes}) a
+WHERE ${own} AND ${condition}`;
+
+  return {
+    insertAccounts: oneLine`
+INSERT INTO ${account.table} (${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
+SELECT ${newId("acc")}, ?1, 'company', ${form.accountId}, ?4
+FROM ${LIVE_WORKSPACE}${form.andEachName}
+WHERE ${namedIn(form, "accountId")}
+ON CONFLICT DO NOTHING`,
+
+    insertUsers: oneLine`
+INSERT INTO ${user.table} (${user.id}, ${user.workspace}, ${user.externalId}, ${user.createdAt})
+SELECT ${newId("usr")}, ?1, ${form.userId}, ?4
+FROM ${LIVE_WORKSPACE}${form.andEachName}
+WHERE ${namedIn(form, "userId")}
+ON CONFLICT DO NOTHING`,
+
+    /** For users whose first message that needs an account is a track without one. */
+    insertPersonalAccounts: oneLine`
+INSERT INTO ${account.table} (${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
+SELECT ${newId("acc")}, ?1, 'solo', ${u.externalId}, ?4
+FROM ${form.users}
+WHERE ${named} AND ${u.account} IS NULL AND (${head.type} <> 'identify' OR ${head.accountId} IS NOT NULL) AND ${fresh}
+GROUP BY ${u.number}
+HAVING min(${head.position} << 1 | (${head.accountId} IS NOT NULL)) & 1 = 0
+ON CONFLICT DO NOTHING`,
+
+    append: append(form, {
+      account: `m.named_account, m.stored_account, iif(m.type = 'track', ${PERSONAL_ACCOUNT}, NULL)`,
+      source: "named",
+      place: form.next,
+    }),
+
+    /**
+     * The same when several messages of a user follow each other and the earlier ones may move the user. The account is
+     * that of the latest group in the request or the database, else the first account named, else the personal account.
+     */
+    appendInOrder: append(form, {
+      account: `m.named_account, CASE
+        WHEN m.user IS NULL THEN NULL
+        WHEN m.grouped IS NOT NULL AND (m.stored_via IS NOT 'group' OR m.grouped_at >= m.stored_grouped_at)
+          THEN m.grouped & ${ACCOUNT_MASK}
+        WHEN m.stored_via IN ('group', 'implied') THEN m.stored_account
+        WHEN m.implied IS NOT NULL THEN m.implied & ${ACCOUNT_MASK}
+        WHEN m.stored_account IS NOT NULL THEN m.stored_account
+        WHEN m.type = 'track' OR m.tracked THEN ${PERSONAL_ACCOUNT}
+      END`,
+      source: `(SELECT *,
+        max(CASE WHEN type = 'group' THEN rank << ${ACCOUNT_BITS} | named_account END) OVER earlier AS grouped,
+        max(CASE WHEN type = 'group' THEN occurred_at END) OVER earlier AS grouped_at,
+        min(CASE WHEN type <> 'group' THEN position << ${ACCOUNT_BITS} | named_account END) OVER earlier AS implied,
+        max(type = 'track') OVER earlier AS tracked
+      FROM named
+      WINDOW earlier AS (PARTITION BY user ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))`,
+      place: "row_number() OVER (ORDER BY m.position)",
+    }),
+
+    /**
+     * Keeps attributes that an identify carries for a user without an account until the user gets one. In a retried
+     * transaction the user may already have it.
+     */
+    keepPending: mergeAttributes(
+      form,
+      PENDING_OF_USER,
+      attributesOf(
+        l.user,
+        `${l.account} IS NULL AND (SELECT ${u.account} FROM ${u.table} WHERE ${u.number} = ${l.user}) IS NULL`,
+      ),
+    ),
+
+    /** Applies them, with their own times, to the account of the user's first message that has one. */
+    applyPending: mergeAttributes(
+      form,
+      ATTRIBUTES_OF_ACCOUNT,
+      `SELECT f.account AS owner, a.key AS name, a.value -> 0 AS value, a.value ->> 1 AS occurred_at, a.value ->> 2 AS seq
+       FROM (
+         SELECT ${l.account} AS account, ${u.pendingAttributes} AS pending${each && `, min(${l.seq})`}
+         FROM ${form.users} CROSS JOIN ${l.table}
+         WHERE ${named} AND ${u.pendingAttributes} IS NOT NULL
+           AND ${own} AND ${l.user} = ${u.number} AND ${l.account} IS NOT NULL
+         ${each && `GROUP BY ${u.number}`}
+       ) f CROSS JOIN json_each(f.pending) a`,
+    ),
+
+    mergeAttributes: mergeAttributes(form, ATTRIBUTES_OF_ACCOUNT, attributesOf(l.account, `${l.account} IS NOT NULL`)),
+
+    /** A user belongs to the account of the latest group, whatever order they arrive in. Ties go to the later arrival. */
+    moveGroupedUsers: oneLine`
+UPDATE ${user.table} SET ${user.account} = g.account, ${user.accountVia} = 'group', ${user.groupedAt} = g.occurred_at,
+  ${user.groupedSeq} = g.seq, ${user.pendingAttributes} = NULL
+FROM (
+  SELECT ${l.user} AS user, ${l.account} AS account, ${l.occurredAt} AS occurred_at, ${l.seq} AS seq, max(${head.rank})
+  FROM ${each}${l.table}
+  WHERE ${own} AND ${l.user} IS NOT NULL
+  GROUP BY ${l.user}
+) g
+WHERE ${stored.number} = g.user AND (
+  ${stored.accountVia} IS NOT 'group' OR (g.occurred_at, g.seq) > (${stored.groupedAt}, ${stored.groupedSeq})
+)`,
+
+    /** Gives a user with no account or a personal one the first account that a message names, else the personal one. */
+    settleUsers: oneLine`
+UPDATE ${user.table} SET ${user.account} = s.account, ${user.accountVia} = s.via, ${user.pendingAttributes} = NULL
+FROM (
+  SELECT ${u.number} AS number, ${l.account} AS account, iif(${head.accountId} IS NULL, 'solo', 'implied') AS via${
+    each && `, min((${head.accountId} IS NULL) << 62 | ${l.seq})`
+  }
+  FROM ${form.users} CROSS JOIN ${l.table}
+  WHERE ${named} AND (${u.account} IS NULL OR ${u.accountVia} = 'solo')
+    AND (${u.account} IS NULL OR ${head.accountId} IS NOT NULL)
+    AND ${own} AND ${l.user} = ${u.number} AND ${l.account} IS NOT NULL
+  ${each && `GROUP BY ${u.number}`}
+) s
+WHERE ${stored.number} = s.number AND (${stored.account} IS NULL OR s.via = 'implied')`,
+
+    /** The latest rows come first, so that each membership is written once. */
+    upsertMemberships: oneLine`
+INSERT INTO ${membership.table} (${membership.user}, ${membership.account}, ${membership.groupedAt}, ${membership.groupedSeq})
+SELECT ${l.user}, ${l.account}, ${l.occurredAt}, ${l.seq}
+FROM ${each}${l.table}
+WHERE ${own} AND ${l.user} IS NOT NULL
+ON CONFLICT (${membership.user}, ${membership.account}) DO UPDATE
+SET ${membership.groupedAt} = excluded.${membership.groupedAt}, ${membership.groupedSeq} = excluded.${membership.groupedSeq}
+WHERE (excluded.${membership.groupedAt}, excluded.${membership.groupedSeq}) > (${membership.groupedAt}, ${membership.groupedSeq})`,
+
+    /**
+     * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…]]`, the latest first. Traits of an identify
+     * belong to its user, or without one to its account. Traits of a group belong to its account.
+     */
+    upsertTraits: oneLine`
+INSERT INTO ${trait.table} (${trait.subjectKind}, ${trait.subject}, ${trait.key}, ${trait.value}, ${trait.occurredAt}, ${trait.seq})
+SELECT iif(${l.type} = 'identify' AND ${l.user} IS NOT NULL, 'user', 'account'),
+  iif(${l.type} = 'identify' AND ${l.user} IS NOT NULL, ${l.user}, ${l.account}),
+  t.value ->> 0, t.value ->> 1, ${l.occurredAt}, ${l.seq}
+FROM ${each}${l.table} CROSS JOIN json_each(${value}, '$[2]') t
+WHERE ${own}
+ON CONFLICT (${trait.subjectKind}, ${trait.subject}, ${trait.key}) DO UPDATE
+SET ${trait.value} = excluded.${trait.value}, ${trait.occurredAt} = excluded.${trait.occurredAt}, ${trait.seq} = excluded.${trait.seq}
+WHERE (excluded.${trait.occurredAt}, excluded.${trait.seq}) > (${trait.occurredAt}, ${trait.seq})`,
+
+    /** Counts the rows that this request stored, for the answer of a retried transaction. */
+    countStored: `SELECT count(*) AS stored FROM ${each}${l.table} WHERE ${own}`,
+  };
+}
+
+/**
+ * Stores the fresh messages in their order, numbered on from the newest of the workspace. It runs before users move, so
+ * that a track before a group keeps its old account.
+ * @param how account: of the message `m`, the first value found; source: `named`, or a query on it; place: of the message
+ *   among the fresh ones, from 1
+ */
+function append(form: Form, how: { account: string; source: string; place: string }): string {
+  const head = headOf(form);
+  const { seq, workspace, source, messageId, ingestId, type, event, properties, attributes } = message;
+  const columns = [seq, workspace, source, messageId, ingestId, type, message.account, message.user, event, properties];
+  const more = [attributes, message.occurredAt, message.receivedAt, message.mapping];
+  return oneLine`
+INSERT INTO ${message.table} (${[...columns, ...more].join(", ")})
+WITH named AS (
+  SELECT ${head.position} AS position, ${head.messageId} AS message_id, ${head.type} AS type,
+    ${head.userId} AS user_id, ${head.rank} AS rank, ${head.occurredAt} AS occurred_at, ${head.event} AS event,
+    ${head.attributes} AS attributes, ${head.properties} AS properties, ${head.mapping} AS mapping,
+    ${a.number} AS named_account, ${u.number} AS user, ${u.account} AS stored_account, ${u.accountVia} AS stored_via,
+    ${u.groupedAt} AS stored_grouped_at
+  FROM ${LIVE_WORKSPACE}${form.andEach}
+  LEFT JOIN ${u.table} ON ${u.workspace} = ?1 AND ${u.externalId} = ${head.userId}
+  LEFT JOIN ${a.table} ON ${a.workspace} = ?1 AND ${a.kind} = 'company' AND ${a.externalId} = ${head.accountId}
+  WHERE ${freshIn(form)}
+)
+SELECT
+  ${LAST_SEQ} + ${how.place},
+  ?1, ?2, m.message_id, ?3, m.type, coalesce(${how.account}), m.user, m.event, m.properties, m.attributes,
+  m.occurred_at, ?4, m.mapping
+FROM ${how.source} m`;
+}
+
+/** Tells that the workspace exists, for a request without a message. */
+export const SELECT_LIVE_WORKSPACE = `SELECT 1 AS live FROM ${LIVE_WORKSPACE}`;
+
+/** The account and the user of the last message; all `null` where it has none. */
+export interface AnswerRow {
+  account: number | null;
+  accountId: string | null;
+  accountExternalId: string | null;
+  user: number | null;
+  userId: string | null;
+  userExternalId: string | null;
+}
+
+/** Selects an {@link AnswerRow}. ?4 here: the message id of the last message. */
+export const SELECT_ANSWER = oneLine`
+SELECT ${l.account} AS account, ${a.id} AS accountId, ${a.externalId} AS accountExternalId,
+  ${l.user} AS user, ${u.id} AS userId, ${u.externalId} AS userExternalId
+FROM ${l.table}
+LEFT JOIN ${a.table} ON ${a.number} = ${l.account}
+LEFT JOIN ${u.table} ON ${u.number} = ${l.user}
+WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?4`;

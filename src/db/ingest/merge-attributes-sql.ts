@@ -1,0 +1,31 @@
+import { type Form, FORMS, oneLine } from "./statement-forms-sql.ts";
+
+/** Makes the time of every year from 0 to 9999 positive, so that its zero-padded text sorts like the number. */
+const BEFORE_ALL_TIMES_MS = 1_000_000_000_000_000;
+
+/**
+ * Merges attributes into a JSON column of the shape name → `[value, occurredAt, seq]`. The latest value of each name
+ * wins.
+ * @param target the table, its JSON column and its key
+ * @param candidates selects owner, name, value (JSON text), occurred_at and seq; of one message, each name once
+ */
+export function mergeAttributes(
+  form: Form,
+  { table, column, number }: { table: string; column: string; number: string },
+  candidates: string,
+): string {
+  const newest = `SELECT owner, name, value, occurred_at, seq, max(printf('%020d %020d', occurred_at + ${BEFORE_ALL_TIMES_MS}, seq))
+    FROM (${candidates})
+    GROUP BY owner, name`;
+  const stored = `coalesce(o.${column}, '{}')`;
+  return oneLine`
+UPDATE ${table} SET ${column} = json_patch(coalesce(${table}.${column}, '{}'), merged.patch)
+FROM (
+  SELECT c.owner, json_group_object(c.name, json_array(json(c.value), c.occurred_at, c.seq)) AS patch
+  FROM (${form === FORMS.many ? newest : candidates}) c CROSS JOIN ${table} o ON o.${number} = c.owner
+  WHERE ${stored} -> c.name IS NULL
+    OR (c.occurred_at, c.seq) > (${stored} ->> ('$.' || c.name || '[1]'), ${stored} ->> ('$.' || c.name || '[2]'))
+  GROUP BY c.owner
+) merged
+WHERE ${table}.${number} = merged.owner`;
+}

@@ -1,0 +1,164 @@
+/** Reads what comparing a workspace's accounts needs, and writes the contexts that result. */
+import { DAY_MS } from "../../core/durations.ts";
+import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
+import type { Level } from "../../core/health/workspace-context.ts";
+import type { InboxItem } from "../../core/inbox/model.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { jsonParts, statement } from "../client/statements.ts";
+import { accountDays, accounts, activity, inboxItems, workspaceContexts, workspaceDays } from "../schema/schema.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
+import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
+import { upsertItems } from "./items-sql.ts";
+import { mayWrite } from "./lease-sql.ts";
+import { readTimeline } from "./roll-up-sql.ts";
+import type { Session } from "./session.ts";
+
+/** Takes the place of the account in items about the workspace as a whole. */
+export const NO_ACCOUNT = 0;
+
+/** What a comparison knows before it reads the accounts. */
+export interface ContextBasis {
+  /** Days with an event, ascending. */
+  activeDays: Day[];
+  levels: Map<Day, Level>;
+  /** The newest stored context. */
+  previous: WorkspaceContext | null;
+  /** Items about the workspace as a whole, except withdrawn ones. */
+  items: InboxItem[];
+}
+
+const a = columnsOf(activity, "a");
+const c = columnsOf(workspaceContexts);
+const d = columnsOf(accountDays, "d");
+const i = columnsOf(inboxItems, "i");
+const n = columnsOf(accounts, "n");
+const w = columnsOf(workspaceDays);
+
+const SET_LEVELS = `
+UPDATE ${w.table} SET ${w.accounts} = l.accounts, ${w.userDays} = l.user_days
+FROM (
+  SELECT ${d.day} AS day, count(*) AS accounts, sum(${d.userDays}) AS user_days
+  FROM (
+    SELECT min(${w.day}) AS first FROM ${w.table}
+    WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ?2 AND ?3 AND ${w.accounts} IS NULL
+  ) missing
+  CROSS JOIN ${a.table} ON missing.first IS NOT NULL AND ${a.workspace} = ?1
+  CROSS JOIN ${d.table} ON ${d.account} = ${a.account} AND ${d.day} BETWEEN missing.first AND ?3
+  GROUP BY ${d.day}
+) l
+WHERE ${w.table}.${w.workspace} = ?1 AND ${w.table}.${w.day} = l.day AND ${w.table}.${w.accounts} IS NULL
+  AND ${mayWrite("?4", "?1")}`;
+
+const SELECT_DAYS = `
+SELECT ${w.day} AS day, ${w.accounts} AS accounts, ${w.userDays} AS userDays FROM ${w.table}
+WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ?2 AND ?3 ORDER BY ${w.day}`;
+
+const SELECT_PREVIOUS = `
+SELECT ${c.context} AS context FROM ${c.table} WHERE ${c.workspace} = ?1 ORDER BY ${c.day} DESC LIMIT 1`;
+
+const SELECT_ITEMS = `
+SELECT ${ITEM_COLUMNS} FROM ${i.table}
+WHERE ${i.workspace} = ?1 AND ${i.account} = ${NO_ACCOUNT} AND ${i.resolution} IS NOT 'withdrawn'`;
+
+/**
+ * Reads the basis, and stores the levels of days that are complete. Each day's level is stored once and stays.
+ * @param since the first day to read; levels are computed from `levelsSince` on
+ */
+export async function readContextBasis(
+  session: Session,
+  workspace: WorkspaceRef,
+  { since, levelsSince, lastDay }: Record<"since" | "levelsSince" | "lastDay", Day>,
+): Promise<ContextBasis> {
+  const { number } = workspace;
+  const [, { results: days }, { results: contexts }, { results: items }] = await session.batch([
+    statement(SET_LEVELS, number, levelsSince, lastDay, session.holder),
+    statement<{ day: Day; accounts: number | null; userDays: number }>(SELECT_DAYS, number, since, lastDay),
+    statement<{ context: string }>(SELECT_PREVIOUS, number),
+    statement<RawItem>(SELECT_ITEMS, number),
+  ]);
+  const [previous] = contexts;
+  return {
+    activeDays: days.map(({ day }) => day),
+    levels: new Map(
+      days.flatMap(({ day, accounts: count, userDays }) =>
+        count === null ? [] : [[day, { accounts: count, userDays }] as const],
+      ),
+    ),
+    previous: previous === undefined ? null : JSON.parse(previous.context),
+    items: items.map(decodeItem),
+  };
+}
+
+const PAGE = `(
+  SELECT ${a.account} AS account, ${a.firstAt} AS firstAt, ${a.timeline} AS timeline FROM ${a.table}
+  WHERE ${a.workspace} = ?1 AND ${a.account} > ?2 ORDER BY ${a.account} LIMIT ?3
+) page`;
+
+const SELECT_ACCOUNTS = `
+SELECT page.account, page.firstAt, page.timeline, ${n.kind} AS kind,
+  EXISTS (SELECT 1 FROM ${d.table} WHERE ${d.account} = page.account AND ${d.day} < ?4) AS earlierDays
+FROM ${PAGE} CROSS JOIN ${n.table} ON ${n.number} = page.account ORDER BY page.account`;
+
+const SELECT_ACCOUNT_DAYS = selectDays(
+  `${PAGE} CROSS JOIN ${d.table} ON ${d.account} = page.account AND ${d.day} BETWEEN ?4 AND ?6`,
+  "?6 + 1",
+  "?5",
+);
+
+interface ComparedRow {
+  account: number;
+  firstAt: number;
+  timeline: string;
+  kind: "company" | "solo";
+  earlierDays: number;
+}
+
+/**
+ * Reads the next `limit` accounts by number, with what comparing them needs.
+ * @param since the first of their days to read; `featuresSince` the first with features
+ * @returns `next` is null at the end
+ */
+export async function readComparedAccounts(
+  session: Session,
+  workspace: WorkspaceRef,
+  range: Record<"after" | "limit" | "since" | "featuresSince" | "lastDay", number>,
+): Promise<{ histories: AccountHistory[]; next: number | null }> {
+  const { after, limit, since, featuresSince, lastDay } = range;
+  const values = [workspace.number, after, limit, since] as const;
+  const [{ results: rows }, { results: days }] = await session.batch([
+    statement<ComparedRow>(SELECT_ACCOUNTS, ...values),
+    statement<PackedDays>(SELECT_ACCOUNT_DAYS, ...values, featuresSince, lastDay),
+  ]);
+  const byAccount = daysByAccount(days);
+  return {
+    histories: rows.map(({ account, kind, firstAt, earlierDays, timeline }) => ({
+      kind,
+      firstDay: Math.floor(firstAt / DAY_MS),
+      days: byAccount.get(account) ?? [],
+      earlierDays,
+      attributes: readTimeline(timeline),
+    })),
+    next: rows.length < limit ? null : (rows.at(-1)?.account ?? null),
+  };
+}
+
+/** Writes contexts and the items about the workspace as a whole. A day keeps the context that it has. */
+export async function writeContexts(
+  session: Session,
+  workspace: WorkspaceRef,
+  contexts: readonly WorkspaceContext[],
+  items: { account: number; items: readonly InboxItem[] },
+): Promise<void> {
+  const rows = contexts.map((context) => [context.day, JSON.stringify(context)]);
+  await session.batch([
+    ...jsonParts(rows).map((part) => statement(INSERT_CONTEXTS, workspace.number, part, session.holder)),
+    ...upsertItems(session, workspace, [items]),
+  ]);
+}
+
+const INSERT_CONTEXTS = `
+INSERT INTO ${c.table} (${c.workspace}, ${c.day}, ${c.context})
+SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT DO NOTHING`;

@@ -1,0 +1,215 @@
+/** Reads the accounts that are due, with everything that scoring them needs, in one round trip. */
+import { DAY_MS } from "../../core/durations.ts";
+import {
+  type AccountHistory,
+  type Day,
+  type HealthDay,
+  MODEL_VERSION,
+  type WorkspaceContext,
+} from "../../core/health/model.ts";
+import type { InboxItem } from "../../core/inbox/model.ts";
+import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { statement } from "../client/statements.ts";
+import {
+  accountDays,
+  accounts,
+  activity,
+  health,
+  healthDays,
+  inboxItems,
+  users,
+  workspaceContexts,
+} from "../schema/schema.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
+import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
+import { readTimeline } from "./roll-up-sql.ts";
+import type { Session } from "./session.ts";
+
+export interface DueAccount {
+  account: number;
+  history: AccountHistory;
+  /** A personal account whose user has moved to another account. */
+  superseded: boolean;
+  /** The first day to score, at most `HISTORY_DAYS` back. */
+  from: Day;
+  /** Stored days, ascending: those that scoring looks back at, and those that it may replace. */
+  days: HealthDay[];
+  items: InboxItem[];
+  /**
+   * The account's own data that its outcomes are computed from, as text, and the hash stored with the last outcomes.
+   * Contexts are left out because they are final, and earlier outcomes because they follow from the same data.
+   */
+  inputs: string;
+  storedHash: string | null;
+}
+
+/** How far back a run fills or replaces an account's history. */
+export const HISTORY_DAYS = 90;
+/** How far before the first day to score the rules look at each kind of data. */
+const LOOK_BACK = { days: 230, users: 170, features: 170, rows: 18, contexts: 30 } as const;
+/** After a longer silence, the days before it are read too. */
+const LONG_SILENCE_DAYS = 100;
+const BEFORE_SILENCE_DAYS = 120;
+const ENOUGH_EARLIER_DAYS = 10;
+
+const a = columnsOf(activity);
+const c = columnsOf(workspaceContexts);
+const d = columnsOf(accountDays, "d");
+const h = columnsOf(health, "h");
+const hd = columnsOf(healthDays, "hd");
+const i = columnsOf(inboxItems, "i");
+const n = columnsOf(accounts, "n");
+const u = columnsOf(users, "u");
+
+/**
+ * The first day of the items that a day to be scored again has confirmed. An item stores only its latest evidence, so all
+ * of its days are scored again. This costs nothing when no day is scored again.
+ */
+const FIRST_ITEM_DAY = `iif(
+  EXISTS (SELECT 1 FROM ${hd.table} WHERE ${hd.account} = due.account AND ${hd.day} = due.score_from),
+  (
+    SELECT min(${i.openedDay}) FROM ${i.table}
+    WHERE ${i.workspace} = ?1 AND ${i.account} = due.account AND ${i.confirmedDay} >= due.score_from
+      AND ${i.resolution} IS NOT 'withdrawn'
+  ),
+  NULL
+)`;
+
+/** ?1 the workspace   ?2 now   ?3 the last complete day   ?4 the number of accounts   ?5 days of outages to reach past */
+const DUE = `(
+  SELECT account, first_at, timeline,
+    max(min(score_from, ?3, coalesce(${FIRST_ITEM_DAY}, ?3)), ?3 - ${HISTORY_DAYS - 1}) AS from_day
+  FROM (
+    SELECT ${a.account} AS account, ${a.firstAt} AS first_at, ${a.timeline} AS timeline, ${a.scoreFrom} AS score_from
+    FROM ${a.table}
+    WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2
+    ORDER BY ${a.dueAt}, ${a.account}
+    LIMIT ?4
+  ) due
+)`;
+
+/** The first day to read. */
+const SINCE = `min(a.from_day - ${LOOK_BACK.days} - ?5, iif(
+  EXISTS (
+    SELECT 1 FROM ${d.table}
+    WHERE ${d.account} = a.account AND ${d.day} BETWEEN a.from_day - ${LONG_SILENCE_DAYS} AND a.from_day
+  ),
+  a.from_day,
+  coalesce(
+    (SELECT max(${d.day}) FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} < a.from_day), a.from_day
+  ) - ${BEFORE_SILENCE_DAYS}))`;
+
+const BOUNDED = `(SELECT a.*, ${SINCE} AS since FROM ${DUE} a) a`;
+
+const SELECT_ACCOUNTS = `
+SELECT a.account, a.first_at AS firstAt, a.timeline, a.from_day AS fromDay, ${n.kind} AS kind,
+  ${h.inputsHash} AS inputsHash,
+  ${n.kind} = 'solo' AND EXISTS (
+    SELECT 1 FROM ${u.table}
+    WHERE ${u.workspace} = ?1 AND ${u.externalId} = ${n.externalId} AND ${u.account} <> ${n.number}
+  ) AS superseded,
+  (SELECT count(*) FROM (
+    SELECT 1 FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} < a.since LIMIT ${ENOUGH_EARLIER_DAYS}
+  )) AS earlierDays
+FROM ${BOUNDED} CROSS JOIN ${n.table} ON ${n.number} = a.account
+LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = a.account
+ORDER BY a.account`;
+
+interface DueRow {
+  account: number;
+  firstAt: number;
+  timeline: string;
+  fromDay: Day;
+  kind: "company" | "solo";
+  inputsHash: string | null;
+  superseded: number;
+  earlierDays: number;
+}
+
+const SELECT_ACTIVE_DAYS = selectDays(
+  `${BOUNDED} CROSS JOIN ${d.table} ON ${d.account} = a.account AND ${d.day} BETWEEN a.since AND ?3`,
+  `a.from_day - ${LOOK_BACK.users} - ?5`,
+  `a.from_day - ${LOOK_BACK.features} - ?5`,
+);
+
+const SELECT_HEALTH_DAYS = `
+SELECT ${allColumns(healthDays, "hd")}
+FROM ${DUE} a CROSS JOIN ${hd.table} ON ${hd.account} = a.account AND ${hd.day} >= a.from_day - ${LOOK_BACK.rows}
+WHERE ${hd.day} <= ?3
+ORDER BY ${hd.account}, ${hd.day}`;
+
+const SELECT_ITEMS = `
+SELECT ${ITEM_COLUMNS} FROM ${DUE} a CROSS JOIN ${i.table} ON ${i.workspace} = ?1 AND ${i.account} = a.account
+ORDER BY ${i.number}`;
+
+/**
+ * During an outage of the sender, a score is explained by the last day before it, however long ago that was, and a drop
+ * that caps the score by the two days before that.
+ */
+const SELECT_CONTEXTS = `
+SELECT ${c.context} AS context FROM ${c.table}
+WHERE ${c.workspace} = ?1 AND ${c.day} <= ?3 AND ${c.day} >= min(
+  coalesce((SELECT min(from_day) FROM ${DUE}), ?3) - ${LOOK_BACK.contexts},
+  coalesce((
+    SELECT ${c.context} ->> '$.silence.lastDay' FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} = ?3
+  ), ?3) - 2
+)
+ORDER BY ${c.day}`;
+
+/**
+ * Reads the next due accounts, at most `limit`.
+ * @param outageDays days of the sender's outages, which windows reach past
+ */
+export async function readDue(
+  session: Session,
+  workspace: WorkspaceRef,
+  { now, lastDay, limit, outageDays }: { now: number; lastDay: Day; limit: number; outageDays: number },
+): Promise<{ accounts: DueAccount[]; contexts: Map<Day, WorkspaceContext> }> {
+  const due = [workspace.number, now, lastDay, limit] as const;
+  const [{ results: rows }, { results: packed }, { results: scored }, { results: items }, { results: contexts }] =
+    await session.batch([
+      statement<DueRow>(SELECT_ACCOUNTS, ...due, outageDays),
+      statement<PackedDays>(SELECT_ACTIVE_DAYS, ...due, outageDays),
+      statement<RawRow<typeof healthDays>>(SELECT_HEALTH_DAYS, ...due),
+      statement<RawItem>(SELECT_ITEMS, ...due),
+      statement<{ context: string }>(SELECT_CONTEXTS, ...due),
+    ]);
+  const activeDays = daysByAccount(packed);
+  const packedByAccount = Map.groupBy(packed, ({ account }) => account);
+  const scoredByAccount = Map.groupBy(scored, ({ account }) => account);
+  const itemsByAccount = Map.groupBy(items, ({ account }) => account);
+  const read = contexts.map(({ context }): WorkspaceContext => JSON.parse(context));
+  return {
+    contexts: new Map(read.map((context) => [context.day, context])),
+    accounts: rows.map(({ account, kind, firstAt, timeline, fromDay, earlierDays, superseded, inputsHash }) => ({
+      account,
+      history: {
+        kind,
+        firstDay: Math.floor(firstAt / DAY_MS),
+        days: activeDays.get(account) ?? [],
+        earlierDays,
+        attributes: readTimeline(timeline),
+      },
+      superseded: superseded === 1,
+      from: fromDay,
+      days: (scoredByAccount.get(account) ?? []).map(decodeDay),
+      items: (itemsByAccount.get(account) ?? []).map(decodeItem),
+      inputs: JSON.stringify([
+        MODEL_VERSION,
+        lastDay,
+        fromDay,
+        firstAt,
+        timeline,
+        earlierDays,
+        packedByAccount.get(account)?.map(({ days }) => days),
+      ]),
+      storedHash: inputsHash,
+    })),
+  };
+}
+
+function decodeDay(row: RawRow<typeof healthDays>): HealthDay {
+  const { day, state, band, score, uncapped, coverage, confidence, losses } = decodeRow(healthDays, row);
+  return { day, state, band, score, uncapped, coverage, confidence, losses };
+}

@@ -1,0 +1,242 @@
+/**
+ * The statements that fold a range of a workspace's log into daily rollups. They run in one transaction that also moves
+ * the watermark, and each one checks the watermark that it was built for. A range is therefore folded once, whatever
+ * crashes, overlaps or runs again.
+ *
+ * All statements take the same parameters:
+ *   ?1 the workspace's number   ?2 the seq before the range, equal to the watermark   ?3 the last seq
+ *   ?4 the run   ?5 today   ?6 the first day to take (for a rebuild)
+ */
+import type { Day } from "../../core/health/model.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { dayOf } from "../client/sql-fragments.ts";
+import { type Statement, statement } from "../client/statements.ts";
+import {
+  activity,
+  attributeDays,
+  eventNames,
+  folds,
+  messages,
+  pendingAttributeDays,
+  rollups,
+  userAccounts,
+  workspaceDays,
+} from "../schema/schema.ts";
+import { mayWrite } from "./lease-sql.ts";
+import type { Session } from "./session.ts";
+
+/** The messages after `from`, up to and including `through`. */
+export interface LogRange {
+  from: number;
+  through: number;
+}
+
+const a = columnsOf(activity);
+const d = columnsOf(workspaceDays);
+const e = columnsOf(eventNames);
+const f = columnsOf(folds);
+const m = columnsOf(messages, "m");
+const p = columnsOf(pendingAttributeDays, "p");
+const r = columnsOf(rollups);
+const u = columnsOf(userAccounts);
+
+/** The column of `folds` that says how far a fold has come. A rebuild has its own. */
+const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
+
+const DAY = dayOf(m.occurredAt);
+const IN_RANGE = `${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${DAY} >= ?6`;
+const IS_EVENT = `${IN_RANGE} AND ${m.type} = 'track' AND ${m.account} IS NOT NULL`;
+
+/** The first account in the range of each user with pending attributes. It receives them. */
+const FIRST_ACCOUNTS = `(
+  SELECT ${m.user} AS user, ${m.account} AS account, min(${m.seq})
+  FROM ${m.table}
+  WHERE ${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${m.account} IS NOT NULL
+    AND EXISTS (SELECT 1 FROM ${p.table} WHERE ${p.user} = ${m.user})
+  GROUP BY ${m.user}
+)`;
+
+const PENDING_OF_FIRST_ACCOUNTS = `${FIRST_ACCOUNTS} first CROSS JOIN ${p.table} ON ${p.user} = first.user`;
+
+/** Selects owner, day, name, value, occurred_at and seq of the attributes that messages carry. */
+const attributesOf = (owner: string, condition: string) => `
+  SELECT ${owner} AS owner, ${DAY} AS day, a.key AS name, ${m.attributes} -> a.key AS value,
+    ${m.occurredAt} AS occurred_at, ${m.seq} AS seq
+  FROM ${m.table} CROSS JOIN json_each(${m.attributes}) a
+  WHERE ${IN_RANGE} AND ${m.attributes} IS NOT NULL AND ${condition}`;
+
+/** Selects the same columns from a row of stored attributes. */
+const storedAttributes = (source: string, row: { day: string; attributes: string }, owner: string) => `
+  SELECT ${owner} AS owner, ${row.day} AS day, a.key AS name, a.value -> 0 AS value, a.value ->> 1 AS occurred_at,
+    a.value ->> 2 AS seq
+  FROM ${source} CROSS JOIN json_each(${row.attributes}) a`;
+
+interface AttributeTable {
+  name: string;
+  owner: string;
+  day: string;
+  attributes: string;
+}
+
+/** Keeps the latest value of each owner, day and name among the new ones and the stored one. */
+function keepLatest({ name: table, owner, day, attributes }: AttributeTable, incoming: string, may: string): string {
+  const row = { day: `d.${day}`, attributes: `d.${attributes}` };
+  const source = `(SELECT DISTINCT owner, day FROM incoming) i
+      CROSS JOIN ${table} d ON d.${owner} = i.owner AND d.${day} = i.day`;
+  return `
+INSERT INTO ${table} (${owner}, ${day}, ${attributes})
+WITH incoming AS MATERIALIZED (${incoming})
+SELECT owner, day, json_group_object(name, json_array(json(value), occurred_at, seq))
+FROM (
+  SELECT owner, day, name, value, occurred_at, seq,
+    row_number() OVER (PARTITION BY owner, day, name ORDER BY occurred_at DESC, seq DESC) AS place
+  FROM (
+    SELECT * FROM incoming
+    UNION ALL
+    ${storedAttributes(source, row, "i.owner")}
+  )
+  ORDER BY owner, day, name
+)
+WHERE place = 1 AND ${may}
+GROUP BY owner, day
+ON CONFLICT (${owner}, ${day}) DO UPDATE SET ${attributes} = excluded.${attributes}`;
+}
+
+const byAccount = columnsOf(attributeDays);
+const byUser = columnsOf(pendingAttributeDays);
+
+/** Gives event names their numbers. */
+const insertEventNames = (may: string) => `
+INSERT INTO ${e.table} (${e.workspace}, ${e.name})
+SELECT DISTINCT ?1, ${m.event} FROM ${m.table}
+WHERE ${IS_EVENT} AND ${may}
+ON CONFLICT DO NOTHING`;
+
+const addRollups = (may: string) => `
+INSERT INTO ${r.table} (${r.account}, ${r.day}, ${r.user}, ${r.event}, ${r.count}, ${r.lastAt})
+SELECT g.account, g.day, g.user, n.${e.number}, g.count, g.last_at
+FROM (
+  SELECT ${m.account} AS account, ${DAY} AS day, coalesce(${m.user}, 0) AS user, ${m.event} AS event, count(*) AS count,
+    max(${m.occurredAt}) AS last_at
+  FROM ${m.table}
+  WHERE ${IS_EVENT} AND ${may}
+  GROUP BY 1, 2, 3, 4
+) g CROSS JOIN ${e.table} n ON n.${e.workspace} = ?1 AND n.${e.name} = g.event
+WHERE true
+ON CONFLICT (${r.account}, ${r.day}, ${r.user}, ${r.event}) DO UPDATE
+SET ${r.count} = ${r.count} + excluded.${r.count}, ${r.lastAt} = max(${r.lastAt}, excluded.${r.lastAt})`;
+
+const addWorkspaceDays = (may: string) => `
+INSERT INTO ${d.table} (${d.workspace}, ${d.day}, ${d.events})
+SELECT ?1, ${DAY}, count(*)
+FROM ${m.table}
+WHERE ${IS_EVENT} AND ${may}
+GROUP BY 2
+ON CONFLICT (${d.workspace}, ${d.day}) DO UPDATE SET ${d.events} = ${d.events} + excluded.${d.events}`;
+
+/** Each row is written at most once a day, however often that day's events are folded. */
+const upsertUserAccounts = (may: string) => `
+INSERT INTO ${u.table} (${u.user}, ${u.account}, ${u.firstDay}, ${u.lastDay})
+SELECT ${m.user}, ${m.account}, min(${DAY}), max(${DAY})
+FROM ${m.table}
+WHERE ${IS_EVENT} AND ${m.user} IS NOT NULL AND ${may}
+GROUP BY ${m.user}, ${m.account}
+ON CONFLICT (${u.user}, ${u.account}) DO UPDATE SET
+  ${u.firstDay} = min(${u.firstDay}, excluded.${u.firstDay}), ${u.lastDay} = max(${u.lastDay}, excluded.${u.lastDay})
+WHERE excluded.${u.firstDay} < ${u.firstDay} OR excluded.${u.lastDay} > ${u.lastDay}`;
+
+/** A new account is due at once. */
+const upsertActivity = (may: string) => `
+INSERT INTO ${a.table} (${a.workspace}, ${a.account}, ${a.firstAt}, ${a.lastEventAt}, ${a.rollUpFrom}, ${a.scoreFrom}, ${a.dueAt})
+SELECT ?1, account, min(first_at), max(last_event_at), min(day), min(day), 0
+FROM (
+  SELECT ${m.account} AS account, min(${m.occurredAt}) AS first_at,
+    max(iif(${m.type} = 'track', ${m.occurredAt}, NULL)) AS last_event_at, min(${DAY}) AS day
+  FROM ${m.table}
+  WHERE ${IN_RANGE} AND ${m.account} IS NOT NULL
+  GROUP BY ${m.account}
+  UNION ALL
+  SELECT first.account, NULL, NULL, min(${p.day})
+  FROM ${PENDING_OF_FIRST_ACCOUNTS}
+  GROUP BY first.account
+)
+WHERE ${may}
+GROUP BY account
+ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET
+  ${a.firstAt} = min(${a.firstAt}, excluded.${a.firstAt}),
+  ${a.lastEventAt} = max(coalesce(${a.lastEventAt}, excluded.${a.lastEventAt}), coalesce(excluded.${a.lastEventAt}, ${a.lastEventAt})),
+  ${a.rollUpFrom} = min(coalesce(${a.rollUpFrom}, excluded.${a.rollUpFrom}), excluded.${a.rollUpFrom}),
+  ${a.scoreFrom} = min(${a.scoreFrom}, excluded.${a.scoreFrom})`;
+
+/**
+ * Makes accounts due that have new messages on a complete day. This is a separate statement because the upsert would
+ * write the index on due accounts for every account of every range, even where it doesn't change.
+ */
+const setDue = (may: string) => `
+UPDATE ${a.table} SET ${a.dueAt} = 0
+WHERE ${a.workspace} = ?1 AND ${a.dueAt} IS NOT 0 AND ${a.account} IN (
+  SELECT ${m.account} FROM ${m.table} WHERE ${IN_RANGE} AND ${DAY} < ?5
+  UNION
+  SELECT first.account FROM ${PENDING_OF_FIRST_ACCOUNTS} AND ${p.day} < ?5
+) AND ${may}`;
+
+const setLastEvent = (may: string) => `
+UPDATE ${f.table} SET ${f.lastEventAt} = max(coalesce(${f.table}.${f.lastEventAt}, e.at), e.at)
+FROM (SELECT max(${m.occurredAt}) AS at FROM ${m.table} WHERE ${IS_EVENT}) e
+WHERE ${f.table}.${f.workspace} = ?1 AND e.at IS NOT NULL AND ${may}`;
+
+const deleteAppliedPending = (may: string) => `
+DELETE FROM ${byUser.table} WHERE ${byUser.user} IN (SELECT first.user FROM ${FIRST_ACCOUNTS} first) AND ${may}`;
+
+/** A rebuild replaces rollups only; the bounds of accounts stay. */
+function foldSql(kind: keyof typeof PROGRESS): { fold: string[]; moveProgress: string } {
+  const progress = PROGRESS[kind];
+  const may = `${mayWrite("?4", "?1")}
+  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${progress} = ?2)`;
+  const applied = storedAttributes(PENDING_OF_FIRST_ACCOUNTS, p, "first.account");
+  return {
+    fold: [
+      insertEventNames(may),
+      addRollups(may),
+      addWorkspaceDays(may),
+      keepLatest(
+        { name: byUser.table, owner: byUser.user, day: byUser.day, attributes: byUser.attributes },
+        attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`),
+        may,
+      ),
+      keepLatest(
+        { name: byAccount.table, owner: byAccount.account, day: byAccount.day, attributes: byAccount.attributes },
+        `${attributesOf(m.account, `${m.account} IS NOT NULL`)} UNION ALL ${applied}`,
+        may,
+      ),
+      upsertUserAccounts(may),
+      ...(kind === "fold" ? [upsertActivity(may), setDue(may), setLastEvent(may)] : []),
+      deleteAppliedPending(may),
+    ],
+    moveProgress: `
+UPDATE ${f.table} SET ${progress} = ?3 WHERE ${f.workspace} = ?1 AND ${progress} = ?2 AND ${mayWrite("?4", "?1")}`,
+  };
+}
+
+const SQL = { fold: foldSql("fold"), rebuild: foldSql("rebuild") } as const;
+
+/**
+ * Builds the statements that fold a range.
+ * @returns `moveProgress` last moves the watermark of the fold or of the rebuild to the end of the range
+ */
+export function rangeStatements(
+  { holder }: Session,
+  workspace: WorkspaceRef,
+  kind: keyof typeof PROGRESS,
+  { from, through, today, firstDay }: LogRange & { today: Day; firstDay: Day },
+): { fold: Statement[]; moveProgress: Statement } {
+  const values = [workspace.number, from, through, holder, today, firstDay];
+  // D1 rejects values that the statement has no parameter for.
+  const bound = (sql: string) => statement(sql, ...values.slice(0, parameterCount(sql)));
+  const { fold, moveProgress } = SQL[kind];
+  return { fold: fold.map(bound), moveProgress: bound(moveProgress) };
+}
+
+const parameterCount = (sql: string): number =>
+  Math.max(...Array.from(sql.matchAll(/\?(\d)/g), ([, place]) => Number(place)));

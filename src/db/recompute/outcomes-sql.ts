@@ -1,0 +1,105 @@
+/** Writes outcomes: health, its history, and inbox items. Nothing else writes them, and only the recompute imports this. */
+import type { Day, Health, HealthDay } from "../../core/health/model.ts";
+import type { InboxItem } from "../../core/inbox/model.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { jsonParts, statement } from "../client/statements.ts";
+import { activity, health, healthDays } from "../schema/schema.ts";
+import { upsertItems } from "./items-sql.ts";
+import { mayWrite } from "./lease-sql.ts";
+import type { Session } from "./session.ts";
+
+/** The result of scoring an account. It holds only what differs from what is stored. */
+export interface AccountOutcome {
+  account: number;
+  days: readonly HealthDay[];
+  health: { health: Health; inputsHash: string } | null;
+  items: readonly InboxItem[];
+  /** Deletes the account's health. It is not due again after its last day is rolled up. */
+  superseded: boolean;
+}
+
+/**
+ * Writes outcomes and removes the accounts from the list of due ones, in one transaction.
+ * @param scoredThrough the last complete day
+ * @param dueAt when the accounts are due again, in milliseconds since the epoch
+ * @returns false when the run may no longer write
+ */
+export async function writeOutcomes(
+  session: Session,
+  workspace: WorkspaceRef,
+  outcomes: readonly AccountOutcome[],
+  { scoredThrough, dueAt }: { scoredThrough: Day; dueAt: number },
+): Promise<boolean> {
+  const days = outcomes.flatMap(({ account, days: changed }) =>
+    changed.map(({ day, state, band, score, uncapped, coverage, confidence, losses }) => [
+      account,
+      day,
+      state,
+      band,
+      score,
+      uncapped,
+      coverage,
+      confidence,
+      JSON.stringify(losses),
+    ]),
+  );
+  const scores = outcomes.flatMap(({ account, health: changed }) =>
+    changed === null
+      ? []
+      : [[account, changed.health.state, changed.health.score, JSON.stringify(changed.health), changed.inputsHash]],
+  );
+  const superseded = JSON.stringify(outcomes.flatMap((one) => (one.superseded ? [one.account] : [])));
+  const scored = JSON.stringify(outcomes.map(({ account }) => account));
+  const [number, holder] = [workspace.number, session.holder];
+  const results = await session.batch([
+    ...jsonParts(days).map((rows) => statement(UPSERT_DAYS, number, rows, holder)),
+    ...jsonParts(scores).map((rows) => statement(UPSERT_HEALTH, number, rows, holder)),
+    ...(superseded === "[]"
+      ? []
+      : [DELETE_HEALTH, DELETE_DAYS].map((sql) => statement(sql, number, superseded, holder))),
+    ...upsertItems(session, workspace, outcomes),
+    statement(SET_SCORED, number, scored, scoredThrough + 1, holder, dueAt, superseded),
+  ]);
+  return (results.at(-1)?.meta.changes ?? 0) > 0;
+}
+
+const a = columnsOf(activity);
+const d = columnsOf(healthDays);
+const h = columnsOf(health);
+const DAY = [d.state, d.band, d.score, d.uncapped, d.coverage, d.confidence, d.losses];
+const HEALTH = [h.state, h.score, h.health, h.inputsHash];
+
+const values = (count: number) => Array.from({ length: count }, (_, place) => `value ->> ${place}`).join(", ");
+const replaceChanged = (columns: readonly string[]) => `
+DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}
+WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${column}`).join(", ")})`;
+
+const UPSERT_DAYS = `
+INSERT INTO ${d.table} (${d.account}, ${d.day}, ${DAY.join(", ")})
+SELECT ${values(2 + DAY.length)} FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (${d.account}, ${d.day}) ${replaceChanged(DAY)}`;
+
+const UPSERT_HEALTH = `
+INSERT INTO ${h.table} (${h.workspace}, ${h.account}, ${HEALTH.join(", ")})
+SELECT ?1, ${values(1 + HEALTH.length)} FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (${h.workspace}, ${h.account}) ${replaceChanged(HEALTH)}`;
+
+/** Makes every due account of workspace ?1 be scored again, even if its own data is unchanged. */
+export const clearInputHashes = (condition: string): string =>
+  `UPDATE ${h.table} SET ${h.inputsHash} = '' WHERE ${h.workspace} = ?1 AND ${condition}`;
+
+const IN_LIST = "IN (SELECT value FROM json_each(?2))";
+
+const DELETE_HEALTH = `
+DELETE FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} ${IN_LIST} AND ${mayWrite("?3", "?1")}`;
+
+const DELETE_DAYS = `DELETE FROM ${d.table} WHERE ${d.account} ${IN_LIST} AND ${mayWrite("?3", "?1")}`;
+
+/** A superseded account is never due again once its days are rolled up, because other accounts are compared with them. */
+const SET_SCORED = `
+UPDATE ${a.table} SET ${a.scoreFrom} = ?3,
+  ${a.dueAt} = iif(${a.rollUpFrom} IS NULL AND ${a.account} IN (SELECT value FROM json_each(?6)), NULL, ?5)
+WHERE ${a.workspace} = ?1 AND ${a.account} ${IN_LIST} AND ${mayWrite("?4", "?1")}`;

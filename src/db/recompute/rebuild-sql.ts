@@ -1,0 +1,119 @@
+/**
+ * Rebuilds rollups: deletes those of the days that lie wholly within the retained log, and folds these days again. Each
+ * step is a transaction that records its progress. The workspace is neither folded nor scored before the rebuild ends.
+ */
+import type { Day } from "../../core/health/model.ts";
+import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { oldestSeq } from "../client/sql-fragments.ts";
+import { statement } from "../client/statements.ts";
+import {
+  accountDays,
+  activity,
+  attributeDays,
+  folds,
+  pendingAttributeDays,
+  rollups,
+  users,
+  workspaceContexts,
+  workspaceDays,
+} from "../schema/schema.ts";
+import { HISTORY_DAYS } from "./due-accounts-sql.ts";
+import { type LogRange, rangeStatements } from "./fold-sql.ts";
+import { mayWrite } from "./lease-sql.ts";
+import { clearInputHashes } from "./outcomes-sql.ts";
+import type { Session } from "./session.ts";
+
+const ROWS_PER_STEP = 20_000;
+
+const a = columnsOf(activity);
+const c = columnsOf(workspaceContexts);
+const f = columnsOf(folds);
+const p = columnsOf(pendingAttributeDays);
+const u = columnsOf(users);
+const w = columnsOf(workspaceDays);
+
+const OF_OWN_ACCOUNT = (account: string) => `${account} IN (SELECT ${a.account} FROM ${a.table} WHERE ${a.workspace} = ?1)`;
+const OF_OWN_USER = `${p.user} IN (SELECT ${u.number} FROM ${u.table} WHERE ${u.workspace} = ?1)`;
+
+/** The tables that a rebuild replaces, each with the condition for the workspace's own rows. */
+const REPLACED = [
+  ...[rollups, accountDays, attributeDays].map((table) => {
+    const { table: name, account, day } = columnsOf(table);
+    return { name, day, key: primaryKeyOf(table), own: OF_OWN_ACCOUNT(account) };
+  }),
+  { name: p.table, day: p.day, key: primaryKeyOf(pendingAttributeDays), own: OF_OWN_USER },
+  { name: w.table, day: w.day, key: primaryKeyOf(workspaceDays), own: `${w.workspace} = ?1` },
+];
+
+const DELETE_REPLACED = REPLACED.map(
+  ({ name, day, key, own }) => `
+DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} FROM ${name} WHERE ${own} AND ${day} >= ?2 LIMIT ${ROWS_PER_STEP})
+AND ${mayWrite("?3", "?1")}`,
+);
+
+/** Deletes a limited number of the rows to replace. @returns false when none were left */
+export async function deleteReplaced(session: Session, workspace: WorkspaceRef, day: Day): Promise<boolean> {
+  const values = [workspace.number, day, session.holder] as const;
+  const deleted = await session.batch(DELETE_REPLACED.map((sql) => statement(sql, ...values)));
+  return deleted.some(({ meta }) => meta.changes > 0);
+}
+
+interface Reached {
+  reached: number | null;
+}
+
+const SELECT_REACHED = `
+SELECT ${f.rebuiltThrough} AS reached FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+
+const BEGIN_REFOLD = `
+UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(${oldestSeq("?1")} - 1, ${f.watermark})
+WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${f.rebuiltThrough} IS NULL AND ${mayWrite("?3", "?1")}`;
+
+/** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
+export async function beginRefold(session: Session, workspace: WorkspaceRef, day: Day): Promise<number | null> {
+  const [, { results }] = await session.batch([
+    statement(BEGIN_REFOLD, workspace.number, day, session.holder),
+    statement<Reached>(SELECT_REACHED, workspace.number, session.holder),
+  ]);
+  return results[0]?.reached ?? null;
+}
+
+/** Folds a range again. @returns false when the run may no longer write */
+export async function refoldRange(
+  session: Session,
+  workspace: WorkspaceRef,
+  { from, through, day }: LogRange & { day: Day },
+): Promise<boolean> {
+  const range = { from, through, today: 0, firstDay: day };
+  const { fold, moveProgress } = rangeStatements(session, workspace, "rebuild", range);
+  const results = await session.batch([
+    ...fold,
+    moveProgress,
+    statement<Reached>(SELECT_REACHED, workspace.number, session.holder),
+  ]);
+  return (results.at(-1)?.results[0]?.reached ?? 0) >= through;
+}
+
+const IN_REBUILD = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2)
+  AND ${mayWrite("?3", "?1")}`;
+
+const FINISH = [
+  `
+UPDATE ${a.table} SET ${a.rollUpFrom} = min(coalesce(${a.rollUpFrom}, ?2), ?2), ${a.scoreFrom} = min(${a.scoreFrom}, ?2),
+  ${a.dueAt} = 0
+WHERE ${a.workspace} = ?1 AND ${IN_REBUILD}`,
+  // An account's own data may be unchanged while the accounts it is compared with have changed.
+  clearInputHashes(IN_REBUILD),
+  `
+DELETE FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} >= ?2
+AND ${c.day} > (SELECT max(${c.day}) FROM ${c.table} WHERE ${c.workspace} = ?1) - ${HISTORY_DAYS} AND ${IN_REBUILD}`,
+  `
+UPDATE ${f.table} SET ${f.rebuildDay} = NULL, ${f.rebuiltThrough} = NULL
+WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`,
+];
+
+/** Ends a rebuild: makes all accounts due, and has their days rolled up and compared again. */
+export async function finishRebuild(session: Session, workspace: WorkspaceRef, day: Day): Promise<void> {
+  await session.batch(FINISH.map((sql) => statement(sql, workspace.number, day, session.holder)));
+}

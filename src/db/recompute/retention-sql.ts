@@ -1,0 +1,57 @@
+/** Deletes messages past their retention, oldest first, and only folded ones. */
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { oldestSeq } from "../client/sql-fragments.ts";
+import { statement } from "../client/statements.ts";
+import { folds, messages } from "../schema/schema.ts";
+import { mayWrite } from "./lease-sql.ts";
+import { type KeptMessage, keptMessage } from "./progress-sql.ts";
+import type { Session } from "./session.ts";
+
+const f = columnsOf(folds);
+const m = columnsOf(messages, "m");
+const own = columnsOf(messages);
+const OLDEST = oldestSeq("?1");
+
+/** Within the limit, before the first message that has not expired, and not past the watermark. */
+const EXPIRED = `${m.seq} >= ${OLDEST} AND ${m.seq} < min(
+  ${OLDEST} + ?3,
+  coalesce((
+    SELECT ${own.seq} FROM ${own.table}
+    WHERE ${own.seq} >= ${OLDEST} AND ${own.seq} < ${OLDEST} + ?3 AND ${own.receivedAt} >= ?2
+    ORDER BY ${own.seq} LIMIT 1
+  ), ${OLDEST} + ?3),
+  (SELECT ${f.watermark} + 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} IS NULL)
+)`;
+
+const SET_DELETED_UNTIL = `
+UPDATE ${f.table} SET ${f.deletedUntil} = max(coalesce(${f.deletedUntil}, 0), e.received_at)
+FROM (SELECT max(${m.receivedAt}) AS received_at FROM ${m.table} WHERE ${EXPIRED}) e
+WHERE ${f.table}.${f.workspace} = ?1 AND e.received_at IS NOT NULL AND ${mayWrite("?4", "?1")}`;
+
+const DELETE_EXPIRED = `DELETE FROM ${own.table} AS m WHERE ${EXPIRED} AND ${mayWrite("?4", "?1")}`;
+
+const SELECT_OLDEST = `
+SELECT ${m.seq} AS seq, ${m.receivedAt} AS receivedAt
+FROM (SELECT 1) LEFT JOIN ${m.table} ON ${m.seq} = ${OLDEST} WHERE ${mayWrite("?2", "?1")}`;
+
+/**
+ * Deletes up to `limit` of the oldest messages received before `cutoff`. Stops at the first message received later, so
+ * that the rest of the log has no gaps. Deleted message ids can be stored again. Deletes nothing during a rebuild, which
+ * needs every message that was there when it was requested.
+ * @returns the oldest message that is left; `null` when the run may no longer write
+ */
+export async function deleteExpired(
+  session: Session,
+  workspace: WorkspaceRef,
+  { cutoff, limit }: { cutoff: number; limit: number },
+): Promise<{ oldest: KeptMessage | null } | null> {
+  const values = [workspace.number, cutoff, limit, session.holder] as const;
+  const [, , { results }] = await session.batch([
+    statement(SET_DELETED_UNTIL, ...values),
+    statement(DELETE_EXPIRED, ...values),
+    statement<{ seq: number | null; receivedAt: number | null }>(SELECT_OLDEST, workspace.number, session.holder),
+  ]);
+  const [left] = results;
+  return left === undefined ? null : { oldest: keptMessage(left.seq, left.receivedAt) };
+}

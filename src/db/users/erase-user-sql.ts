@@ -1,0 +1,141 @@
+/**
+ * The statements that erase users. While an erasure runs, it has a row in `user_erasures`, and all statements refer to
+ * that row, so that each may run again.
+ *
+ * ?1 is always the workspace's number.
+ */
+import { columnsOf } from "../client/columns-of.ts";
+import { newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
+import { deleteNamesSql } from "../identity/identity-names-sql.ts";
+import {
+  accounts,
+  apiKeys,
+  identityTraits,
+  messages,
+  pendingAttributeDays,
+  rejections,
+  traits,
+  userErasures,
+  users,
+  workspaces,
+} from "../schema/schema.ts";
+import { isNameable, opaqueIdOf } from "./erased-ids.ts";
+
+/** Rows of the log, including other users', that a step reads. */
+export const SEQS_PER_STEP = 20_000;
+
+const a = columnsOf(accounts, "a");
+const account = columnsOf(accounts);
+const e = columnsOf(userErasures);
+const i = columnsOf(identityTraits);
+const k = columnsOf(apiKeys, "k");
+const m = columnsOf(messages);
+const p = columnsOf(pendingAttributeDays);
+const r = columnsOf(rejections);
+const t = columnsOf(traits);
+const u = columnsOf(users, "u");
+const user = columnsOf(users);
+const w = columnsOf(workspaces, "w");
+
+const isValidKey = (key: string): string => `EXISTS (
+  SELECT 1 FROM ${k.table} CROSS JOIN ${w.table} ON ${w.number} = ${k.workspace}
+  WHERE ${k.id} = ${key} AND ${k.workspace} = ?1 AND ${k.revokedAt} IS NULL AND ${w.erasedAt} IS NULL)`;
+
+/** Selects a row while the key and its workspace exist. ?2 the key's id. */
+export const SELECT_VALID_KEY = `SELECT 1 AS valid WHERE ${isValidKey("?2")}`;
+
+/** Selects the users whose erasure is running, as `user`. */
+export const SELECT_PENDING = `SELECT ${e.user} AS user FROM ${e.table} WHERE ${e.workspace} = ?1`;
+
+const IS_PENDING = `IN (SELECT ${e.user} FROM ${e.table} WHERE ${e.workspace} = ?1)`;
+
+/**
+ * Begins an erasure. ?2 the user's id, ?3 the key's. The internal id of an erased user finds nobody, so that it can't
+ * hide a user whom a sender calls by that id.
+ */
+const BEGIN = `
+INSERT INTO ${e.table} (${e.workspace}, ${e.user}, ${e.nextSeq}, ${e.lastSeq})
+SELECT ?1, ${u.number}, coalesce(${oldestSeq("?1")}, (?1 << 32) + 1), coalesce(${newestSeq("?1")}, ?1 << 32)
+FROM ${u.table}
+WHERE ${u.number} = coalesce(
+    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNameable(user.externalId)}),
+    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
+  ) AND ${isValidKey("?3")}
+ON CONFLICT DO NOTHING`;
+
+/** Deletes rejections, also of a user who was only ever rejected. ?2 the user's id, ?3 the key's. */
+const DELETE_REJECTIONS = `
+DELETE FROM ${r.table}
+WHERE ${ownSeq(r.seq, "?1")} AND ${isValidKey("?3")} AND (
+  ${r.userId} = ?2 OR ${r.userId} IN (SELECT ${user.externalId} FROM ${user.table} WHERE ${user.number} ${IS_PENDING})
+)`;
+
+/** Runs before HIDE_USERS, because it finds a personal account by its user's external id. */
+const HIDE_ACCOUNTS = `
+UPDATE ${account.table} SET ${account.externalId} = ${opaqueIdOf(u.id)}
+FROM ${u.table}
+WHERE ${u.number} ${IS_PENDING} AND ${isNameable(u.externalId)} AND ${account.table}.${account.workspace} = ?1
+  AND ${account.table}.${account.kind} = 'solo' AND ${account.table}.${account.externalId} = ${u.externalId}`;
+
+const HIDE_USERS = `
+UPDATE ${user.table} SET ${user.externalId} = ${opaqueIdOf(user.id)}
+WHERE ${user.number} ${IS_PENDING} AND ${isNameable(user.externalId)}`;
+
+const PERSONAL_ACCOUNTS = `
+  SELECT ${a.number} AS number
+  FROM ${e.table} e CROSS JOIN ${u.table} ON ${u.number} = e.${e.user}
+  CROSS JOIN ${a.table} ON ${a.workspace} = ?1 AND ${a.kind} = 'solo' AND ${a.externalId} = ${u.externalId}
+  WHERE e.${e.workspace} = ?1`;
+
+const SUBJECTS = `
+  SELECT 'user' AS kind, ${e.user} AS subject FROM ${e.table} WHERE ${e.workspace} = ?1
+  UNION ALL SELECT 'account', number FROM (${PERSONAL_ACCOUNTS})`;
+const SOURCES = JSON.stringify(["external_id", "company", "name", "email"]);
+
+/** Users who never had an account. Pending attributes of the others have moved to their first account. */
+const WITHOUT_ACCOUNT = `(
+  SELECT ${user.number} FROM ${user.table} WHERE ${user.number} ${IS_PENDING} AND ${user.account} IS NULL
+)`;
+
+/** Deletes everything known about the users except what they did. */
+const FORGET = [
+  ...deleteNamesSql(
+    `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
+    "TRUE",
+  ),
+  // One statement per kind: for pairs of kind and subject, SQLite would read all traits.
+  `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'user' AND ${t.subject} ${IS_PENDING}`,
+  `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'account' AND ${t.subject} IN (${PERSONAL_ACCOUNTS})`,
+  `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = 'user' AND ${i.subject} ${IS_PENDING}`,
+  `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = 'account' AND ${i.subject} IN (${PERSONAL_ACCOUNTS})`,
+  `UPDATE ${user.table} SET ${user.pendingAttributes} = NULL WHERE ${user.number} ${IS_PENDING} AND ${user.pendingAttributes} IS NOT NULL`,
+  `DELETE FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT}`,
+];
+
+/** Marks users as erased, in this order and in one transaction. `asked` take ?2 the user's id and ?3 the key's. */
+export const MARK = { asked: [BEGIN, DELETE_REJECTIONS], own: [HIDE_ACCOUNTS, HIDE_USERS, ...FORGET] } as const;
+
+/** Where the erasure that has come furthest continues; NULL when none has to. */
+const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;
+
+/** Without its ingest id, the message is a duplicate to the transaction that stored it, if that runs again. */
+const CLEAR_MESSAGES = `
+UPDATE ${m.table} SET ${m.properties} = NULL, ${m.mapping} = NULL, ${m.ingestId} = -1,
+  ${m.attributes} = iif(${m.account} IS NULL AND ${m.user} IN ${WITHOUT_ACCOUNT}, NULL, ${m.attributes})
+WHERE ${m.seq} >= ${NEXT} AND ${m.seq} < ${NEXT} + ${SEQS_PER_STEP} AND ${m.user} ${IS_PENDING} AND ${m.ingestId} <> -1`;
+
+const ADVANCE = `
+UPDATE ${e.table} SET ${e.nextSeq} = ${e.nextSeq} + ${SEQS_PER_STEP}
+WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq} AND ${e.nextSeq} = ${NEXT}`;
+
+/** One step through the log, in one transaction. */
+export const CLEAR_STEP = [CLEAR_MESSAGES, ADVANCE] as const;
+
+/** Selects a row while the log has to be cleared for one of the users in ?2. */
+export const SELECT_UNCLEARED = `
+SELECT 1 AS uncleared FROM json_each(?2) u CROSS JOIN ${e.table} e ON e.${e.workspace} = ?1 AND e.${e.user} = u.value
+WHERE e.${e.nextSeq} <= e.${e.lastSeq} LIMIT 1`;
+
+const END = `DELETE FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} > ${e.lastSeq}`;
+
+export const FINISH = [...FORGET, END] as const;
