@@ -64,7 +64,9 @@ const WriteLimit: FC<Pick<TrafficProps, "usage" | "windowSeconds">> = ({ usage, 
         {`${formatNumber(inUse)} of ${formatNumber(limit)}`}
       </meter>
       <p class="note">
-        {isFull ? "Nothing available now: further messages get status 429." : `${formatNumber(limit - inUse)} available now.`}{" "}
+        {isFull
+          ? "Nothing available now: further messages get status 429."
+          : `${formatNumber(limit - inUse)} available now.`}{" "}
         The limit applies to the last {windowSeconds} seconds.
       </p>
       {refused > 0 && <p class="note">{formatNumber(refused)} messages rate-limited so far.</p>}

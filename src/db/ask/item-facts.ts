@@ -28,7 +28,8 @@ interface ItemRow extends RawItem {
 
 /** @param account `null` for all of the workspace */
 export function selectItems(batch: Batch, account: Entity | null, now: number): () => NamedItem[] {
-  const rows = account === null ? batch.add<ItemRow>(OF_WORKSPACE, now) : batch.add<ItemRow>(OF_ACCOUNT, now, account.number);
+  const rows =
+    account === null ? batch.add<ItemRow>(OF_WORKSPACE, now) : batch.add<ItemRow>(OF_ACCOUNT, now, account.number);
   return () =>
     rows().map((row) => ({
       id: String(row.id),

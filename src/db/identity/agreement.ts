@@ -32,10 +32,7 @@ const inForce = (db: Database, workspace: number | typeof workspaces.number) =>
     .where(and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt)));
 
 const traitsOf = (db: Database, workspace: number | typeof workspaces.number) =>
-  db
-    .select({ subject: identityTraits.subject })
-    .from(identityTraits)
-    .where(eq(identityTraits.workspace, workspace));
+  db.select({ subject: identityTraits.subject }).from(identityTraits).where(eq(identityTraits.workspace, workspace));
 
 export async function hasAgreement(env: Env, workspace: WorkspaceRef): Promise<boolean> {
   const accepted = await withRetry(() => inForce(directory(env), workspace.number).limit(1));
@@ -64,7 +61,10 @@ export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreeme
   const live = and(eq(workspaces.number, number), isNull(workspaces.erasedAt));
   // What was stored under a withdrawn acceptance must be erased before a new one.
   const mayAccept = or(exists(inForce(db, number)), notExists(traitsOf(db, number)));
-  const newest = db.select({ id: max(agreements.id) }).from(agreements).where(eq(agreements.workspace, number));
+  const newest = db
+    .select({ id: max(agreements.id) })
+    .from(agreements)
+    .where(eq(agreements.workspace, number));
   const older = and(
     eq(agreements.workspace, number),
     isNull(agreements.withdrawnAt),

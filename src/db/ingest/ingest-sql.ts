@@ -12,7 +12,16 @@
 import { columnsOf } from "../client/columns-of.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
 import { mergeAttributes } from "./merge-attributes-sql.ts";
-import { type Form, FORMS, freshIn, headOf, LAST_SEQ, LIVE_WORKSPACE, namedIn, oneLine } from "./statement-forms-sql.ts";
+import {
+  type Form,
+  FORMS,
+  freshIn,
+  headOf,
+  LAST_SEQ,
+  LIVE_WORKSPACE,
+  namedIn,
+  oneLine,
+} from "./statement-forms-sql.ts";
 
 const account = columnsOf(accounts);
 const membership = columnsOf(memberships);

@@ -36,9 +36,6 @@ export async function foldRange(
   const { fold, moveProgress } = rangeStatements(session, workspace, "fold", range);
   // Naming needs the numbers of event names, and the watermark still in its place.
   const writes = [statement(INSERT_FOLD, ...own), ...fold, ...naming, moveProgress];
-  const results = await session.batch([
-    ...writes,
-    statement<{ watermark: number }>(SELECT_WATERMARK, ...own),
-  ]);
+  const results = await session.batch([...writes, statement<{ watermark: number }>(SELECT_WATERMARK, ...own)]);
   return (results.at(-1)?.results[0]?.watermark ?? 0) >= through;
 }

@@ -13,11 +13,7 @@ export interface AccountItems {
 }
 
 /** Builds statements that open, update and resolve items. An item keeps its id while its identity stays the same. */
-export function upsertItems(
-  session: Session,
-  workspace: WorkspaceRef,
-  accounts: readonly AccountItems[],
-): Statement[] {
+export function upsertItems(session: Session, workspace: WorkspaceRef, accounts: readonly AccountItems[]): Statement[] {
   const rows = accounts.flatMap(({ account, items }) =>
     items.map((item) => [
       account,

@@ -33,7 +33,8 @@ const p = columnsOf(pendingAttributeDays);
 const u = columnsOf(users);
 const w = columnsOf(workspaceDays);
 
-const OF_OWN_ACCOUNT = (account: string) => `${account} IN (SELECT ${a.account} FROM ${a.table} WHERE ${a.workspace} = ?1)`;
+const OF_OWN_ACCOUNT = (account: string) =>
+  `${account} IN (SELECT ${a.account} FROM ${a.table} WHERE ${a.workspace} = ?1)`;
 const OF_OWN_USER = `${p.user} IN (SELECT ${u.number} FROM ${u.table} WHERE ${u.workspace} = ?1)`;
 
 /** The tables that a rebuild replaces, each with the condition for the workspace's own rows. */

@@ -14,14 +14,7 @@ import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { userErasures } from "../schema/schema.ts";
 import type { KeyGrant } from "../workspaces/api-keys.ts";
-import {
-  CLEAR_STEP,
-  FINISH,
-  MARK,
-  SELECT_PENDING,
-  SELECT_UNCLEARED,
-  SELECT_VALID_KEY,
-} from "./erase-user-sql.ts";
+import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED, SELECT_VALID_KEY } from "./erase-user-sql.ts";
 
 export type UserErasure =
   /** Whether or not the user existed. */

@@ -1,8 +1,7 @@
 /**
- * A test that walks the console in a browser of its own: cookies, storage and all. Whatever `watch.ts` finds on the way
- * fails it.
+ * A test in a browser context of its own. Whatever `watch.ts` finds fails the test.
  *
- *     walk("§… what a person can do", async ({ page, service }) => {
+ *     browserTest("§… what a person does", async ({ page, service }) => {
  *       await signIn(page, service.adminToken);
  *       await page.getByRole("link", { name: "Accounts" }).click();
  *     });
@@ -15,7 +14,7 @@ import { launchChromium } from "./launch.ts";
 import { DESK } from "./screenshots.ts";
 import { watch, type Watch } from "./watch.ts";
 
-/** Many times what anything takes. */
+/** Much longer than any step takes. */
 const HUNG_AFTER_MS = 20_000;
 
 interface Visit {
@@ -26,7 +25,7 @@ interface Visit {
 
 const LOCALE = { locale: "en-GB", timezoneId: "UTC" };
 
-export const walk = test
+export const browserTest = test
   // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures one takes
   .extend("browser", { scope: "file" }, async ({}, { onCleanup }): Promise<Browser> => {
     const browser = await launchChromium();
@@ -34,7 +33,7 @@ export const walk = test
     return browser;
   })
   .extend("service", { scope: "file" }, (): Console => consoleOf(inject("served")))
-  /** Where the pages are. */
+  /** The origin of the pages. */
   .extend("origin", ({ service }) => service.url)
   .extend("hasScript", true)
   .extend("visit", async ({ browser, origin, hasScript }, { onCleanup }): Promise<Visit> => {
@@ -42,7 +41,7 @@ export const walk = test
       ...LOCALE,
       baseURL: origin,
       viewport: DESK,
-      // Pictures are not taken in the middle of a change.
+      // Keeps screenshots free of transitions.
       reducedMotion: "reduce",
       javaScriptEnabled: hasScript,
       permissions: ["clipboard-read", "clipboard-write"],
@@ -53,7 +52,7 @@ export const walk = test
     onCleanup(async () => {
       await context.close();
       const problems = watched.problems();
-      if (problems.length > 0) throw new Error(["On the way:", ...problems].join("\n"));
+      if (problems.length > 0) throw new Error(["Problems during the test:", ...problems].join("\n"));
     });
     return { context, page, watch: watched };
   })
