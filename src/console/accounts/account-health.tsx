@@ -1,7 +1,6 @@
 /** The account's score and what explains it. */
 import type { FC } from "hono/jsx";
 
-import type { Health } from "../../core/health/model.ts";
 import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../services/accounts.ts";
 import { Card, Stat, Stats, Table } from "../components/elements.tsx";

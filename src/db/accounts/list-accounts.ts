@@ -162,7 +162,10 @@ export async function listAccounts(
   const db = databaseOf(env, workspace);
   const [rows, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), lastRunQuery(db)]));
   return {
-    accounts: rows.map(({ sortText, sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
+    accounts: rows.map(({ sortText: _sortText, sortValue, ...row }) => ({
+      ...toAccount(row),
+      position: [sortValue, row.number],
+    })),
     asOf: run?.asOf ?? null,
   };
 }
