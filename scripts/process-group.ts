@@ -19,9 +19,8 @@ const LEADER =
 const GRACE_MS = 5_000;
 
 export interface ProcessGroup {
-  /** Null when the command writes to this process's own output. */
-  stdout: Readable | null;
-  stderr: Readable | null;
+  stdout: Readable;
+  stderr: Readable;
   /** Settles with the exit code once nothing of the group is left; 128 and more for a signal, as in a shell. */
   ended: Promise<number>;
   /** Sends SIGTERM, then SIGKILL, and waits for the end. Safe to call twice, and after the end. */
@@ -31,26 +30,22 @@ export interface ProcessGroup {
 export interface GroupOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Where the command's output goes; default: to pipes. */
-  output?: "pipe" | "inherit";
 }
 
-export function startProcessGroup(
-  command: string,
-  args: readonly string[],
-  { cwd, env, output = "pipe" }: GroupOptions,
-): ProcessGroup {
+export function startProcessGroup(command: string, args: readonly string[], { cwd, env }: GroupOptions): ProcessGroup {
   const leader = spawn("sh", ["-c", LEADER, "sh", command, ...args], {
     cwd,
     env,
     detached: true,
-    stdio: ["ignore", output, output, "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  const { stdout, stderr } = leader;
+  if (stdout === null || stderr === null) throw new Error(`${command} has no output`);
   const kill = () => void leader.stdio[3]?.destroy();
   const ended = endOf(leader, kill);
   return {
-    stdout: leader.stdout,
-    stderr: leader.stderr,
+    stdout,
+    stderr,
     ended,
     stop: async () => {
       signalGroup(leader, "SIGTERM");

@@ -37,7 +37,7 @@ try {
 }
 
 async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
-  using _lock = lockStateDir(settings);
+  const lock = lockStateDir(settings);
   await assertPortIsFree(settings);
   const token = adminToken(settings);
   await applyMigrations(settings, stop);
@@ -54,6 +54,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
     });
     if (!stop.aborted) console.error(`npm start: ${reason} Restarting…`);
   }
+  lock.release();
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What a million messages cost. */
+/** Calculates what a million messages cost. */
 import type { Rows } from "./measure.ts";
 import { OBJECT_GIGABYTES, PRICES } from "./prices.ts";
 
@@ -6,19 +6,19 @@ export interface Bill {
   requests: number;
   object: number;
   ingest: number;
-  /** The fold of the messages and the scores of a day. */
+  /** Folding the messages and scoring one day. */
   recompute: number;
   total: number;
 }
 
-/** What it comes to that the object saves its counters, a message: at its limit a workspace sends 50 between two saves. */
+/** What saving the limiter's counters costs per message. At its limit a workspace sends 50 messages between two saves. */
 export const SAVES = {
-  /** An alarm, its setting and the counters. */
+  /** The alarm, setting it, and the counters. */
   atTheLimit: { calls: 1 / 50, rows: 2 / 50 },
-  /** Less often than every five seconds: each message is saved at once. */
+  /** Less than a message in five seconds: each one saves the counters. */
   oneInAWhile: { calls: 0, rows: 1 },
 };
-/** Milliseconds that a call keeps the object running: the decision takes a part of one. */
+/** Milliseconds that a call keeps the object running. The decision takes a fraction of one. */
 const CALL_MS = 1;
 
 const priceOf = ({ read, written }: Rows): number => read * PRICES.rowsRead + written * PRICES.rowsWritten;
@@ -26,7 +26,7 @@ const priceOf = ({ read, written }: Rows): number => read * PRICES.rowsRead + wr
 /** @param rows a message's */
 export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, save = SAVES.atTheLimit): Bill {
   const calls = 1 / size + save.calls;
-  // Charges ahead of a batch that is larger than the limit are saved at once.
+  // The future charges of a batch larger than the limit are saved at once.
   const written = save.rows + (size > 100 ? 1 / size : 0);
   const seconds = (calls * CALL_MS) / 1_000;
   const requests = PRICES.requests / size;

@@ -1,12 +1,12 @@
-/** A fast service that loses messages is none: all that was acknowledged has to be there, and nothing else. */
+/** Checks that exactly the acknowledged messages are stored: a fast service must not lose any. */
 import type { Measured } from "./rounds.ts";
 import type { Services } from "./services.ts";
 
 /**
- * @param atEvenDistances captures, and as many for the naive Worker
- * @throws Error when another number of messages is stored than was acknowledged
+ * @param atConstantRate the captures of the latency rounds; the naive Worker got as many
+ * @throws Error if the numbers of stored and acknowledged messages differ
  */
-export async function checkStored(services: Services, measured: Measured[], atEvenDistances: number): Promise<void> {
+export async function checkStored(services: Services, measured: Measured[], atConstantRate: number): Promise<void> {
   const { naive, ours, keys } = services;
   const sum = (...names: string[]): number =>
     measured.reduce((total, { name, stored }) => total + (names.includes(name) ? stored : 0), 0);
@@ -16,9 +16,9 @@ export async function checkStored(services: Services, measured: Measured[], atEv
       "rows of the naive Worker",
       naive,
       "SELECT count(*) AS n FROM events",
-      sum("naive", "naive batch of 1,000") + atEvenDistances,
+      sum("naive", "naive batch of 1,000") + atConstantRate,
     ],
-    ["captures", ours, "SELECT count(*) AS n FROM messages WHERE source = 'native'", sum("capture") + atEvenDistances],
+    ["captures", ours, "SELECT count(*) AS n FROM messages WHERE source = 'native'", sum("capture") + atConstantRate],
     [
       "tracks",
       ours,
@@ -28,6 +28,6 @@ export async function checkStored(services: Services, measured: Measured[], atEv
     ],
   ] as const) {
     const found = await database.prepare(sql).first<number>("n");
-    if (found !== expected) throw new Error(`${expected} ${what} were acknowledged, and ${found} are stored`);
+    if (found !== expected) throw new Error(`${expected} ${what} were acknowledged, but ${found} are stored`);
   }
 }

@@ -1,4 +1,4 @@
-/** What a batch takes when much is stored, against what it takes when nothing is: on two services, in turn. */
+/** Compares how long a batch takes on a full database and on an empty one: two services, in turn. */
 import { buildWorker } from "../../test/harness/build-worker.ts";
 import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
 import type { Load } from "./load/load.ts";
@@ -6,7 +6,7 @@ import { median } from "./medians.ts";
 
 export interface Growth {
   messages: number;
-  /** Milliseconds, from a request to the end of its answer: medians. */
+  /** Median milliseconds from a request to the end of its response. */
   emptyMs: number;
   filledMs: number;
 }
@@ -27,7 +27,7 @@ export async function measureGrowth(load: Load, messages: number): Promise<Growt
     }),
   );
   const [none, many] = targets;
-  if (none === undefined || many === undefined) throw new Error("two services are needed");
+  if (none === undefined || many === undefined) throw new Error("no services");
   await fill(many.service, many.id, messages);
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { service, key, ms } of targets) {
@@ -38,7 +38,7 @@ export async function measureGrowth(load: Load, messages: number): Promise<Growt
         status: 200,
         connections: 1,
         durationMs: ROUND_MS,
-        // Below the workspace's limit of messages a second.
+        // Stays below the workspace's write limit.
         perSecond: 8,
       });
       if (round > 0) ms.push(outcome.p50);
@@ -47,7 +47,7 @@ export async function measureGrowth(load: Load, messages: number): Promise<Growt
   return { messages, emptyMs: median(none.ms), filledMs: median(many.ms) };
 }
 
-/** By SQL alone, in the shape that the ingest stores: by requests it would take longer than all that is measured. */
+/** Fills the log by SQL in the shape that ingest stores. Requests would take longer than the whole bench. */
 async function fill({ database }: ServedWorker, workspaceId: string, messages: number): Promise<void> {
   const workspace = await database
     .prepare("SELECT number FROM workspaces WHERE id = ?")

@@ -1,7 +1,6 @@
 /**
- * How long captures take when they come at even distances, at a part of the rate that the service can take at most. Round
- * after round, and the medians count. The naive Worker and the floor at the same rate, in turn, tell what of it is the
- * database's and the machine's.
+ * Measures how long captures take at a constant rate, 70 % of the highest rate that the service can take. The naive
+ * Worker and the floor get the same rate in turn, which shows how much of the time is the database's and the machine's.
  */
 import type { Load } from "./load/load.ts";
 import type { Outcome } from "./load/job.ts";
@@ -9,18 +8,18 @@ import type { Scenario } from "./scenarios.ts";
 
 export interface Latency {
   perSecond: number;
-  /** One a round; the first, in which connections are made, is none of them. */
+  /** One per round, without the first, which opens the connections. */
   capture: Outcome[];
   naive: Outcome[];
   floor: Outcome[];
-  /** Of each service in all rounds. */
+  /** Requests to each service in all rounds. */
   requests: number;
 }
 
 const SHARE_OF_SATURATION = 0.7;
 const ROUNDS = 9;
 const ROUND_MS = 2_000;
-/** Enough that none waits for a connection. */
+/** Enough that no request waits for a connection. */
 const CONNECTIONS = 64;
 
 export async function measureLatency(

@@ -1,6 +1,6 @@
 /**
- * Each scenario for a second, in turn, round after round: what else the machine does meets all of them alike. Ratios are
- * taken within a round, and their median counts.
+ * Runs each scenario for a second, in turn, round after round, so that other load on the machine affects all of them
+ * alike. Ratios compare rates of the same round, and their median counts.
  */
 import { processorSeconds } from "../../test/harness/process-usage.ts";
 import type { Load } from "./load/load.ts";
@@ -10,11 +10,11 @@ export interface Measured {
   name: string;
   /** Messages a second, round by round. */
   rates: number[];
-  /** Milliseconds of workerd's processors for a message, round by round. */
+  /** Milliseconds of CPU per message in workerd, round by round. */
   processorMs: number[];
-  /** Milliseconds from a request to the end of its answer: the medians of the rounds. */
+  /** Median milliseconds from a request to the end of its response, round by round. */
   p50: number[];
-  /** Messages stored, those of the warm-up included. */
+  /** Messages stored, including those of the warm-up. */
   stored: number;
 }
 

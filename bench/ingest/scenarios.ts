@@ -1,4 +1,4 @@
-/** What is sent to whom, and what it is held against. */
+/** The requests to measure, and the services that get them. */
 import { setTimeout } from "node:timers/promises";
 
 import type { ServedWorker } from "../../test/harness/serve-worker.ts";
@@ -9,7 +9,7 @@ export interface Scenario {
   name: string;
   service: ServedWorker;
   job: Omit<Job, "durationMs">;
-  /** Messages that each of its requests leaves behind. */
+  /** Messages that each request stores. */
   stored: number;
   /** Runs before each round. */
   prepare?: () => Promise<unknown>;
@@ -46,7 +46,7 @@ export function scenariosOf({ floor, naive, ours, keys, limitedKey }: Services):
     scenario("batch of 100", ours, "/v1/batch", batch(100)),
     scenario("batch of 1,000", ours, "/v1/batch", batch(1_000)),
     scenario("1,000 duplicates", ours, "/v1/batch", { form: "duplicate", messages: 1_000 }),
-    // One character off: junk, as its checksum tells.
+    // A key with a wrong checksum.
     refused("401", key.slice(0, -1) + (key.endsWith("0") ? "1" : "0"), 401),
     { ...refused("429", limitedKey, 429), prepare: () => useUp(ours, limitedKey) },
   ];
@@ -54,10 +54,10 @@ export function scenariosOf({ floor, naive, ours, keys, limitedKey }: Services):
 
 const batch = (messages: number): Payload => ({ form: "batch", messages });
 
-/** The window of the limit, and a scenario. */
+/** The window of the write limit, and a scenario. */
 const STILL_USED_UP_SECONDS = 15;
 
-/** A batch that is larger than the limit uses up the seconds after it too: 100 of them. Waits for room for it when those are nearly over. */
+/** Uses up the write limit for 100 seconds with one batch larger than the limit, unless it is still used up long enough. */
 async function useUp({ url }: ServedWorker, key: string): Promise<void> {
   const message = { type: "track", userId: "user-1", event: "Report Exported" };
   const body = JSON.stringify({ batch: Array.from({ length: 1_000 }, () => message) });

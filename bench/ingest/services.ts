@@ -1,22 +1,22 @@
-/** The three Workers, side by side: each on a workerd of its own. */
+/** Starts the three Workers, each on its own workerd. */
 import { fileURLToPath } from "node:url";
 
 import { buildWorker } from "../../test/harness/build-worker.ts";
 import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
 import { CREATE_EVENTS } from "./workers/naive-table.ts";
 
-/** A workspace may have no higher limit: 10,000 messages a second. */
+/** The highest limit that a workspace may have: 10,000 messages a second. */
 const WRITE_LIMIT = 100_000;
-/** So many take what one machine can send. */
+/** Enough workspaces to admit everything that one machine can send. */
 const WORKSPACES = 8;
 
 export interface Services extends AsyncDisposable {
   floor: ServedWorker;
   naive: ServedWorker;
   ours: ServedWorker;
-  /** Of workspaces that let in all that is sent. */
+  /** Keys of workspaces that admit everything. */
   keys: string[];
-  /** Of a workspace with the usual limit. */
+  /** A key of a workspace with the default limit. */
   limitedKey: string;
 }
 

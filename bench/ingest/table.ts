@@ -1,6 +1,6 @@
-/** The figures for people. */
-import { aimsOf, type Report } from "./aims.ts";
+/** Prints the figures as a table. */
 import { median } from "./medians.ts";
+import { compare, type Report } from "./thresholds.ts";
 
 const NAME_WIDTH = 56;
 const COLUMN_WIDTH = 14;
@@ -18,10 +18,10 @@ export function table(report: Report): string {
     ),
     "",
     `At ${latency.perSecond} a second: ${times("capture")}; ${times("naive")}; ${times("floor")}`,
-    `A batch of 1,000 with none stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
+    `A batch of 1,000 with no messages stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
     "",
-    ...aimsOf(report).map(({ name, found, side, aim, met }) =>
-      row(name, [number(found), `${side === "at least" ? "≥" : "≤"} ${number(aim)} ${met ? "✓" : "✗"}`]),
+    ...compare(report).map(({ name, value, side, threshold, met }) =>
+      row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)} ${met ? "✓" : "✗"}`]),
     ),
   ].join("\n");
 }

@@ -1,24 +1,24 @@
-/** Accounts as they come, which the fates make something of: customers and trials, and what can be changed about them. */
+/** Creates ordinary customers and trials, and changes them: the fates are built from these. */
 import type { AccountPlan, Truth, UserPlan } from "../health/workspace/model.ts";
 import { between, type Random, wholeBetween } from "../health/workspace/random.ts";
 import { contract, PLANS, trial, type Traits } from "./contract.ts";
 import type { Company } from "./model.ts";
 import { present, usualRate } from "./people.ts";
-import type { Turn } from "./product.ts";
+import type { FeatureChange } from "./product.ts";
 
 export interface Casting {
   random: Random;
   company: Company;
-  /** The day on which the demo is first filled: the first one after the story so far. */
+  /** The day of the demo's first run: the first day after the history. */
   today: number;
-  /** Ids that nobody has yet. */
+  /** Returns user ids that are not taken. */
   names: (count: number) => string[];
 }
 
 export interface Cast {
   plan: AccountPlan;
-  turns: readonly Turn[];
-  /** Whether they have found no more than a few features. */
+  featureChanges: readonly FeatureChange[];
+  /** Whether the account uses only a few features. */
   few: boolean;
 }
 
@@ -26,13 +26,13 @@ const HISTORY_DAYS = 90;
 
 interface Sketch {
   count?: number;
-  /** Of each of them; by default each their own. */
+  /** How often each user comes; by default each has a rate of their own. */
   rate?: number;
   seatsEach?: number;
   firstDay?: number;
-  /** Uses few features. */
+  /** Whether the account uses only a few features. */
   few?: boolean;
-  turns?: readonly Turn[];
+  featureChanges?: readonly FeatureChange[];
 }
 
 export function customer(casting: Casting, sketch: Sketch = {}): Cast {
@@ -43,11 +43,11 @@ export function customer(casting: Casting, sketch: Sketch = {}): Cast {
   const users = names(count).map((id) => present(random, id, rate(), [firstDay, today]));
   const seats = Math.ceil(count * (sketch.seatsEach ?? between(random, 1.1, 2.8)));
   return {
-    turns: sketch.turns ?? [],
+    featureChanges: sketch.featureChanges ?? [],
     few: sketch.few ?? false,
     plan: {
       id: company.id,
-      truth: { ...NOTHING_HAPPENS, firstDay },
+      truth: { ...UNEVENTFUL, firstDay },
       users,
       pattern: "weekdays",
       weekend: between(random, 0.01, 0.06),
@@ -58,7 +58,7 @@ export function customer(casting: Casting, sketch: Sketch = {}): Cast {
   };
 }
 
-const NOTHING_HAPPENS: Truth = {
+const UNEVENTFUL: Truth = {
   scenario: "steady",
   firstDay: 0,
   declineDay: null,
@@ -87,13 +87,13 @@ export function onTrial(casting: Casting, sketch: TrialSketch): Cast {
 }
 
 export const converting = ({ random, company, today }: Casting, cast: Cast, day: number): Cast =>
-  told(cast, day, contract(random, { company, seats: Math.ceil(cast.plan.users.length * 1.2), today }));
+  withTraits(cast, day, contract(random, { company, seats: Math.ceil(cast.plan.users.length * 1.2), today }));
 
 export function lost(cast: Cast, churnDay: number): Cast {
-  return changed(told(cast, churnDay, { stage: "churned" }), { truth: { ...cast.plan.truth, churnDay } });
+  return changed(withTraits(cast, churnDay, { stage: "churned" }), { truth: { ...cast.plan.truth, churnDay } });
 }
 
-export const told = (cast: Cast, day: number, traits: Traits): Cast =>
+export const withTraits = (cast: Cast, day: number, traits: Traits): Cast =>
   changed(cast, { traits: [...cast.plan.traits, { day, traits }] });
 
 export const changed = (cast: Cast, change: Partial<AccountPlan>): Cast => ({

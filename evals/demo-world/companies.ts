@@ -1,4 +1,4 @@
-/** The sixty accounts of the demo. What becomes of each is its fate (fates.ts). */
+/** Lists the sixty accounts of the demo. A fate (fates.ts) says how each one develops. */
 import type { Company, Fate, Plan } from "./model.ts";
 
 type Row = readonly [id: string, plan: Plan, fate: Fate, industry: string, region: Company["region"], name?: string];

@@ -1,6 +1,6 @@
 /**
- * What becomes of an account, in the 90 days before the day the demo is first filled and after it. Days are told as so
- * many before that day, so that the same is to be seen whatever day it is.
+ * Says how each account develops in the 90 days before the demo's first run, and after it. Days count back from that
+ * run, so that the demo looks the same whenever it is run.
  */
 import { between, wholeBetween } from "../health/workspace/random.ts";
 import {
@@ -12,7 +12,7 @@ import {
   lost,
   onTrial,
   steps,
-  told,
+  withTraits,
   withUsers,
 } from "./cast.ts";
 import type { Fate } from "./model.ts";
@@ -22,10 +22,10 @@ import { workingDaysBefore } from "./working-days.ts";
 export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
   steady: (casting) => customer(casting),
 
-  /** Shifts at the weekend, too. */
+  /** Works in shifts, also on weekends. */
   always_on: (casting) => changed(customer(casting, { rate: 0.6 }), { weekend: 0.95 }),
 
-  /** A new colleague every now and then. */
+  /** Gets a new user now and then. */
   grower: (casting) => {
     const { random, today } = casting;
     const cast = customer(casting);
@@ -35,7 +35,7 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     );
   },
 
-  /** A whole department has come to it within three weeks. */
+  /** Gets a whole department of users within a week. */
   fast_riser: (casting) => {
     const { random, today } = casting;
     const cast = customer(casting, { count: 15, seatsEach: 1.5 });
@@ -49,10 +49,10 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
 
   adopter: (casting) => {
     const day = casting.today - wholeBetween(casting.random, 12, 40);
-    return customer(casting, { turns: [{ kind: "takes_up", event: NEW_FEATURE.event, day }] });
+    return customer(casting, { featureChanges: [{ kind: "adopts", event: NEW_FEATURE.event, day }] });
   },
 
-  /** Two weeks in which the works stood still. */
+  /** Closed for two weeks. */
   back_from_closure: (casting) => {
     const monday = casting.today - 50 - ((casting.today - 50) % 7);
     return withUsers(customer(casting), (user) => ({ ...user, away: [[monday, monday + 13]] }));
@@ -71,7 +71,7 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     return converting(casting, cast, today + 3);
   },
 
-  /** Tried for a good week, then looked at by hardly anybody; never bought. */
+  /** Used for about a week, then hardly at all; never bought. */
   fizzled_trial: (casting) => {
     const { today } = casting;
     const cast = onTrial(casting, { firstDay: today - 27, endDay: today + 3, rate: 0.7, few: true });
@@ -98,10 +98,10 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
 
   just_signed: (casting) => customer(casting, { firstDay: casting.today - 8 }),
 
-  /** Someone who works alone: no company, so an account of one. */
+  /** Someone who works alone, without a company: a personal account. */
   solo: (casting) => customer(casting, { count: 1, rate: 0.85, seatsEach: 1 }),
 
-  /** A few people who look in once a week, with more seats than they need. */
+  /** A few users who come once a week, with more seats than they need. */
   light: (casting) =>
     customer(casting, {
       rate: between(casting.random, 0.12, 0.2),
@@ -111,7 +111,7 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
 
   unused_seats: (casting) => customer(casting, { seatsEach: 7, rate: 0.4, few: true }),
 
-  /** Not alarming yet: less than last month, of little to begin with. */
+  /** Use fell a little from a low level: no alarm yet. */
   cooling: (casting) => {
     const { today } = casting;
     return changed(customer(casting, { seatsEach: 5, rate: 0.75, few: true }), {
@@ -126,7 +126,7 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     });
   },
 
-  /** From one day to the next a quarter is left. */
+  /** Use falls to a quarter overnight. */
   sudden_drop: (casting) => {
     const day = workingDaysBefore(casting.today, 12);
     return changed(customer(casting), { level: steps([day - 1, 1], [day, 0.22]) });
@@ -142,7 +142,7 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     return changed(customer(casting, { rate: 0.5, few: true }), { level: steps([day, 1], [day + 1, 0]) });
   },
 
-  /** Who did a good third of the work has not been seen for two weeks and more; the others go on as before. */
+  /** The most active user left two weeks ago; the others go on as before. */
   champion_left: (casting) => {
     const day = workingDaysBefore(casting.today, 10);
     const cast = customer(casting, { count: 13 });
@@ -151,22 +151,22 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     );
   },
 
-  /** Fewer seats than last month, at a better price for each. */
+  /** Fewer seats than last month, at a lower price per seat. */
   contraction: (casting) => {
     const { today } = casting;
     const cast = customer(casting, { seatsEach: 2.4 });
     const { seats, mrr } = cast.plan.traits[0]?.traits ?? {};
     const traits = { seats: Math.round(Number(seats) * 0.6), mrr: 10 * Math.round(Number(mrr) * 0.085) };
-    return told(cast, today - 9, traits);
+    return withTraits(cast, today - 9, traits);
   },
 
   feature_dropped: (casting) => {
     const event = "Report Scheduled";
     const day = casting.today - 34;
-    return customer(casting, { rate: 0.75, turns: [{ kind: "drops", event, day }] });
+    return customer(casting, { rate: 0.75, featureChanges: [{ kind: "drops", event, day }] });
   },
 
-  /** Hardly used any more for seven weeks: what the inbox said of it has expired, and the score still tells. */
+  /** Hardly used for seven weeks: its inbox items have expired, and its score is still low. */
   faded: (casting) => {
     const { today } = casting;
     const cast = customer(casting, { seatsEach: 3, few: true });

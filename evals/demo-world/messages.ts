@@ -1,4 +1,4 @@
-/** The story in the words of a sender: compatibility messages, in the order in which they happened. */
+/** Turns the story into compatibility messages, in the order in which they happened. */
 import { startOf } from "../health/workspace/calendar.ts";
 import type { Happening } from "../health/workspace/model.ts";
 import { type Random, randomOf } from "../health/workspace/random.ts";
@@ -18,7 +18,7 @@ interface Dated {
   message: Message;
 }
 
-/** Before the working day of the calendar begins, and before an account tells of itself. */
+/** Before the working day begins, and before an account reports its traits. */
 const INTRODUCED_MS = 6 * 3_600_000;
 
 export function messagesOf(stories: readonly Story[], happenings: readonly Happening[], until: number): Message[] {
@@ -29,7 +29,7 @@ export function messagesOf(stories: readonly Story[], happenings: readonly Happe
     .map(({ message }) => message);
 }
 
-/** Who somebody is, and which company they belong to. */
+/** Introduces each user: their role, and their company. */
 function introductions(story: Story, until: number): Dated[] {
   return [...story.people.values()]
     .filter(({ from }) => from < until)
@@ -45,19 +45,19 @@ function uses(story: Story, happenings: readonly Happening[]): Dated[] {
   const random = randomOf(`${story.company.id}/uses`);
   return happenings.flatMap((happening) => {
     const { user, at, traits } = happening;
-    if (traits !== null) return [toldOf(story, happening, traits)];
+    if (traits !== null) return [traitsOf(story, happening, traits)];
     const person = story.people.get(user);
     return person === undefined ? [] : [trackOf(random, story, person, happening.day, at)];
   });
 }
 
 function trackOf(random: Random, story: Story, { id, habit }: Person, day: number, at: number): Dated {
-  const { event, properties } = useOf(random, habit, story.turns, day);
+  const { event, properties } = useOf(random, habit, story.featureChanges, day);
   return dated(at, event, { type: "track", userId: id, event, properties: properties(random), ...contextOf(story) });
 }
 
-/** Someone who works alone has no group to tell it of: it waits with them for their account of one. */
-function toldOf({ company }: Story, { user, at }: Happening, traits: NonNullable<Happening["traits"]>): Dated {
+/** Reports the traits of an account. Someone who works alone has no group: an identify carries the traits. */
+function traitsOf({ company }: Story, { user, at }: Happening, traits: NonNullable<Happening["traits"]>): Dated {
   if (company.fate !== "solo") return dated(at, "told", { type: "group", userId: user, groupId: company.id, traits });
   const { stage, plan, seats, mrr, currency, ...others } = traits;
   const attributes = {
@@ -72,8 +72,8 @@ function toldOf({ company }: Story, { user, at }: Happening, traits: NonNullable
 
 const contextOf = ({ company }: Story) => (company.fate === "solo" ? {} : { context: { groupId: company.id } });
 
-/** The id says who, when and what, so that it is the same whenever and however often the story is told. */
-function dated(at: number, what: string, said: Pick<Message, "type" | "userId"> & Record<string, unknown>): Dated {
-  const messageId = `demo-${said.userId}-${at.toString(36)}-${what.replaceAll(" ", "")}`;
-  return { at, message: { messageId, timestamp: new Date(at).toISOString(), ...said } };
+/** The id is made of who, when and what, so that every run sends the same id. */
+function dated(at: number, what: string, content: Pick<Message, "type" | "userId"> & Record<string, unknown>): Dated {
+  const messageId = `demo-${content.userId}-${at.toString(36)}-${what.replaceAll(" ", "")}`;
+  return { at, message: { messageId, timestamp: new Date(at).toISOString(), ...content } };
 }

@@ -1,8 +1,6 @@
-/**
- * The words of the demo's story. Days are those of the evaluation's calendar, which are real ones.
- */
+/** Defines the types of the demo's world. Days are those of the evaluation's calendar, which are real dates. */
 import type { AccountPlan } from "../health/workspace/model.ts";
-import type { Habit, Turn } from "./product.ts";
+import type { Habit, FeatureChange } from "./product.ts";
 
 export const FATES = [
   "steady",
@@ -37,14 +35,14 @@ export type Fate = (typeof FATES)[number];
 export type Plan = "Starter" | "Team" | "Business" | "Enterprise";
 
 export interface Company {
-  /** How the sender calls it, as the account's external id. */
+  /** The account's external id. */
   id: string;
   fate: Fate;
   plan: Plan;
   industry: string;
   region: "emea" | "amer" | "apac";
   currency: "EUR" | "USD" | "GBP";
-  /** What it is called, where that was attached as an identity trait. */
+  /** The name that is attached as an identity trait. */
   name?: string;
 }
 
@@ -56,11 +54,11 @@ export interface Person {
   from: number;
 }
 
-/** An account, what it will do, and what its sender tells. */
+/** An account, what it does, and what its sender reports. */
 export interface Story {
   company: Company;
-  /** Who is active when, in the words of the evaluation's simulator. */
+  /** Who is active when, in the terms of the evaluation's simulator. */
   plan: AccountPlan;
   people: ReadonlyMap<string, Person>;
-  turns: readonly Turn[];
+  featureChanges: readonly FeatureChange[];
 }

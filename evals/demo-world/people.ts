@@ -1,4 +1,4 @@
-/** The people of the demo: who they are, and how often they come. */
+/** Creates the users of the demo: who they are, and how often they come. */
 import type { UserPlan } from "../health/workspace/model.ts";
 import { between, chance, pick, type Random, wholeBetween } from "../health/workspace/random.ts";
 
@@ -13,31 +13,31 @@ const LAST = (
 
 const ROLES = ["analyst", "analyst", "analyst", "manager", "manager", "viewer", "engineer"] as const;
 
-/** No two alike among the first 744, as 31 first names and 24 last names go round against each other. */
+/** Returns a unique id for each of the first 744 places: 31 first names and 24 last names share no factor. */
 export const personId = (place: number): string =>
   `${FIRST[place % FIRST.length] ?? ""}.${LAST[place % LAST.length] ?? ""}`;
 
-/** The first of a company is who set it up. */
+/** The first user of a company set it up. */
 export const roleOf = (random: Random, place: number): string => (place === 0 ? "admin" : pick(random, ROLES));
 
-/** `maria.lopez` as she writes it. */
+/** Turns `maria.lopez` into `Maria Lopez`. */
 export const fullNameOf = (id: string): string =>
   id
     .split(".")
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join(" ");
 
-/** The chance that somebody comes on a working day: most often daily, some twice a week. */
+/** Returns the chance that a user comes on a working day. */
 export const usualRate = (random: Random): number => between(random, 0.3, 0.85);
 
-/** There from the beginning, with a week of leave now and then. */
+/** Creates a user who is there from the beginning, in some cases with a week of leave. */
 export function present(
   random: Random,
   id: string,
   rate: number,
-  stretch: readonly [first: number, last: number],
+  period: readonly [first: number, last: number],
 ): UserPlan {
-  const [first, last] = stretch;
+  const [first, last] = period;
   const monday = 7 * wholeBetween(random, Math.ceil(first / 7), Math.floor(last / 7));
   const away: UserPlan["away"] = chance(random, 0.4) ? [[monday, monday + 6]] : [];
   return { id, rate, features: [1], joins: -Infinity, leaves: Infinity, away };

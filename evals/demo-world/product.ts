@@ -1,10 +1,10 @@
-/** The product that the demo's accounts use: reports that people make together. */
+/** Describes the product that the demo's accounts use: a tool for shared reports. */
 import { between, chance, pick, pickWeighted, type Random, wholeBetween } from "../health/workspace/random.ts";
 
 export interface Feature {
-  /** As its sender writes it; the service stores the dotted form, `report.exported`. */
+  /** The name as the sender writes it. The service stores `report.exported`. */
   event: string;
-  /** Of the companies and of their people, the share that has taken it up. */
+  /** The share of companies, and of their users, who use it. */
   popularity: number;
   properties: (random: Random) => Readonly<Record<string, string | number>>;
 }
@@ -39,47 +39,56 @@ const FEATURES = [
   feature("API Called", 0.12, (random) => ({ route: pick(random, ["/reports", "/rows"]), status: 200 })),
 ] as const;
 
-/** Came out while we look: only those who are said to take it up ever use it. */
+/** Released during the 90 days: only accounts that adopt it use it. */
 export const NEW_FEATURE = feature("Forecast Created", 0.8, (random) => ({
   ...area(random),
   months: pick(random, [3, 6, 12]),
 }));
 
-/** What a company turns to, or away from, on a day. */
-export interface Turn {
-  kind: "takes_up" | "drops";
+/** A company adopts or drops a feature on a day. */
+export interface FeatureChange {
+  kind: "adopts" | "drops";
   event: string;
   day: number;
 }
 
-/** What somebody uses, and how often each of it against the others. */
+/** The features that a user uses, weighted by frequency. */
 export type Habit = readonly { feature: Feature; weight: number }[];
 
-/** The features that a company has taken up: the most popular of them for sure, so that few is few. */
-export function companyHabit(random: Random, turns: readonly Turn[], few: boolean): readonly Feature[] {
+/** Chooses the features that a company uses. It always uses the most popular ones. */
+export function companyHabit(
+  random: Random,
+  featureChanges: readonly FeatureChange[],
+  few: boolean,
+): readonly Feature[] {
   const certain = few ? 1 : 2;
-  const turned = new Set(turns.map(({ event }) => event));
+  const changedEvents = new Set(featureChanges.map(({ event }) => event));
   const usual = FEATURES.filter(
-    ({ event, popularity }, place) => place < certain || turned.has(event) || (!few && chance(random, popularity)),
+    ({ event, popularity }, place) =>
+      place < certain || changedEvents.has(event) || (!few && chance(random, popularity)),
   );
-  return turned.has(NEW_FEATURE.event) ? [...usual, NEW_FEATURE] : usual;
+  return changedEvents.has(NEW_FEATURE.event) ? [...usual, NEW_FEATURE] : usual;
 }
 
-/** A person's share of them. Whoever turns, turns with the company, so what it turns to or from is everybody's. */
-export function personHabit(random: Random, company: readonly Feature[], turns: readonly Turn[]): Habit {
-  const turned = new Set(turns.map(({ event }) => event));
+/** Chooses the features that a user uses. All users take part when their company adopts or drops one. */
+export function personHabit(
+  random: Random,
+  company: readonly Feature[],
+  featureChanges: readonly FeatureChange[],
+): Habit {
+  const changedEvents = new Set(featureChanges.map(({ event }) => event));
   return company.flatMap((each, place) => {
     const weight = each.popularity * between(random, 0.3, 1);
-    const uses = place === 0 || turned.has(each.event) || chance(random, 0.35 + 0.6 * each.popularity);
+    const uses = place === 0 || changedEvents.has(each.event) || chance(random, 0.35 + 0.6 * each.popularity);
     return uses ? [{ feature: each, weight }] : [];
   });
 }
 
-/** What somebody does next, on a day. */
-export function useOf(random: Random, habit: Habit, turns: readonly Turn[], day: number): Feature {
+/** Chooses what a user does next on a day. */
+export function useOf(random: Random, habit: Habit, featureChanges: readonly FeatureChange[], day: number): Feature {
   const weights = habit.map(({ feature: { event }, weight }) => {
-    const isOut = turns.some(
-      (turn) => turn.event === event && (turn.kind === "takes_up" ? day < turn.day : day >= turn.day),
+    const isOut = featureChanges.some(
+      (change) => change.event === event && (change.kind === "adopts" ? day < change.day : day >= change.day),
     );
     return isOut ? 0 : weight;
   });

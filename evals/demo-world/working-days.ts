@@ -1,9 +1,9 @@
-/** Business days, which silence is counted in: fates say "eight working days ago" and mean it on a Sunday too. */
+/** Counts business days, as the rule on silence does: "eight working days ago" must also work on a Sunday. */
 import { weekday } from "../health/workspace/calendar.ts";
 
 const isWorking = (day: number): boolean => weekday(day) < 5;
 
-/** The last day such that so many working days lie between it and `today`, which is not counted. */
+/** Returns the last working day with `count` working days between it and `today`. */
 export function workingDaysBefore(today: number, count: number): number {
   let day = today - 1;
   for (let left = count; ; day -= 1) {

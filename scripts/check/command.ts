@@ -2,7 +2,6 @@
  * Runs a tool of node_modules/.bin as a check. Its exit code decides; its output is shown only when it fails.
  */
 import { delimiter, join } from "node:path";
-import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
@@ -21,8 +20,6 @@ export interface Outcome {
 }
 
 export interface CommandOptions {
-  /** Shows the output as it comes, instead of at the end. */
-  live?: boolean;
   timeoutMs?: number;
   /** Variables on top of those of this process. */
   env?: NodeJS.ProcessEnv;
@@ -39,11 +36,10 @@ export function isInterrupted(): boolean {
 }
 
 export async function command(tool: string, args: string[], options: CommandOptions = {}): Promise<Outcome> {
-  const { live = false, timeoutMs = 180_000, env = {} } = options;
+  const { timeoutMs = 180_000, env = {} } = options;
   const group = startProcessGroup(join(TOOLS, tool), args, {
     cwd: ROOT,
     env: { ...environment(), ...env },
-    output: live ? "inherit" : "pipe",
   });
   const stop = () => void group.stop();
   interrupted.signal.addEventListener("abort", stop);
@@ -53,15 +49,13 @@ export async function command(tool: string, args: string[], options: CommandOpti
     stop();
   }, timeoutMs);
   try {
-    const [code, ...printed] = await Promise.all([group.ended, read(group.stdout), read(group.stderr)]);
+    const [code, ...printed] = await Promise.all([group.ended, text(group.stdout), text(group.stderr)]);
     return { ok: code === 0, output: withoutHiddenColors(printed.join("")) + timedOut };
   } finally {
     clearTimeout(timer);
     interrupted.signal.removeEventListener("abort", stop);
   }
 }
-
-const read = async (stream: Readable | null): Promise<string> => (stream === null ? "" : text(stream));
 
 function environment(): NodeJS.ProcessEnv {
   const path = [TOOLS, process.env["PATH"]].join(delimiter);

@@ -1,8 +1,8 @@
 /**
- * Are the migrations in step with the schema? Lets drizzle-kit generate into a copy, which must come out unchanged.
+ * Checks that the migrations match the schema: drizzle-kit generates into a copy, which must stay unchanged.
  *
- * drizzle-kit exits with 0 whether or not there was a change, and even when it failed, so its words are what counts. It
- * takes the output folder relative to the working directory only.
+ * drizzle-kit exits with 0 whether or not there is a change, and even when it fails, so its words decide. It accepts the
+ * output folder only relative to the working directory.
  */
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,14 +10,14 @@ import { join, relative } from "node:path";
 
 import { command, type Outcome, ROOT } from "./command.ts";
 
-const IN_STEP = "No schema changes";
+const UNCHANGED = "No schema changes";
 const CONSISTENT = "Everything's fine";
 
 export async function migrationsInStep(): Promise<Outcome> {
-  const temporary = await mkdtemp(join(tmpdir(), "migrations-"));
+  const folder = await mkdtemp(join(tmpdir(), "migrations-"));
   try {
-    const config = join(temporary, "drizzle.config.ts");
-    const copy = join(temporary, "migrations");
+    const config = join(folder, "drizzle.config.ts");
+    const copy = join(folder, "migrations");
     await cp(join(ROOT, "migrations"), copy, { recursive: true });
     const base = JSON.stringify(join(ROOT, "drizzle.config.ts"));
     const out = JSON.stringify(relative(ROOT, copy));
@@ -26,10 +26,10 @@ export async function migrationsInStep(): Promise<Outcome> {
     const generated = await command("drizzle-kit", ["generate", "--config", config]);
     const checked = await command("drizzle-kit", ["check", "--config", config]);
     return {
-      ok: generated.output.includes(IN_STEP) && checked.output.includes(CONSISTENT),
-      output: `${generated.output}${checked.output}\nnpm run db:generate makes the missing migration.`,
+      ok: generated.output.includes(UNCHANGED) && checked.output.includes(CONSISTENT),
+      output: `${generated.output}${checked.output}\nRun npm run db:generate to create the missing migration.`,
     };
   } finally {
-    await rm(temporary, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }

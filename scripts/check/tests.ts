@@ -1,6 +1,4 @@
-/**
- * Runs the tests of a vitest project, shows them as they run, and counts them from vitest's own report.
- */
+/** Runs the tests of a Vitest project and counts them from Vitest's own report. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +7,9 @@ import { z } from "zod";
 
 import { command, type Outcome } from "./command.ts";
 
-/** Properties try the same cases in every run of the gate, so that it fails for what was changed and for nothing else. */
+/** Properties try the same cases in every run of `npm test`, so that only a change of the code can break it. */
 const PROPERTY_SEED = "2026";
-const TESTS_TIMEOUT_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 const Report = z.object({
   numPassedTests: z.number(),
@@ -24,30 +22,32 @@ export interface Totals {
   failed: number;
 }
 
-/** The outcome of `vitest run --project <name>`; its tests are added to `totals`. */
+/** Runs `vitest run --project <name>` and adds its tests to `totals`. */
 export async function tests(name: string, totals: Totals, ...options: string[]): Promise<Outcome> {
-  const temporary = await mkdtemp(join(tmpdir(), "vitest-"));
+  const folder = await mkdtemp(join(tmpdir(), "vitest-"));
   try {
-    const report = join(temporary, "report.json");
+    const report = join(folder, "report.json");
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const args = ["run", "--project", name, ...reporters, ...options];
-    const env = { PROPERTY_SEED: process.env["PROPERTY_SEED"] ?? PROPERTY_SEED };
-    const outcome = await command("vitest", args, { live: true, timeoutMs: TESTS_TIMEOUT_MS, env });
-    const counted = await count(report);
+    const outcome = await command("vitest", ["run", "--project", name, ...reporters, ...options], {
+      timeoutMs: TIMEOUT_MS,
+      // CI as the user has set it: wrangler's quiet environment sets it for all tools.
+      env: { PROPERTY_SEED: process.env["PROPERTY_SEED"] ?? PROPERTY_SEED, CI: process.env["CI"] },
+    });
+    const counted = await count(report, outcome);
     totals.passed += counted.passed;
     totals.failed += counted.failed;
-    return { ...outcome, ok: outcome.ok && counted.failed === 0, note: words(counted) };
+    return { ...outcome, ok: outcome.ok && counted.failed === 0, note: format(counted) };
   } finally {
-    await rm(temporary, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }
 
-export function words({ passed, failed }: Totals): string {
+export function format({ passed, failed }: Totals): string {
   return `${passed} passed, ${failed} failed`;
 }
 
-/** A file that could not be loaded has no tests to fail, and a run that broke off has no report: each is one failure. */
-async function count(report: string): Promise<Totals> {
+/** A file that can't be loaded, or a run without a report, counts as one failure. */
+async function count(report: string, { ok }: Outcome): Promise<Totals> {
   try {
     const { numPassedTests, numFailedTests, testResults } = Report.parse(JSON.parse(await readFile(report, "utf8")));
     const unloaded = testResults.filter(
@@ -55,6 +55,6 @@ async function count(report: string): Promise<Totals> {
     );
     return { passed: numPassedTests, failed: numFailedTests + unloaded.length };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: ok ? 0 : 1 };
   }
 }

@@ -11,11 +11,11 @@ import { DatabaseSync } from "node:sqlite";
 import { type Settings, StartFailure } from "./settings.ts";
 
 /**
- * Locks the state directory until this process ends, or until the lock is closed.
+ * Locks the state directory until the lock is released or this process ends.
  *
  * @throws StartFailure when another service is using it
  */
-export function lockStateDir({ stateDir }: Settings): Disposable {
+export function lockStateDir({ stateDir }: Settings): { release(): void } {
   mkdirSync(stateDir, { recursive: true });
   const lock = new DatabaseSync(join(stateDir, "npm-start.lock"));
   try {
@@ -27,5 +27,5 @@ export function lockStateDir({ stateDir }: Settings): Disposable {
         "Stop it first, or start this one beside it: STATE_DIR=.wrangler/other PORT=8788 npm start",
     );
   }
-  return { [Symbol.dispose]: () => lock.close() };
+  return { release: () => lock.close() };
 }

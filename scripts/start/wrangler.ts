@@ -20,7 +20,7 @@ export async function applyMigrations(settings: Settings, signal: AbortSignal): 
   const group = startWrangler(settings, ["d1", "migrations", "apply", "DB", "--local"]);
   const stop = () => void group.stop();
   signal.addEventListener("abort", stop, { once: true });
-  const [code, ...printed] = await Promise.all([group.ended, read(group.stdout), read(group.stderr)]);
+  const [code, ...printed] = await Promise.all([group.ended, text(group.stdout), text(group.stderr)]);
   signal.removeEventListener("abort", stop);
   if (code === 0 || signal.aborted) return;
   const output = printed.join("").trimEnd();
@@ -58,10 +58,7 @@ function startWrangler({ root, stateDir }: Settings, args: readonly string[]): P
   });
 }
 
-const read = async (stream: Readable | null): Promise<string> => (stream === null ? "" : text(stream));
-
-function forward(from: Readable | null, to: NodeJS.WritableStream, drop: (line: string) => boolean): void {
-  if (from === null) return;
+function forward(from: Readable, to: NodeJS.WritableStream, drop: (line: string) => boolean): void {
   createInterface({ input: from }).on("line", (line) => {
     if (!drop(line)) to.write(`${line}\n`);
   });

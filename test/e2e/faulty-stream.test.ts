@@ -1,6 +1,6 @@
 /**
- * Senders whose service fails all the time: one in ten of its calls to D1 and to the objects is lost, refused, late, or
- * done and not answered. All else is real: the library and its retries, HTTP, the Worker, the database.
+ * Sends to a service that fails all the time: one in ten of its calls to D1 and to Durable Objects is lost, refused, late,
+ * or done without an answer. Everything else is real: the library and its retries, HTTP, the Worker, the database.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -14,21 +14,21 @@ import { storedMessages, userAccounts, userTraits } from "./faulty-worker/rows.t
 import { streamOf } from "./faulty-worker/stream.ts";
 import { senderOf } from "./senders/sender.ts";
 
-const MESSAGES = 20_000;
-const CAPTURES = 2_000;
+const MESSAGES = 8_000;
+const CAPTURES = 1_000;
 const RATE = 0.1;
 const CONNECTIONS = 24;
-/** More than connections: who was told to wait holds none. */
+/** More than connections: a sender that waits holds none. */
 const CAPTURE_SENDERS = 100;
 const MAX_ATTEMPTS = 30;
 const STREAM_TIMEOUT_MS = 240_000;
 const DAY_MS = 86_400_000;
 
-/** What was answered to one request. */
-interface Heard {
+/** The response to one request. */
+interface Result {
   status: number;
   retryAfter: string | null;
-  /** Of a 200. */
+  /** From a 200; else 0. */
   stored: number;
   duplicates: number;
 }
@@ -47,9 +47,9 @@ afterAll(async () => {
   await faulty.worker[Symbol.asyncDispose]();
 });
 
-/** Sends for the library, over few connections, and hears what is answered to each batch, by its first message. */
-function listening(): { httpClient: HTTPFetchFn; heard: Map<string, Heard[]> } {
-  const heard = new Map<string, Heard[]>();
+/** Sends for the library over few connections. Records the responses to each batch, by its first message. */
+function recordingClient(): { httpClient: HTTPFetchFn; heard: Map<string, Result[]> } {
+  const heard = new Map<string, Result[]>();
   return {
     heard,
     httpClient: async (url, { method, headers, body }) => {
@@ -67,39 +67,39 @@ function listening(): { httpClient: HTTPFetchFn; heard: Map<string, Heard[]> } {
   };
 }
 
-/** The answers that are none of the documented ones. */
-const undocumented = (answers: Heard[]): Heard[] =>
+/** Returns the responses that are not documented. */
+const undocumented = (answers: Result[]): Result[] =>
   answers.filter(({ status, retryAfter }) => status !== 200 && !(/^(429|503)$/.test(String(status)) && retryAfter));
 
 /**
- * Whether a request's last answer is its one 200, and its messages were all new then; or all duplicates, since they
- * were stored when the sender was told 503.
+ * True when only the last response is a 200, and its messages were all new; or all duplicates, because an earlier attempt
+ * stored them and answered 503.
  */
-function isAcknowledgedOnce(told: Heard[]): boolean {
-  const refused = told.slice(0, -1);
-  const last = told.at(-1);
+function isAcknowledgedOnce(results: Result[]): boolean {
+  const refused = results.slice(0, -1);
+  const last = results.at(-1);
   if (last?.status !== 200 || refused.some(({ status }) => status === 200)) return false;
   const { stored, duplicates } = last;
   return duplicates === 0 ? stored > 0 : stored === 0 && refused.some(({ status }) => status === 503);
 }
 
-/** The account that a capture is of. */
+/** Returns the account of a capture. */
 const accountId = (key: string): string => `company-${key.length % 3}`;
 
-/** Kinds of faults that did not strike. */
+/** Returns the kinds of faults that did not happen. */
 const unseen = async (): Promise<string[]> =>
   Object.entries(await faulty.faults()).flatMap(([kind, count]) => (count > 0 ? [] : [kind]));
 
-describe("§4.4 §8 a service that meets a fault at one in ten of its calls", () => {
+describe("§4.4 §8 a service with a fault in one of ten calls", () => {
   it(
-    `§4.4 §8 takes ${MESSAGES} messages from Segment's library, and has each of them once`,
+    `§4.4 §8 stores each of ${MESSAGES} messages from Segment's library once`,
     async () => {
       const { worker } = faulty;
       const workspace = await worker.createWorkspace({ writeLimit: 100_000 });
       const stream = streamOf(MESSAGES, Date.now() - DAY_MS);
-      const { httpClient, heard } = listening();
+      const { httpClient, heard } = recordingClient();
       const errors: unknown[] = [];
-      // The default of 15 messages a batch. All batches wait in one queue, some of them for longer than the default.
+      // With the default of 15 messages a batch. All batches wait in one queue, some longer than the default timeout.
       const settings = { flushInterval: 1_000, httpRequestTimeout: STREAM_TIMEOUT_MS, httpClient };
       const client = new Analytics({ host: worker.url, writeKey: workspace.key, ...settings });
       client.on("error", (error) => errors.push(error));
@@ -122,25 +122,25 @@ describe("§4.4 §8 a service that meets a fault at one in ten of its calls", ()
       const answers = [...heard.values()].flat();
       expect(undocumented(answers)).toEqual([]);
       expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
-      const sum = (of: (answer: Heard) => number) => answers.reduce((total, answer) => total + of(answer), 0);
+      const sum = (of: (answer: Result) => number) => answers.reduce((total, answer) => total + of(answer), 0);
       expect(sum(({ stored }) => stored) + sum(({ duplicates }) => duplicates)).toBe(MESSAGES);
       expect(sum(({ duplicates }) => duplicates)).toBeGreaterThan(0);
-      expect([...heard.values()].filter((told) => !isAcknowledgedOnce(told))).toEqual([]);
+      expect([...heard.values()].filter((results) => !isAcknowledgedOnce(results))).toEqual([]);
     },
     STREAM_TIMEOUT_MS,
   );
 
   it(
-    `§3 §8 takes ${CAPTURES} captures with an Idempotency-Key from a sender that repeats, and has each of them once`,
+    `§3 §8 stores each of ${CAPTURES} captures with an Idempotency-Key once when senders retry`,
     async () => {
       const { worker } = faulty;
       const workspace = await worker.createWorkspace({ writeLimit: 100_000 });
       const keys = Array.from({ length: CAPTURES }, (_, n) => `capture-${n}`);
 
-      /** As a sender would write it: until it is told 200, at most so often, and after as long as it is told to wait. */
-      const send = async (key: string): Promise<Heard[]> => {
-        const told: Heard[] = [];
-        while (told.length < MAX_ATTEMPTS) {
+      /** Retries until a 200 as a sender would, and waits for as long as the service says. */
+      const send = async (key: string): Promise<Result[]> => {
+        const results: Result[] = [];
+        while (results.length < MAX_ATTEMPTS) {
           const response = await fetchWith(`${worker.url}/api/v1/events`, {
             method: "POST",
             headers: { authorization: `Bearer ${workspace.key}`, "idempotency-key": key },
@@ -155,20 +155,20 @@ describe("§4.4 §8 a service that meets a fault at one in ten of its calls", ()
           const answer = await response.json();
           const retryAfter = response.headers.get("retry-after");
           if (status !== 200) {
-            told.push({ status, retryAfter, stored: 0, duplicates: 0 });
+            results.push({ status, retryAfter, stored: 0, duplicates: 0 });
             await sleep(Number(retryAfter) * 1_000);
             continue;
           }
           const { deduped, account } = Captured.parse(answer);
-          if (account.externalId !== accountId(key)) throw new Error(`${key} was answered ${account.externalId}`);
-          return [...told, { status, retryAfter, stored: deduped ? 0 : 1, duplicates: deduped ? 1 : 0 }];
+          if (account.externalId !== accountId(key)) throw new Error(`${key} got the account ${account.externalId}`);
+          return [...results, { status, retryAfter, stored: deduped ? 0 : 1, duplicates: deduped ? 1 : 0 }];
         }
-        return told;
+        return results;
       };
 
       await faulty.setFaults({ rate: RATE, seed: 2 });
       const queue = keys.toReversed();
-      const heard: Heard[][] = [];
+      const heard: Result[][] = [];
       const sending = Array.from({ length: CAPTURE_SENDERS }, async () => {
         for (let key = queue.pop(); key !== undefined; key = queue.pop()) heard.push(await send(key));
       });
@@ -183,7 +183,7 @@ describe("§4.4 §8 a service that meets a fault at one in ten of its calls", ()
         }),
       );
       expect(undocumented(heard.flat())).toEqual([]);
-      expect(heard.filter((told) => !isAcknowledgedOnce(told))).toEqual([]);
+      expect(heard.filter((results) => !isAcknowledgedOnce(results))).toEqual([]);
       const deduplicated = heard.flat().reduce((sum, { duplicates }) => sum + duplicates, 0);
       expect(deduplicated).toBeGreaterThan(0);
       expect(heard.flat().reduce((sum, { stored }) => sum + stored, 0) + deduplicated).toBe(CAPTURES);
@@ -192,7 +192,7 @@ describe("§4.4 §8 a service that meets a fault at one in ten of its calls", ()
   );
 });
 
-/** The library's calls, bound. */
+/** Binds the library's calls. */
 function sendingBy(client: Analytics) {
   type Done = (error?: unknown) => void;
   return {

@@ -1,4 +1,4 @@
-/** Clients that hang up, stall, trickle or lie about their body, on bare workerd and real sockets. */
+/** Sends as clients that hang up, stall, trickle or lie about their body, to bare workerd over real sockets. */
 import { gzipSync } from "node:zlib";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -32,14 +32,15 @@ const BATCH = JSON.stringify({
 });
 const CAPTURE = JSON.stringify({ accountId: "acme", userId: "u1", event: "report.exported" });
 
-/** What is sent, and how: `frame` makes a part of the body into what goes over the wire. */
+/** A request and its framing. */
 interface Form {
   form: string;
   path: string;
   body: Uint8Array;
   headers: (body: Uint8Array) => Record<string, string>;
+  /** Turns a part of the body into the bytes on the wire. */
   frame: (part: Uint8Array) => Uint8Array;
-  /** What ends the body. */
+  /** The bytes that end the body. */
   tail: Uint8Array;
   ids: string[];
 }
@@ -92,8 +93,8 @@ async function whole(form: Form): Promise<RawRequest> {
   return request;
 }
 
-/** Another client's message, which costs one place: how many are used then. */
-async function usedWithOneMore(key = workspace.key): Promise<number> {
+/** Sends another client's message. Returns how much of the write limit is used after it. */
+async function usageAfterOneMore(key = workspace.key): Promise<number> {
   const response = await fetch(`${worker.url}/api/v1/events`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "idempotency-key": "other" },
@@ -110,30 +111,30 @@ describe.each(FORMS)("$form", (form) => {
   const { body, frame, tail } = form;
   const middle = body.byteLength >> 1;
 
-  it("§7 §8 is neither stored nor charged when its sender hangs up in the middle, and is stored when sent again", async () => {
+  it("§7 §8 is not stored or charged when its sender hangs up in the middle, and is stored after a retry", async () => {
     const request = await begin(form);
     await request.write(frame(body.subarray(0, middle)));
-    expect(await usedWithOneMore()).toBe(1);
+    expect(await usageAfterOneMore()).toBe(1);
     await request.hangUp();
-    expect(await usedWithOneMore()).toBe(2);
+    expect(await usageAfterOneMore()).toBe(2);
     expect(await storedIds()).toEqual(["other"]);
 
     expect(await (await whole(form)).status()).toBe(200);
     expect(await storedIds()).toEqual([...form.ids, "other"]);
   });
 
-  it("§8 is stored once when its sender hangs up before the answer, and sends it again", async () => {
+  it("§8 is stored once when its sender hangs up before the response and retries", async () => {
     for (let time = 0; time < 5; time += 1) await (await whole(form)).hangUp();
     expect(await (await whole(form)).status()).toBe(200);
     expect(await storedIds()).toEqual(form.ids);
   });
 
-  it("§7 that never ends holds nobody up, and is stored once should it end", async () => {
+  it("§7 does not block other requests while it stalls, and is stored once when it ends", async () => {
     const stalled = await Promise.all(Array.from({ length: 20 }, () => begin(form)));
     for (const request of stalled) await request.write(frame(body.subarray(0, middle)));
     const elsewhere = await worker.createWorkspace({ writeLimit: LIMIT });
-    expect(await usedWithOneMore(elsewhere.key)).toBe(1);
-    expect(await usedWithOneMore()).toBe(1);
+    expect(await usageAfterOneMore(elsewhere.key)).toBe(1);
+    expect(await usageAfterOneMore()).toBe(1);
     expect(await storedIds()).toEqual(["other"]);
 
     for (const request of stalled) await request.write(Buffer.concat([frame(body.subarray(middle)), tail]));
@@ -141,7 +142,7 @@ describe.each(FORMS)("$form", (form) => {
     expect(await storedIds()).toEqual([...form.ids, "other"]);
   });
 
-  it("§4.1 that comes byte by byte is stored once", async () => {
+  it("§4.1 is stored once when it arrives byte by byte", async () => {
     const request = await begin(form);
     for (let at = 0; at < body.byteLength; at += 1) await request.write(frame(body.subarray(at, at + 1)));
     await request.write(tail);
@@ -150,10 +151,10 @@ describe.each(FORMS)("$form", (form) => {
   });
 });
 
-it("§8 messages that meet are stored once each, though the sender of every second one hangs up", async () => {
+it("§8 stores concurrent messages once each, although every second sender hangs up", async () => {
   const capture = FORMS.find(({ form }) => form === "a capture");
-  if (capture === undefined) throw new Error("there is a capture");
-  await usedWithOneMore();
+  if (capture === undefined) throw new Error("FORMS has no capture");
+  await usageAfterOneMore();
   const names = Array.from({ length: 200 }, (_, n) => `met-${String(n).padStart(3, "0")}`);
   const requests = await Promise.all(names.map((name) => begin(capture, { "Idempotency-Key": name })));
   await Promise.all(
@@ -168,36 +169,36 @@ it("§8 messages that meet are stored once each, though the sender of every seco
   expect(new Set(stored).size).toBe(stored.length);
   expect(stored).toEqual(expect.arrayContaining(names.filter((_, place) => place % 2 === 1)));
 
-  // Who hung up sends again.
+  // The senders that hung up retry.
   const again = await Promise.all(names.map((name) => begin(capture, { "Idempotency-Key": name })));
   await Promise.all(again.map((request) => request.write(capture.body)));
   expect(await Promise.all(again.map((request) => request.status()))).toEqual(again.map(() => 200));
   expect(await storedIds()).toEqual([...names, "other"]);
 });
 
-describe("§4.1 §8 a body that is not what its head says", () => {
+describe("§4.1 §8 a body that does not match its headers", () => {
   const [counted, inChunks] = FORMS;
-  if (counted === undefined || inChunks === undefined) throw new Error("there are forms");
+  if (counted === undefined || inChunks === undefined) throw new Error("FORMS is empty");
 
-  it("§4.1 is neither stored nor charged when Content-Length is larger than what comes, though it is whole JSON", async () => {
+  it("§4.1 is not stored or charged when it is shorter than Content-Length, although it is complete JSON", async () => {
     const request = await begin(counted, { "Content-Length": String(counted.body.byteLength + 1) });
     await request.write(counted.body);
-    expect(await usedWithOneMore()).toBe(1);
+    expect(await usageAfterOneMore()).toBe(1);
     request.end();
     expect([400, null]).toContain(await request.status());
-    expect(await usedWithOneMore()).toBe(2);
+    expect(await usageAfterOneMore()).toBe(2);
     expect(await storedIds()).toEqual(["other"]);
   });
 
   it.each([
-    ["whose length is no number", "zz\r\n"],
-    ["that is longer than it says", "3\r\nabcdef\r\n0\r\n\r\n"],
-    ["that says a length beyond all bounds", "ffffffffffffffffff\r\n"],
-  ])("§4.1 is neither stored nor charged when it is whole JSON and then has a chunk %s", async (_what, broken) => {
+    ["whose length is not a number", "zz\r\n"],
+    ["that is longer than its length", "3\r\nabcdef\r\n0\r\n\r\n"],
+    ["whose length is too large", "ffffffffffffffffff\r\n"],
+  ])("§4.1 is not stored or charged when complete JSON is followed by a chunk %s", async (_what, broken) => {
     const request = await begin(inChunks);
     await request.write(Buffer.concat([inChunks.frame(inChunks.body), Buffer.from(broken)]));
     expect([400, null]).toContain(await request.status());
-    expect(await usedWithOneMore()).toBe(1);
+    expect(await usageAfterOneMore()).toBe(1);
     expect(await storedIds()).toEqual(["other"]);
   });
 });

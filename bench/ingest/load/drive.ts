@@ -1,11 +1,11 @@
-/** Sends one kind of request for a while, and takes the times. */
+/** Sends one kind of request for a while and measures response times. */
 import { Pool } from "undici";
 
 import type { Job, Outcome } from "./job.ts";
 import { nextBody } from "./payloads.ts";
 
 const TIMER_MS = 2;
-/** So far ahead bodies are made when requests have their times. */
+/** How many bodies to make ahead at a constant rate. */
 const AHEAD = 64;
 
 export async function drive(job: Job): Promise<Outcome> {
@@ -23,7 +23,7 @@ export async function drive(job: Job): Promise<Outcome> {
   };
   try {
     const startedAt = performance.now();
-    await (job.perSecond === undefined ? asFastAsAnswered(job, send) : atEvenDistances(job, job.perSecond, send));
+    await (job.perSecond === undefined ? asFastAsPossible(job, send) : atConstantRate(job, job.perSecond, send));
     const elapsedMs = performance.now() - startedAt;
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
@@ -35,7 +35,7 @@ export async function drive(job: Job): Promise<Outcome> {
 
 type Send = (body: string, dueAt: number) => Promise<void>;
 
-async function asFastAsAnswered({ connections, durationMs, payload }: Job, send: Send): Promise<void> {
+async function asFastAsPossible({ connections, durationMs, payload }: Job, send: Send): Promise<void> {
   const until = performance.now() + durationMs;
   const connection = async () => {
     while (performance.now() < until) {
@@ -46,7 +46,7 @@ async function asFastAsAnswered({ connections, durationMs, payload }: Job, send:
   await Promise.all(Array.from({ length: connections }, connection));
 }
 
-async function atEvenDistances({ durationMs, payload }: Job, perSecond: number, send: Send): Promise<void> {
+async function atConstantRate({ durationMs, payload }: Job, perSecond: number, send: Send): Promise<void> {
   const count = Math.floor((durationMs / 1_000) * perSecond);
   const bodies: string[] = [];
   const sent: Promise<void>[] = [];
@@ -57,7 +57,7 @@ async function atEvenDistances({ durationMs, payload }: Job, perSecond: number, 
       sent.push(send(bodies.shift() ?? nextBody(payload), dueAt));
     } else {
       if (bodies.length < AHEAD) bodies.push(nextBody(payload));
-      // A timer is late by up to a millisecond; to look at the clock all the time takes a processor from what is measured.
+      // A timer may be a millisecond late, but polling the clock all the time would take a processor from the services.
       const soon = dueAt - performance.now() < TIMER_MS;
       await new Promise((resolve) => (soon ? setImmediate(resolve) : setTimeout(resolve, TIMER_MS / 2)));
     }

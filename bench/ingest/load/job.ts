@@ -1,6 +1,6 @@
-/** What the process that makes the load is told, and what it tells back. */
+/** The messages between the bench and the process that sends requests. */
 
-/** How the messages of a request look on the wire; each has an id of its own, but for `duplicate`. */
+/** The form of a request. Every message has a new id, except in `duplicate`. */
 export interface Payload {
   form: "capture" | "track" | "batch" | "duplicate";
   /** Messages in a request. */
@@ -9,22 +9,22 @@ export interface Payload {
 
 export interface Job {
   url: string;
-  /** One request after the other takes the next: a key has a limit. */
+  /** Requests take these in turn, because each key has a limit. */
   keys: string[];
   payload: Payload;
-  /** Every answer must have it: another one ends the run. */
+  /** The expected status. Any other one ends the run. */
   status: number;
-  /** Requests in flight at a time, each on a connection of its own. */
+  /** Requests in flight at a time, each on its own connection. */
   connections: number;
   durationMs: number;
-  /** Requests begin at even distances, whether earlier ones were answered or not; default: as fast as they are answered. */
+  /** A constant rate, whether earlier requests were answered or not. Default: as fast as responses arrive. */
   perSecond?: number;
 }
 
 export interface Outcome {
   requests: number;
   elapsedMs: number;
-  /** Milliseconds from when the request was due to the end of its answer. */
+  /** Milliseconds from the time a request was due to the end of its response. */
   p50: number;
   p99: number;
 }

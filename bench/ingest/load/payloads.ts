@@ -1,4 +1,4 @@
-/** Bodies as client libraries post them, made before they are due: making one must not count as waiting for it. */
+/** Makes bodies as client libraries post them. */
 import type { Payload } from "./job.ts";
 
 const USERS = 100;
@@ -7,7 +7,7 @@ const EVENTS = ["Report Exported", "Board Shared", "Member Invited", "Filter App
 
 let made = 0;
 
-/** The next body of its kind; its messages are new ones, unless they are to be duplicates. */
+/** Returns the next body. Its messages are new, except for `duplicate`. */
 export function nextBody({ form, messages }: Payload): string {
   if (form === "capture") return capture(++made);
   if (form === "track") return track(++made);

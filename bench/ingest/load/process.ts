@@ -1,4 +1,4 @@
-/** The process that makes the load: it does one job after the other, as it is told. */
+/** The process that sends requests: one job after the other. */
 import { drive } from "./drive.ts";
 import type { Job } from "./job.ts";
 

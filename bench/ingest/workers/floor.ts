@@ -1,4 +1,4 @@
-/** The least that any service on Workers does with a JSON request: it parses it, and answers. */
+/** The least that any Worker does with a JSON request: parse it and respond. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const body = await request.json();

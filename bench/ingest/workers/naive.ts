@@ -1,7 +1,4 @@
-/**
- * What people write first: each message becomes an INSERT. No key, no limit, no mapping, no deduplication, and no
- * validation either.
- */
+/** What people write first: each message becomes an INSERT, without keys, limit, mapping, deduplication or validation. */
 import { Hono } from "hono";
 
 interface Message {

@@ -64,7 +64,7 @@ const LastUpdate: FC<{ at: number | null; now: number }> = ({ at, now }) =>
 const COLUMNS = [
   "Name",
   "Last message",
-  "Created",
+  { title: "Created", class: "optional" },
   { title: "Messages stored", class: "num" },
   { title: "Limit (per 10 s)", class: "num" },
 ] as const;
@@ -77,7 +77,7 @@ const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ wo
           <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{truncate(workspace.name)}</a>
         </th>
         <td>{workspace.lastMessageAt === null ? <NoValue /> : <Moment at={workspace.lastMessageAt} now={now} />}</td>
-        <td>
+        <td class="optional">
           <Moment at={workspace.createdAt} now={now} />
         </td>
         <td class="num">{formatNumber(workspace.stored)}</td>

@@ -1,5 +1,6 @@
-/** One account with everything that explains it: its history, its users, what it does, and what is open about it. */
+/** Reads an account with its history, users, events and open items. */
 import { and, asc, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -31,7 +32,7 @@ import {
 } from "../schema/schema.ts";
 
 export interface WholeAccount extends StoredAccount {
-  /** Left by its user: what it was judged before that is no more. */
+  /** A personal account whose user has moved to another account. It has no health. */
   superseded: boolean;
 }
 
@@ -56,19 +57,18 @@ export interface AccountDetails extends WholeAccount {
 }
 
 export const HISTORY_DAYS = 90;
-/** Today and the days before it, in which users and events count. */
+/** The days, including today, that users and events are counted over. */
 export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
 const MAX_USERS = 100;
 const MAX_EVENTS = 20;
 
-/** The ids that are made here. Something of this form that a sender chose must not hide the account that has it. */
+const n = alias(accounts, "n");
+
+/** The form of internal ids. A sender's id of this form must not hide the account with that internal id. */
 const INTERNAL_ID = /^acc_[0-9a-f]{24}$/;
 
-/**
- * Finds an account by the internal id where it has the form of one, else by the external id: the explicit account of
- * that name, or the account of one.
- */
+/** Finds an account by internal id if it has that form, else by external id: the company account, else the personal one. */
 export async function findAccount(
   env: Env,
   workspace: WorkspaceRef,
@@ -131,7 +131,7 @@ export async function findAccount(
   };
 }
 
-/** @param number of the account, in SQL */
+/** @param number selects the account's number */
 export const accountQuery = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
   db
     .select({
@@ -149,7 +149,7 @@ export function toWholeAccount({ superseded, ...row }: AccountRow & { superseded
   return { ...account, superseded: superseded === 1 };
 }
 
-/** The newest first. @param number of the account, in SQL */
+/** Queries the history, newest day first. @param number selects the account's number */
 export const historyQuery = (db: Database, number: SQL) =>
   db
     .select({
@@ -164,10 +164,11 @@ export const historyQuery = (db: Database, number: SQL) =>
     .orderBy(desc(healthDays.day))
     .limit(HISTORY_DAYS);
 
+/** Selects the number of the account with this internal or external id. */
 export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
-  const named = (kind: "company" | "solo") =>
-    sql`(SELECT number FROM accounts WHERE workspace = ${workspace} AND kind = ${kind} AND external_id = ${id})`;
+  const own = sql`SELECT ${n.number} FROM ${accounts} n WHERE ${n.workspace} = ${workspace}`;
+  const named = (kind: "company" | "solo") => sql`(${own} AND ${n.kind} = ${kind} AND ${n.externalId} = ${id})`;
   const byExternalId = sql`${named("company")}, ${named("solo")}`;
   if (!INTERNAL_ID.test(id)) return sql`coalesce(${byExternalId})`;
-  return sql`coalesce((SELECT number FROM accounts WHERE workspace = ${workspace} AND id = ${id}), ${byExternalId})`;
+  return sql`coalesce((${own} AND ${n.id} = ${id}), ${byExternalId})`;
 }

@@ -3,6 +3,7 @@
  * statement, which reads days only for the accounts of the page.
  */
 import { asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
@@ -42,6 +43,11 @@ interface TableFilter extends AccountFilter {
 export const SCORE_DAYS = 30;
 export const ACTIVE_DAYS = 28;
 
+const d = alias(accountDays, "d");
+const hd = alias(healthDays, "hd");
+const i = alias(inboxItems, "i");
+const m = alias(inboxMarks, "m");
+
 /** Counts in one pass: GROUP BY would read each row twice. */
 const countedStates = Object.fromEntries(
   HEALTH_STATES.map((state) => [state, sql<number>`count(*) FILTER (WHERE ${health.state} = ${state})`.as(state)]),
@@ -75,15 +81,17 @@ export async function readAccountTable(
           health: page.health,
           identity: page.identity,
           sortValue: page.sortValue,
-          scores: sql<string>`(SELECT json_group_array(json_array(d.day, d.score)) FROM ${healthDays} d
-            WHERE d.account = page.number AND d.day >= ${today - SCORE_DAYS})`.as("scores"),
-          activeUsers: sql<number>`(SELECT count(DISTINCT u.value) FROM ${accountDays} d CROSS JOIN json_each(d.users) u
-            WHERE d.account = page.number AND d.day BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as(
-            "active_users",
-          ),
-          openItems: sql<number>`(SELECT count(*) FROM ${inboxItems} i LEFT JOIN ${inboxMarks} m ON m.item = i.number
-            WHERE i.workspace = ${workspace.number} AND i.account = page.number AND i.resolved_day IS NULL
-              AND m.dismissed_at IS NULL AND coalesce(m.snoozed_until, 0) <= ${now})`.as("open_items"),
+          scores: sql<string>`(SELECT json_group_array(json_array(${hd.day}, ${hd.score})) FROM ${healthDays} hd
+            WHERE ${hd.account} = page.number AND ${hd.day} >= ${today - SCORE_DAYS})`.as("scores"),
+          activeUsers:
+            sql<number>`(SELECT count(DISTINCT u.value) FROM ${accountDays} d CROSS JOIN json_each(${d.users}) u
+            WHERE ${d.account} = page.number AND ${d.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as(
+              "active_users",
+            ),
+          openItems:
+            sql<number>`(SELECT count(*) FROM ${inboxItems} i LEFT JOIN ${inboxMarks} m ON ${m.item} = ${i.number}
+            WHERE ${i.workspace} = ${workspace.number} AND ${i.account} = page.number AND ${i.resolvedDay} IS NULL
+              AND ${m.dismissedAt} IS NULL AND coalesce(${m.snoozedUntil}, 0) <= ${now})`.as("open_items"),
         })
         .from(page)
         .leftJoin(

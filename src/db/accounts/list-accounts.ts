@@ -1,5 +1,6 @@
-/** The accounts of a workspace with their newest health, a page at a time. */
+/** Lists the accounts of a workspace with their health, page by page. */
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Health, HealthState } from "../../core/health/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
@@ -11,27 +12,27 @@ import { accounts, activity, health, type StoredAttributes, users } from "../sch
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
-/** The orders of the wire. */
+/** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
-/** The orders of the console. Its order by MRR keeps currencies apart. */
+/** The orders that the console offers. Its order by MRR keeps currencies apart. */
 export const TABLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
 export type TableSort = (typeof TABLE_SORTS)[number];
 type AccountSort = (typeof ACCOUNT_SORTS)[number] | TableSort;
 
 export interface StoredAccount extends AccountSummary {
   number: number;
-  /** By name, only those that are set. */
+  /** By name; only attributes with a value. */
   attributes: Record<string, string | number>;
-  /** `null` where nothing is attached, or nothing was asked for. */
+  /** `null` when nothing is attached or the reader may not see it. */
   identity: Identity | null;
   health: Health | null;
-  /** Of the first message that named it; until the recompute has read that one, of its receipt. */
+  /** The time of the first message that named the account; before it is folded, the time of its receipt. */
   firstSeenAt: number;
-  /** Of its last event, as far as the recompute has read. */
+  /** The time of the last folded event. */
   lastSeenAt: number | null;
 }
 
-/** Whether an account is one of a user who has left it for another. Such accounts are kept, and never scored. */
+/** Whether a personal account's user has moved to another account. Such accounts are kept and never scored. */
 export const isSuperseded = sql<number>`(${accounts.kind} = 'solo' AND EXISTS (
   SELECT 1 FROM ${users} WHERE ${users.workspace} = ${accounts.workspace}
     AND ${users.externalId} = ${accounts.externalId} AND ${users.account} <> ${accounts.number}))`;
@@ -78,8 +79,8 @@ export function toAccount(stored: AccountRow): StoredAccount {
 const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
 
 /**
- * What each order sorts by, ascending, so that one comparison goes on from a page in all of them. What has no value
- * gets one beyond all others, and comes last.
+ * The values that the orders sort by. All are ascending, so that one comparison finds the next page. An account without
+ * a value gets one beyond all others and comes last.
  */
 const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   score: sql`coalesce(${health.score}, 101)`,
@@ -91,36 +92,35 @@ const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   externalId: sql`0.0`,
 };
 
-/** The text that an order sorts by first. Accounts without an MRR come last, and erased accounts too. */
-const SORT_TEXTS: Partial<Record<AccountSort, (table: "accounts" | "previous") => SQL<string>>> = {
-  externalId: (table) =>
-    sql<string>`${sql.raw(`iif(${table}.external_id < ' ', char(0x10ffff), '') || ${table}.external_id`)}`,
-  mrrByCurrency: (table) =>
-    sql<string>`${sql.raw(`iif(${table}.attributes ->> '$.mrr[0]' IS NULL, char(0x10ffff),
-      coalesce(${table}.attributes ->> '$.currency[0]', '~'))`)}`,
+const previous = alias(accounts, "previous");
+
+/** The text that an order sorts by first. Erased accounts and accounts without an MRR come last. */
+const SORT_TEXTS: Partial<Record<AccountSort, (table: typeof accounts | typeof previous) => SQL<string>>> = {
+  externalId: ({ externalId }) => sql`iif(${externalId} < ' ', char(0x10ffff), '') || ${externalId}`,
+  mrrByCurrency: ({ attributes }) =>
+    sql`iif(${attributes} ->> '$.mrr[0]' IS NULL, char(0x10ffff), coalesce(${attributes} ->> '$.currency[0]', '~'))`,
 };
 
-/** What comes behind a position. A position contains no text: the text of its account is looked up. */
-function isBehind(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
+/** Whether a row comes after a position. A position has no text: the text of its account is looked up. */
+function isAfter(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
   const text = SORT_TEXTS[sort];
   if (text === undefined) return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
-  return sql`(${text("accounts")}, ${SORT_VALUES[sort]}, ${accounts.number}) > ((SELECT ${text("previous")}
-    FROM ${accounts} previous WHERE previous.number = ${number} AND previous.workspace = ${workspace.number}), ${value}, ${number})`;
+  return sql`(${text(accounts)}, ${SORT_VALUES[sort]}, ${accounts.number}) > ((SELECT ${text(previous)} FROM ${accounts} previous
+    WHERE ${previous.number} = ${number} AND ${previous.workspace} = ${workspace.number}), ${value}, ${number})`;
 }
 
 export interface AccountFilter {
   sort: AccountSort;
   state: HealthState | undefined;
-  /** Goes on behind it. */
+  /** The position of the last row on the previous page. */
   after: SortPosition | null;
   limit: number;
   withIdentity: boolean;
 }
 
 /**
- * The rows of a page: all accounts but superseded ones; ties go by the order in which they came. Every page looks
- * through the accounts of the workspace: an index on what changes daily would cost a row written for each account and
- * day.
+ * Queries a page of accounts without superseded ones. Ties are sorted by number. Every page reads all accounts of the
+ * workspace: an index on values that change daily would cost a written row per account and day.
  * @param matching a further condition
  */
 export function pageQuery(
@@ -130,7 +130,7 @@ export function pageQuery(
   matching?: SQL,
 ) {
   const value = SORT_VALUES[sort];
-  const text = SORT_TEXTS[sort]?.("accounts") ?? sql<string>`''`;
+  const text = SORT_TEXTS[sort]?.(accounts) ?? sql<string>`''`;
   return db
     .select({
       ...accountColumns,
@@ -147,7 +147,7 @@ export function pageQuery(
         matching,
         sql`NOT ${isSuperseded}`,
         state === undefined ? undefined : eq(health.state, state),
-        after === null ? undefined : isBehind(workspace, sort, after),
+        after === null ? undefined : isAfter(workspace, sort, after),
       ),
     )
     .orderBy(asc(text), asc(value), asc(accounts.number))

@@ -1,6 +1,7 @@
 /** What is open in the inbox, as far as nobody has put it aside. */
 import type { Entity, NamedItem } from "../../core/ask/model.ts";
 import type { Batch } from "../client/batch.ts";
+import { statement } from "../client/statements.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { entityIn, identityOf, quotableId } from "./entity-rows.ts";
 
@@ -29,7 +30,9 @@ interface ItemRow extends RawItem {
 /** @param account `null` for all of the workspace */
 export function selectItems(batch: Batch, account: Entity | null, now: number): () => NamedItem[] {
   const rows =
-    account === null ? batch.add<ItemRow>(OF_WORKSPACE, now) : batch.add<ItemRow>(OF_ACCOUNT, now, account.number);
+    account === null
+      ? batch.addStatement(statement<ItemRow>(OF_WORKSPACE, now))
+      : batch.addStatement(statement<ItemRow>(OF_ACCOUNT, now, account.number));
   return () =>
     rows().map((row) => ({
       id: String(row.id),

@@ -4,7 +4,8 @@
  * identity trait writes those of people and companies by the same statements.
  */
 import { foldName, gramsOf, spokenKey } from "../../core/ask/names.ts";
-import type { NAME_KINDS, NAME_SOURCES } from "../schema/schema.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { accounts, eventNames, type NAME_KINDS, type NAME_SOURCES, nameGrams, names, users } from "../schema/schema.ts";
 
 export type NameKind = (typeof NAME_KINDS)[number];
 export type NameSource = (typeof NAME_SOURCES)[number];
@@ -45,13 +46,22 @@ export function nameRows({ kind, subject, source, text }: Name): NameRow[] {
   return kind === "feature" ? [row, [kind, subject, "spoken", text, spokenKey(text), []]] : [row];
 }
 
-/** The number of what a row names, so long as it still has the external id that it is named by. */
+const a = columnsOf(accounts);
+const e = columnsOf(eventNames);
+const g = columnsOf(nameGrams);
+const n = columnsOf(names);
+const u = columnsOf(users);
+
+/** Selects the number of an account or user, if it still has the external id that the name was made of. */
+const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u) => `(
+  SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
+    AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
+
+/** The number of what a row names. */
 const SUBJECT = `CASE r.value ->> 0
-  WHEN 'account' THEN (SELECT number FROM accounts WHERE number = r.value ->> 1 AND workspace = ?1
-    AND (r.value ->> 2 <> 'external_id' OR external_id = r.value ->> 3))
-  WHEN 'user' THEN (SELECT number FROM users WHERE number = r.value ->> 1 AND workspace = ?1
-    AND (r.value ->> 2 <> 'external_id' OR external_id = r.value ->> 3))
-  WHEN 'feature' THEN (SELECT number FROM event_names WHERE workspace = ?1 AND name = r.value ->> 3)
+  WHEN 'account' THEN ${numberIn(a)}
+  WHEN 'user' THEN ${numberIn(u)}
+  WHEN 'feature' THEN (SELECT ${e.number} FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.name} = r.value ->> 3)
   ELSE 0 END`;
 
 /**
@@ -61,7 +71,7 @@ const SUBJECT = `CASE r.value ->> 0
  */
 export const insertNamesSql = (condition: string): string[] => [
   `
-INSERT INTO names (workspace, key, kind, subject, source, text)
+INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.source}, ${n.text})
 SELECT ?1, key, kind, subject, source, text
 FROM (
   SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, ${SUBJECT} AS subject, r.value ->> 2 AS source, r.value ->> 3 AS text
@@ -70,7 +80,7 @@ FROM (
 WHERE subject IS NOT NULL AND ${condition}
 ON CONFLICT DO NOTHING`,
   `
-INSERT INTO name_grams (workspace, gram, kind, subject, key)
+INSERT INTO ${g.table} (${g.workspace}, ${g.gram}, ${g.kind}, ${g.subject}, ${g.key})
 SELECT ?1, gram, kind, subject, key
 FROM (
   SELECT g.value AS gram, r.value ->> 0 AS kind, ${SUBJECT} AS subject, r.value ->> 4 AS key

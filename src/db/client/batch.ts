@@ -11,7 +11,9 @@ export interface Batch {
    * Adds a query in which ?1 is the workspace's number and `values` are bound from ?2 on.
    * @returns a function that gives the query's rows once the batch has run
    */
-  add<R = Row>(sql: string, ...values: readonly Value[]): () => readonly R[];
+  add(sql: string, ...values: readonly Value[]): () => readonly Row[];
+  /** Adds a query with typed rows; its values are bound from ?2 on. */
+  addStatement<R>(query: Statement<R>): () => readonly R[];
   /** Runs all queries in one round trip. @throws DatabaseUnavailable, as `withRetry` does */
   run(): Promise<void>;
 }
@@ -29,17 +31,15 @@ export const newLookupBatch = (env: Env, numberSql: string, value: Value): Batch
 
 function batchOf(db: Database, numberSql: string, value: Value): Batch {
   const queries: Statement<unknown>[] = [];
-  let results: D1Result<unknown>[] | null = null;
+  let results: D1Result[] | null = null;
+  const addStatement = <R>(query: Statement<R>) => {
+    const sql = query.sql.replaceAll(/\?1\b/g, () => numberSql);
+    const place = queries.push(statement(sql, value, ...query.values)) - 1;
+    return () => rowsOf(query, results, place);
+  };
   return {
-    add<R>(sql: string, ...values: readonly Value[]) {
-      const query = statement<R>(
-        sql.replaceAll(/\?1\b/g, () => numberSql),
-        value,
-        ...values,
-      );
-      const place = queries.push(query) - 1;
-      return () => rowsOf(query, results, place);
-    },
+    addStatement,
+    add: (sql, ...values) => addStatement(statement<Row>(sql, ...values)),
     async run() {
       results = await runBatch(db, queries);
     },
@@ -47,8 +47,8 @@ function batchOf(db: Database, numberSql: string, value: Value): Batch {
 }
 
 /** Types the rows by the statement that they came from. */
-function rowsOf<R>(query: Statement<R>, results: D1Result<unknown>[] | null, place: number): readonly R[];
-function rowsOf(_: Statement<unknown>, results: D1Result<unknown>[] | null, place: number): readonly unknown[] {
+function rowsOf<R>(query: Statement<R>, results: D1Result[] | null, place: number): readonly R[];
+function rowsOf(_: Statement<unknown>, results: D1Result[] | null, place: number): readonly unknown[] {
   if (results === null) throw new Error("The batch has not run.");
   return results[place]?.results ?? [];
 }

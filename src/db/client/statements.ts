@@ -29,7 +29,7 @@ export function runBatch<const S extends readonly Statement<unknown>[]>(
   db: Database,
   statements: S,
 ): Promise<Results<S>>;
-export async function runBatch(db: Database, statements: readonly Statement<unknown>[]): Promise<D1Result<unknown>[]> {
+export async function runBatch(db: Database, statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
   return withRetry(() => sendBatch(db, statements));
 }
 
@@ -38,10 +38,7 @@ export function sendBatch<const S extends readonly Statement<unknown>[]>(
   db: Database,
   statements: S,
 ): Promise<Results<S>>;
-export async function sendBatch(
-  { $client }: Database,
-  statements: readonly Statement<unknown>[],
-): Promise<D1Result<unknown>[]> {
+export async function sendBatch({ $client }: Database, statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
   if (statements.length === 0) return [];
   return $client.batch(statements.map(({ sql, values }) => $client.prepare(sql).bind(...values)));
 }

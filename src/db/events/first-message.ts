@@ -1,4 +1,4 @@
-/** The status of a workspace's first message, for the console's start page. */
+/** Reads whether a workspace has received anything yet, and if not, why. For people who send their first message. */
 import { and, between, desc, eq, gte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
@@ -12,17 +12,17 @@ import { accounts, messages, rejectionCounts, rejections, users } from "../schem
 /** The newest stored message. */
 export interface StoredArrival {
   type: MessageType;
-  /** Set for `track` messages and native captures. */
+  /** Set for a `track` or a native capture. */
   event: string | null;
-  /** External ids; `null` if the message has none, or the user is erased. */
+  /** External ids; `null` if absent or erased. */
   account: string | null;
   user: string | null;
   receivedAt: number;
-  /** All messages ever stored, including this one. */
+  /** All messages ever stored. */
   stored: number;
 }
 
-/** The newest kept reject. */
+/** The newest kept rejection. */
 export interface NewestReject {
   code: string;
   reason: string;
@@ -33,14 +33,14 @@ export interface NewestReject {
 export interface FirstArrivals {
   stored: StoredArrival | null;
   rejected: NewestReject | null;
-  /** The code of a recent reject, including rejects that are only counted. */
+  /** A rejection code of the last day with rejections, including codes that are only counted. */
   rejectedAs: string | null;
 }
 
 export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: number): Promise<FirstArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  // Counts are kept longer than rejects. An older count doesn't tell whether its reject was kept.
+  // Counts outlive kept rejections, so older counts are ignored.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
   const [[stored], [rejected], [counted]] = await withRetry(() =>
     db.batch([
@@ -50,7 +50,7 @@ export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: 
           type: messages.type,
           event: messages.event,
           receivedAt: messages.receivedAt,
-          // A batch returns rows by column name, and both tables have this one.
+          // In a batch D1 returns rows by column name, and both tables have this column.
           account: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
           user: sql<string | null>`${users.externalId}`.as("user_external_id"),
         })

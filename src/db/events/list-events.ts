@@ -10,7 +10,7 @@ import { accounts, messages, users } from "../schema/schema.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
 export interface StoredEvent {
-  /** Grows with the order of arrival; the position of a page. */
+  /** Grows with the order of arrival, and serves as the position of a page. */
   seq: number;
   messageId: string;
   name: string;
@@ -22,12 +22,12 @@ export interface StoredEvent {
   source: Source;
 }
 
-/** So many messages of the log are looked at for a page: what is no event is passed over, but not without end. */
+/** The most messages that a page reads, because messages that are not events are skipped. */
 const MAX_LOOKED_AT = 5_000;
 
 /**
- * Behaviour events, the newest arrival first, from just before `before` on.
- * @returns at most `limit` of them, and where to go on: `null` at the end of the log
+ * Lists behavior events that arrived before `before`, newest first.
+ * @returns at most `limit` events, and the position of the next page: `null` at the end of the log
  */
 export async function listEvents(
   env: Env,
@@ -37,7 +37,7 @@ export async function listEvents(
 ): Promise<{ events: StoredEvent[]; next: number | null }> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  // Positions come from outside: one beyond the own log must not lead into the next workspace's.
+  // Positions come from clients. One past the own log must not read the next workspace's.
   const top = before === null ? await newestSeq(db, first, last) : Math.min(before - 1, last);
   const bottom = Math.max(first, top - MAX_LOOKED_AT + 1);
   const rows = await withRetry(() =>
@@ -71,7 +71,7 @@ export async function listEvents(
   return { events, next: bottom > first ? bottom : null };
 }
 
-/** The key of the newest message: a page is counted from it, whatever arrives meanwhile. */
+/** Finds the key of the newest message. A page is counted from it, whatever arrives meanwhile. */
 async function newestSeq(db: Database, first: number, last: number): Promise<number> {
   const [log] = await withRetry(() =>
     db

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, lte } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import type { KeptMessage } from "../../core/ingest/message.ts";
@@ -6,11 +6,11 @@ import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "../client
 import { withRetry } from "../client/faults.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
 
-/** Rejected messages are kept for so long; their counts, a row a day and code, stay. */
+/** How long rejected messages are kept. Their counts, one row per day and code, stay. */
 export const REJECTION_RETENTION_DAYS = 30;
 
 export interface KeptRejection extends KeptMessage {
-  /** Grows with the order of arrival; the position of a page. */
+  /** Grows with the order of arrival, and serves as the position of a page. */
   seq: number;
   receivedAt: number;
   keyId: string;
@@ -26,7 +26,7 @@ export interface RejectionCount {
   count: number;
 }
 
-/** The kept rejects, the newest first, and beside them the count of all rejected messages by day and code. */
+/** Lists kept rejections, newest first, and counts all rejected messages by day and code. */
 export async function listRejections(
   env: Env,
   workspace: WorkspaceRef,
@@ -34,7 +34,7 @@ export async function listRejections(
 ): Promise<{ kept: KeptRejection[]; counts: RejectionCount[] }> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  // Positions come from outside: one beyond the own rejects must not lead into the next workspace's.
+  // Positions come from clients. One past the own rejections must not read the next workspace's.
   const top = before === null ? last : Math.min(before - 1, last);
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
   const [kept, counts] = await withRetry(() =>
@@ -58,12 +58,12 @@ export async function listRejections(
 }
 
 /**
- * Deletes kept rejects past their retention, in all workspaces. The table is small (a workspace keeps 1,000 at most)
- * and this runs on a schedule, so it goes without an index that every reject would have to write.
+ * Deletes rejections past their retention in all workspaces. A workspace keeps at most 1,000, so a scan on a schedule is
+ * cheaper than an index that every rejection would write.
  */
 export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
   for (const db of allDatabases(env)) {
-    await withRetry(() => db.delete(rejections).where(sql`${rejections.receivedAt} < ${since}`));
+    await withRetry(() => db.delete(rejections).where(lt(rejections.receivedAt, since)));
   }
 }

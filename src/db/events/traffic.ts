@@ -1,5 +1,6 @@
 import { HOUR_MS } from "../../core/durations.ts";
 import { newBatch } from "../client/batch.ts";
+import { statement } from "../client/statements.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { COUNT_REJECTIONS_BY_TIME, FIRST_MESSAGE_SINCE } from "./traffic-sql.ts";
 
@@ -35,8 +36,10 @@ export async function readTraffic(
   const times = Array.from({ length: buckets + 1 }, (_, place) => since + place * widthMs);
 
   const batch = newBatch(env, workspace);
-  const firstMessages = batch.add<{ seq: number }>(FIRST_MESSAGE_SINCE, JSON.stringify(times));
-  const rejectedCounts = batch.add<{ bucket: number; count: number }>(COUNT_REJECTIONS_BY_TIME, since, widthMs);
+  const firstMessages = batch.addStatement(statement<{ seq: number }>(FIRST_MESSAGE_SINCE, JSON.stringify(times)));
+  const rejectedCounts = batch.addStatement(
+    statement<{ bucket: number; count: number }>(COUNT_REJECTIONS_BY_TIME, since, widthMs),
+  );
   await batch.run();
 
   const seqs = firstMessages().map(({ seq }) => seq);

@@ -1,4 +1,4 @@
-/** Which items are in a status, as a condition on `inbox_items` joined with their marks. */
+/** The status of an item, as a condition on `inbox_items` joined with `inbox_marks`. */
 import { and, gt, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
 
 import { inboxItems, inboxMarks } from "../schema/schema.ts";
@@ -7,8 +7,8 @@ export const ITEM_STATUSES = ["open", "resolved", "snoozed", "dismissed"] as con
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /**
- * Each item is in one of them at a time: what is resolved stays so, whatever people did with it.
- * @param now what snoozes are over, milliseconds since the epoch
+ * Whether an item has a status. Every item has exactly one: a resolved item stays resolved, whatever its marks.
+ * @param now decides which snoozes are over, in milliseconds since the epoch
  */
 export function inStatus(status: ItemStatus, now: number): SQL | undefined {
   if (status === "resolved") return isNotNull(inboxItems.resolvedDay);

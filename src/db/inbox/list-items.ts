@@ -1,4 +1,4 @@
-/** The inbox: items with what they name and what people did with them, a page at a time. */
+/** Lists inbox items with their subjects and marks, page by page. */
 import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
@@ -15,16 +15,16 @@ export interface StoredItem {
   number: number;
   id: string;
   item: InboxItem;
-  /** `null`: about the workspace as a whole. */
+  /** `null` for an item about the workspace as a whole. */
   account: AccountSummary | null;
-  /** The user or the feature that the item is about, where it is about one that is still known. */
+  /** The user or the feature that the item is about, if it still exists. */
   user: { id: string; externalId: string } | null;
   feature: string | null;
   dismissedAt: number | null;
   snoozedUntil: number | null;
 }
 
-/** Names that several of the joined tables have are given others: in a batch D1 answers by column name. */
+/** Columns with the same name get aliases, because in a batch D1 returns rows by column name. */
 const itemColumns = {
   number: inboxItems.number,
   itemId: sql<string>`${inboxItems.id}`.as("item_id"),
@@ -85,16 +85,16 @@ export function toItem(row: ItemRow): StoredItem {
 export interface ItemFilter {
   status: ItemStatus;
   kind: ItemKind | undefined;
-  /** Goes on behind it. */
+  /** The position of the last item on the previous page. */
   after: SortPosition | null;
   limit: number;
-  /** What snoozes are over, milliseconds since the epoch. */
+  /** Decides which snoozes are over, in milliseconds since the epoch. */
   now: number;
 }
 
 /**
- * A page of items, as a condition on `itemsQuery`, its order, and where in that order a row is: the highest rank
- * first, of what is resolved the latest; among equals the newest.
+ * The condition and order of a page of `itemsQuery`, and the position of a row in that order. The highest rank comes
+ * first, and for resolved items the latest day. Ties go to the newest item.
  */
 export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: Omit<ItemFilter, "limit">) {
   const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;

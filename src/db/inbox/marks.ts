@@ -1,6 +1,6 @@
 /**
- * What people do with inbox items. Marks stand in a table of their own: items are outcomes, which only the recompute
- * writes. Each of these may be called again and changes nothing more, so an answer lost on the way is asked for anew.
+ * Marks inbox items as dismissed or snoozed. Marks have their own table, because items are outcomes, which only the
+ * recompute writes. A second call changes nothing more, so a lost response can be retried.
  */
 import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
@@ -9,7 +9,7 @@ import { withRetry } from "../client/faults.ts";
 import { itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 import { apiKeys, inboxItems, inboxMarks, workspaces } from "../schema/schema.ts";
 
-/** Who marks: by a key of the workspace, or, where that is `null`, the administration, which needs none. */
+/** Who marks: a key of the workspace, or the administration if `keyId` is `null`. */
 export interface Marker {
   workspace: WorkspaceRef;
   keyId: string | null;
@@ -19,83 +19,94 @@ export type MarkOutcome =
   | { outcome: "marked"; item: StoredItem }
   /** The workspace has no such item. */
   | { outcome: "no_such_item" }
-  /** The key was revoked, or the workspace erased, since the key was looked up. Nothing was marked. */
+  /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was marked. */
   | { outcome: "key_gone" };
 
-/** Puts an item aside for good. A second time leaves the time of the first. */
+/** Dismisses an item. A second dismissal keeps the time of the first. */
 export const dismissItem = (env: Env, marker: Marker, id: string, now: number): Promise<MarkOutcome> =>
-  marked(env, marker, id, (db, found) =>
+  markItem(env, marker, id, (db, found) =>
     db
       .insert(inboxMarks)
-      .select(sql`SELECT number, ${now}, NULL ${found}`)
+      .select(found({ dismissedAt: sql<number>`${now}`.as("dismissed_at"), snoozedUntil: NULL.as("snoozed_until") }))
       .onConflictDoUpdate({
         target: inboxMarks.item,
-        set: { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, excluded.dismissed_at)` },
+        set: { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, ${now})` },
       }),
   );
 
-/** Puts an item aside until a time, milliseconds since the epoch. The last time given holds. */
+/** Snoozes an item until a time in milliseconds since the epoch. The last snooze wins. */
 export const snoozeItem = (env: Env, marker: Marker, id: string, until: number): Promise<MarkOutcome> =>
-  marked(env, marker, id, (db, found) =>
+  markItem(env, marker, id, (db, found) =>
     db
       .insert(inboxMarks)
-      .select(sql`SELECT number, NULL, ${until} ${found}`)
-      .onConflictDoUpdate({ target: inboxMarks.item, set: { snoozedUntil: sql`excluded.snoozed_until` } }),
+      .select(found({ dismissedAt: NULL.as("dismissed_at"), snoozedUntil: sql<number>`${until}`.as("snoozed_until") }))
+      .onConflictDoUpdate({ target: inboxMarks.item, set: { snoozedUntil: until } }),
   );
 
 export const undismissItem = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
-  marked(env, marker, id, (db, found) =>
+  markItem(env, marker, id, (db, found) =>
     db
       .update(inboxMarks)
       .set({ dismissedAt: null })
-      .where(sql`${inboxMarks.item} = (SELECT number ${found})`),
+      .where(eq(inboxMarks.item, sql`${found({})}`)),
   );
 
 export const unsnoozeItem = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
-  marked(env, marker, id, (db, found) =>
+  markItem(env, marker, id, (db, found) =>
     db
       .update(inboxMarks)
       .set({ snoozedUntil: null })
-      .where(sql`${inboxMarks.item} = (SELECT number ${found})`),
+      .where(eq(inboxMarks.item, sql`${found({})}`)),
   );
 
-type Marking = Parameters<Database["batch"]>[0][0];
+const NULL = sql<null>`NULL`;
+
+type Write = Parameters<Database["batch"]>[0][0];
+
+/** Selects the item's number with further columns, if it exists and may be marked. */
+type FindItem = ReturnType<typeof itemFinder>;
+
+const itemFinder =
+  (db: Database, workspace: WorkspaceRef, id: string, mayMark: SQL) =>
+  <Columns extends Record<string, SQL.Aliased>>(columns: Columns) =>
+    db
+      .select({ item: inboxItems.number, ...columns })
+      .from(inboxItems)
+      .where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id), mayMark));
 
 /**
- * Marks, and reads the item as it stands then, in one transaction. The key is asked for there once more: one that is
- * revoked must not write again, and no object of the workspace has been asked on the way.
- * @param marking gets the `FROM` and `WHERE` that find the item
+ * Writes a mark and reads the item in one transaction. The transaction checks the key again, because a revoked key must
+ * not write, and this request has not called the workspace's Durable Object.
  */
-async function marked(
+async function markItem(
   env: Env,
   { keyId, workspace }: Marker,
   id: string,
-  marking: (db: Database, found: SQL) => Marking,
+  write: (db: Database, found: FindItem) => Write,
 ): Promise<MarkOutcome> {
   const db = databaseOf(env, workspace);
-  const standing = db
+  const permitted = db
     .select({ number: workspaces.number })
     .from(workspaces)
     .where(
       and(
         eq(workspaces.number, workspace.number),
         isNull(workspaces.erasedAt),
-        keyId === null ? undefined : exists(goodKey(db, keyId)),
+        keyId === null ? undefined : exists(validKey(db, keyId)),
       ),
     );
-  const found = sql`FROM inbox_items WHERE workspace = ${workspace.number} AND id = ${id} AND EXISTS ${standing}`;
-  const [, [row], [opened]] = await withRetry(() =>
+  const [, [row], [allowed]] = await withRetry(() =>
     db.batch([
-      marking(db, found),
+      write(db, itemFinder(db, workspace, id, exists(permitted))),
       itemsQuery(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),
-      standing,
+      permitted,
     ]),
   );
-  if (opened === undefined) return { outcome: "key_gone" };
+  if (allowed === undefined) return { outcome: "key_gone" };
   return row === undefined ? { outcome: "no_such_item" } : { outcome: "marked", item: toItem(row) };
 }
 
-const goodKey = (db: Database, keyId: string) =>
+const validKey = (db: Database, keyId: string) =>
   db
     .select({ id: apiKeys.id })
     .from(apiKeys)

@@ -79,8 +79,8 @@ export function appendForKnownUserValues(
 }
 
 /** Returns the message of a request that may take the short path; `null` for any other request. */
-export function loneTrack({ messages, rejections }: IngestBatch): Message | null {
-  const [message, second] = messages;
-  if (message === undefined || second !== undefined || rejections.length > 0) return null;
+export function loneTrack(batch: IngestBatch): Message | null {
+  const [message, second] = batch.messages;
+  if (message === undefined || second !== undefined || batch.rejections.length > 0) return null;
   return message.type === "track" && message.userId !== null && message.attributes === null ? message : null;
 }

@@ -8,7 +8,7 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { sendBatch, type Statement, statement } from "../client/statements.ts";
-import { commit, type KeepAlive, type Row, type Write } from "./group-commit.ts";
+import { commit, type KeepAlive, type Write } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
 import { type AnswerRow, INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
 import {
@@ -127,7 +127,7 @@ async function storeForKnownUser(
 function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
   const sql = rows.many ? INGEST.many : INGEST.one;
   const addFor = (text: string, ...statements: string[]) =>
-    text !== "" && statements.forEach((statement) => add(statement, text));
+    text !== "" && statements.forEach((each) => add(each, text));
 
   addFor(rows.accounts, sql.insertAccounts);
   addFor(rows.users, sql.insertUsers);

@@ -5,8 +5,8 @@ import { IDENTITY_KEYS } from "../../core/identity/identity-request.ts";
 import { instant } from "./columns.ts";
 
 /**
- * What a company or a person is called. Written by the identity operation alone, under an agreement that stands, and
- * besides in `names`, by which questions find them.
+ * What a company or a person is called. Only the identity operation writes these, while the agreement is in force. The
+ * values are also in `names`, where questions find them.
  */
 export const identityTraits = sqliteTable(
   "identity_traits",
@@ -21,13 +21,13 @@ export const identityTraits = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.subjectKind, table.subject, table.key] })],
 );
 
-/** Users whose erasure has begun, and how far it has come with the properties of their events. Gone once it is done. */
+/** Users whose erasure is running, and how far it has cleared the log. */
 export const userErasures = sqliteTable(
   "user_erasures",
   {
     workspace: integer("workspace").notNull(),
     user: integer("user").notNull(),
-    /** The seq to go on from, and the last that may be the user's. */
+    /** The seq to continue from, and the last that may be the user's. */
     nextSeq: integer("next_seq").notNull(),
     lastSeq: integer("last_seq").notNull(),
   },

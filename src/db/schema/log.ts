@@ -1,4 +1,4 @@
-/** What messages bring: the log, whom it speaks of, and what was rejected. */
+/** What messages store: the log, its accounts and users, and rejections. */
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -12,10 +12,10 @@ export const accounts = sqliteTable(
     number: integer("number").primaryKey(),
     id: text("id").notNull().unique(),
     workspace: integer("workspace").notNull(),
-    /** `solo`: the account of one of a user that belongs to no company. */
+    /** `solo`: the personal account of a user without a company. */
     kind: text("kind", { enum: ["company", "solo"] }).notNull(),
     externalId: text("external_id").notNull(),
-    /** One row to write, however many attributes a message carries. */
+    /** One column for all, so that a message writes one row however many attributes it carries. */
     attributes: text("attributes", { mode: "json" })
       .$type<StoredAttributes>()
       .notNull()
@@ -32,21 +32,21 @@ export const users = sqliteTable(
     id: text("id").notNull().unique(),
     workspace: integer("workspace").notNull(),
     externalId: text("external_id").notNull(),
-    /** The account that messages without one of their own belong to. */
+    /** The account of messages that name none. */
     account: integer("account"),
-    /** How the user came by it: most recently grouped, named by a track, an identify or a capture, or made for one. */
+    /** How the user got it: by a group, by another message that named it, or as a personal account. */
     accountVia: text("account_via", { enum: ["group", "implied", "solo"] }),
-    /** Of the group message that decided: what a later one has to beat. */
+    /** The group message that set the account, which only a later one overrides. */
     groupedAt: instant("grouped_at"),
     groupedSeq: integer("grouped_seq"),
-    /** Account attributes, in the shape of theirs, that the user brought while without one: the first one takes them. */
+    /** Account attributes that arrived while the user had no account. The first account receives them. */
     pendingAttributes: text("pending_attributes", { mode: "json" }).$type<StoredAttributes>(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [uniqueIndex("users_external_id").on(table.workspace, table.externalId)],
 );
 
-/** The accounts that a user was ever grouped into. */
+/** All accounts that a user was ever grouped into. */
 export const memberships = sqliteTable(
   "memberships",
   {
@@ -58,14 +58,14 @@ export const memberships = sqliteTable(
   (table) => [primaryKey({ columns: [table.user, table.account] })],
 );
 
-/** One row per trait key, so that the latest message to speak of it wins by a plain upsert. */
+/** One row per trait key, so that an upsert keeps the latest value. */
 export const traits = sqliteTable(
   "traits",
   {
     subjectKind: text("subject_kind", { enum: ["account", "user"] }).notNull(),
     subject: integer("subject").notNull(),
     key: text("key").notNull(),
-    /** JSON text. `null` marks a removed trait, which an older message must not bring back. */
+    /** JSON text. `null` marks a removed trait, so that an older message can't bring it back. */
     value: text("value"),
     occurredAt: instant("occurred_at").notNull(),
     seq: integer("seq").notNull(),
@@ -74,8 +74,8 @@ export const traits = sqliteTable(
 );
 
 /**
- * The log: every message ever stored, in the order of arrival. Its key is `workspace · 2^32 + n`, with n assigned
- * inside the transaction, so that a workspace's messages lie together and what came since a point is a range.
+ * The log: every stored message in the order of arrival. Its key is `workspace · 2^32 + n`, with n assigned inside the
+ * transaction, so that a workspace's messages are contiguous and everything since a point is a range.
  */
 export const messages = sqliteTable(
   "messages",
@@ -84,7 +84,7 @@ export const messages = sqliteTable(
     workspace: integer("workspace").notNull(),
     source: text("source", { enum: ["cdp", "native"] }).notNull(),
     messageId: text("message_id").notNull(),
-    /** The request that stored it, so that a repeated transaction knows its own rows from a duplicate's. */
+    /** The request that stored it, so that a retried transaction recognizes its own rows. */
     ingestId: integer("ingest_id").notNull(),
     type: text("type", { enum: ["track", "identify", "group"] }).notNull(),
     account: integer("account"),
@@ -94,7 +94,7 @@ export const messages = sqliteTable(
     attributes: text("attributes", { mode: "json" }).$type<JsonObject>(),
     occurredAt: instant("occurred_at").notNull(),
     receivedAt: instant("received_at").notNull(),
-    /** How the message became what it is. `null`: not known, of those stored before this was kept, and of the erased. */
+    /** How the message was mapped. `null` after an erasure. */
     mapping: text("mapping", { mode: "json" }).$type<StoredMapping>(),
   },
   (table) => [uniqueIndex("messages_message_id").on(table.workspace, table.source, table.messageId)],
@@ -117,7 +117,7 @@ export const rejections = sqliteTable("rejections", {
   traits: text("traits", { mode: "json" }).$type<JsonObject>(),
 });
 
-/** All rejected messages, those that are not kept too. */
+/** Counts all rejected messages, including those not kept. */
 export const rejectionCounts = sqliteTable(
   "rejection_counts",
   {
@@ -126,7 +126,7 @@ export const rejectionCounts = sqliteTable(
     day: integer("day").notNull(),
     code: text("code").notNull(),
     count: integer("count").notNull(),
-    /** The request that counted last. */
+    /** The last request that counted. */
     ingestId: integer("ingest_id").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.day, table.code] })],

@@ -1,21 +1,21 @@
-/** What questions find things by. */
+/** The names that questions find things by. */
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const NAME_KINDS = ["account", "user", "feature", "plan"] as const;
-/** `spoken`: an event name by its spoken key. `company`, `name` and `email` are identity traits. */
+/** `spoken`: an event name by its spoken form. `company`, `name` and `email` are identity traits. */
 export const NAME_SOURCES = ["external_id", "event", "spoken", "plan", "company", "name", "email"] as const;
 
-/** What a question may call something, by the folded form that it is looked up by. */
+/** Names by their normalized form, which questions look up. */
 export const names = sqliteTable(
   "names",
   {
     workspace: integer("workspace").notNull(),
     key: text("key").notNull(),
     kind: text("kind", { enum: NAME_KINDS }).notNull(),
-    /** The number of what it names; 0 for a plan. */
+    /** The number of the named thing; 0 for a plan. */
     subject: integer("subject").notNull(),
     source: text("source", { enum: NAME_SOURCES }).notNull(),
-    /** As it was sent. In the key, since plans that are told apart may fold to one. */
+    /** As it was sent. Part of the key, because different plans may have the same normalized form. */
     text: text("text").notNull(),
   },
   (table) => [
@@ -24,7 +24,7 @@ export const names = sqliteTable(
   ],
 );
 
-/** The trigrams of names, by which misspelt ones are found. */
+/** The trigrams of names, which find misspelled names. */
 export const nameGrams = sqliteTable(
   "name_grams",
   {

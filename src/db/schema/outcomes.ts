@@ -1,4 +1,4 @@
-/** What the recompute concludes, what people did with it, and its runs. */
+/** Outcomes, the marks that people put on them, and the runs of the recompute. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -6,7 +6,7 @@ import { BANDS, CONFIDENCES, type Health, HEALTH_STATES } from "../../core/healt
 import { ITEM_KINDS, type ItemEvidence, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
 import { instant } from "./columns.ts";
 
-/** Outcome: the newest health of an account. */
+/** Outcome: the current health of an account. */
 export const health = sqliteTable(
   "health",
   {
@@ -14,9 +14,9 @@ export const health = sqliteTable(
     account: integer("account").notNull(),
     state: text("state", { enum: HEALTH_STATES }).notNull(),
     score: real("score"),
-    /** Codes and numbers: reasons, changes, confidence and the like. */
+    /** Codes and numbers: reasons, changes, confidence and more. */
     health: text("health", { mode: "json" }).$type<Health>().notNull(),
-    /** Of all that it was computed from: the same again changes nothing. */
+    /** A hash of all inputs. Unchanged inputs need no new score. */
     inputsHash: text("inputs_hash").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.account] })],
@@ -39,7 +39,7 @@ export const healthDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.day] })],
 );
 
-/** Outcome: the inbox, all items ever. */
+/** Outcome: all inbox items ever. */
 export const inboxItems = sqliteTable(
   "inbox_items",
   {
@@ -69,7 +69,7 @@ export const inboxItems = sqliteTable(
   ],
 );
 
-/** What people did with an item. No outcome: the recompute never writes here but to drop what belongs to nothing. */
+/** What people did with an item. Not an outcome: the recompute never writes here. */
 export const inboxMarks = sqliteTable("inbox_marks", {
   /** The item's number. */
   item: integer("item").primaryKey(),
@@ -77,10 +77,10 @@ export const inboxMarks = sqliteTable("inbox_marks", {
   snoozedUntil: instant("snoozed_until"),
 });
 
-/** Who may fold and score: one run at a time. */
+/** Lets one run at a time fold and score. */
 export const leases = sqliteTable("leases", {
   name: text("name").primaryKey(),
-  /** `null` once it was given back. */
+  /** `null` after its release. */
   holder: text("holder"),
   expiresAt: instant("expires_at").notNull(),
 });
@@ -90,7 +90,7 @@ export const recomputeRuns = sqliteTable(
   {
     id: text("id").primaryKey(),
     trigger: text("trigger", { enum: ["cron", "admin"] }).notNull(),
-    /** The time it took for now; which it began and ended at by the clock. */
+    /** The `now` of the run; then its start and end by the wall clock. */
     asOf: instant("as_of").notNull(),
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
@@ -101,9 +101,9 @@ export const recomputeRuns = sqliteTable(
     eventsDeleted: integer("events_deleted").notNull().default(0),
     rowsRead: integer("rows_read").notNull().default(0),
     rowsWritten: integer("rows_written").notNull().default(0),
-    /** Whether everything that was due is done. */
+    /** Whether everything due was done. */
     complete: integer("complete", { mode: "boolean" }).notNull().default(false),
-    /** Why it failed, in our own words. */
+    /** Why it failed. */
     fault: text("fault"),
   },
   (table) => [index("recompute_runs_started").on(table.startedAt)],

@@ -1,4 +1,4 @@
-/** What the recompute folds the log into, by day. */
+/** What the recompute folds the log into. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -6,23 +6,23 @@ import type { WorkspaceContext } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
 import { instant, type StoredAttributes } from "./columns.ts";
 
-/** How far the recompute has come with a workspace's log. */
+/** The progress of the recompute in a workspace's log. */
 export const folds = sqliteTable("folds", {
   workspace: integer("workspace").primaryKey(),
-  /** The seq of the last message folded: all up to it are in the rollups, none after it. */
+  /** The seq of the last folded message: the rollups contain everything up to it and nothing after it. */
   watermark: integer("watermark").notNull(),
-  /** The newest time of receipt among the messages that retention deleted; days well after it are still whole. */
+  /** The latest time of receipt of the messages that retention deleted. Days well after it are complete in the log. */
   deletedUntil: instant("deleted_until"),
-  /** A rebuild under way: the first day it replaces, the seq it has come to (`null`: still deleting), and where it ends. */
+  /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuildDay: integer("rebuild_day"),
   rebuiltThrough: integer("rebuilt_through"),
-  /** When its last turn began: whose turn comes is told by it. */
+  /** When the workspace's last turn began, which decides the order of turns. */
   scoredAt: instant("scored_at").notNull().default(0),
-  /** Of the last event folded. */
+  /** The time of the latest folded event. */
   lastEventAt: instant("last_event_at"),
 });
 
-/** Event names by number, so that a rollup carries none. A feature is one of these. */
+/** Event names by number, which keeps them out of the rollups. Features are event names. */
 export const eventNames = sqliteTable(
   "event_names",
   {
@@ -33,14 +33,14 @@ export const eventNames = sqliteTable(
   (table) => [uniqueIndex("event_names_name").on(table.workspace, table.name)],
 );
 
-/** What was done: one row for each user, event and day of an account. Outlives the messages it was folded from. */
+/** Events by account, day, user and event name. Rollups outlive the messages that they were folded from. */
 export const rollups = sqliteTable(
   "rollups",
   {
     account: integer("account").notNull(),
     /** Days since the epoch, UTC. */
     day: integer("day").notNull(),
-    /** 0 for events without one. */
+    /** 0 for events without a user. */
     user: integer("user").notNull(),
     event: integer("event").notNull(),
     count: integer("count").notNull(),
@@ -49,34 +49,34 @@ export const rollups = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.day, table.user, table.event] })],
 );
 
-/** The accounts under which a user has events, those it has left too: where a user's rollups are looked for. */
+/** The accounts under which a user has events, including former ones. They lead to a user's rollups. */
 export const userAccounts = sqliteTable(
   "user_accounts",
   {
     user: integer("user").notNull(),
     account: integer("account").notNull(),
-    /** Of the user's events under the account; days since the epoch, UTC. */
+    /** The bounds of the user's events under the account; days since the epoch, UTC. */
     firstDay: integer("first_day").notNull(),
     lastDay: integer("last_day").notNull(),
   },
   (table) => [primaryKey({ columns: [table.user, table.account] })],
 );
 
-/** Events of a workspace by day: what tells a sender's outage from a quiet customer. */
+/** Events of a workspace by day, which distinguish an outage of the sender from a quiet customer. */
 export const workspaceDays = sqliteTable(
   "workspace_days",
   {
     workspace: integer("workspace").notNull(),
     day: integer("day").notNull(),
     events: integer("events").notNull(),
-    /** Accounts with an event, and their user-days, once the day is over and was compared; final from then on. */
+    /** Accounts with an event, and their user-days. Set when the complete day is compared, and final then. */
     accounts: integer("accounts"),
     userDays: integer("user_days"),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.day] })],
 );
 
-/** The latest values that the messages of a day brought, so that a past day is judged by the attributes of that day. */
+/** The latest values of each day, so that a past day is scored by its own attributes. */
 export const attributeDays = sqliteTable(
   "attribute_days",
   {
@@ -87,7 +87,7 @@ export const attributeDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.day] })],
 );
 
-/** The same of users without an account, until they come by their first. */
+/** The same for users without an account, until they get their first. */
 export const pendingAttributeDays = sqliteTable(
   "pending_attribute_days",
   {
@@ -98,25 +98,25 @@ export const pendingAttributeDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.user, table.day] })],
 );
 
-/** An account as the recompute knows it: its bounds, its attributes over time, and when it is due. */
+/** The recompute's state of an account: its bounds, its attributes over time, and when it is due. */
 export const activity = sqliteTable(
   "activity",
   {
     workspace: integer("workspace").notNull(),
     account: integer("account").notNull(),
-    /** Of the first message that named the account, and of its last event. */
+    /** The times of the first message that named the account, and of its last event. */
     firstAt: instant("first_at").notNull(),
     lastEventAt: instant("last_event_at"),
-    /** Changes of attributes, `[day, values]` in order: what `attribute_days` comes to. */
+    /** Changes of attributes, `[day, values]` in order: the rolled-up `attribute_days`. */
     timeline: text("timeline", { mode: "json" })
       .$type<[day: number, values: AccountAttributes][]>()
       .notNull()
       .default(sql`'[]'`),
-    /** The first day whose summary in `account_days` and `timeline` is not up to date; `null` for none. */
+    /** The first day that `account_days` and `timeline` don't contain yet; `null` for none. */
     rollUpFrom: integer("roll_up_from"),
-    /** The first day that is not scored, or has changed since. */
+    /** The first day that is not scored yet, or has changed since. */
     scoreFrom: integer("score_from").notNull(),
-    /** `null`: never. */
+    /** `null` for never. */
     dueAt: instant("due_at"),
   },
   (table) => [
@@ -125,7 +125,7 @@ export const activity = sqliteTable(
   ],
 );
 
-/** The rollups of a complete day in one row: what scoring reads. */
+/** One row per complete day with all its rollups, for scoring. */
 export const accountDays = sqliteTable(
   "account_days",
   {
@@ -134,15 +134,15 @@ export const accountDays = sqliteTable(
     events: integer("events").notNull(),
     /** Distinct users with an event. */
     userDays: integer("user_days").notNull(),
-    /** JSON: their numbers, as many as a row may hold. */
+    /** JSON: the numbers of the users, as many as a row may hold. */
     users: text("users").notNull(),
-    /** JSON: by event number, how often it came, and a few of its users. */
+    /** JSON: by event number, its count and a few of its users. */
     features: text("features").notNull(),
   },
   (table) => [primaryKey({ columns: [table.account, table.day] })],
 );
 
-/** What compares the accounts of a workspace, by day; final once written. */
+/** What compares the accounts of a workspace, by day. Final once written. */
 export const workspaceContexts = sqliteTable(
   "workspace_contexts",
   {

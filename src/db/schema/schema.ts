@@ -1,9 +1,10 @@
 /**
- * The one schema: `npm run db:generate` makes the migrations from it.
+ * The schema. `npm run db:generate` generates migrations from it. Add `WITHOUT ROWID` by hand to a new table with a
+ * composite primary key, which drizzle-kit can't express: without it every write costs two rows.
  *
- * Workspaces, accounts and users have an integer for references between tables (a log row is read and written by the
- * million) and a random public id for the wire. Hot tables carry no foreign keys: each would cost a row read per
- * message, and the ingest transaction resolves every reference itself.
+ * Workspaces, accounts and users have an integer for references between tables, because the log has millions of rows,
+ * and a random public id for the API. Hot tables have no foreign keys: each would cost a row read per message, and the
+ * ingest transaction resolves every reference itself.
  */
 export * from "./tenancy.ts";
 export * from "./log.ts";

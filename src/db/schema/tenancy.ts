@@ -1,20 +1,20 @@
-/** Who a workspace is, who may use it, and what it has agreed to. */
+/** Workspaces, their API keys and their agreements. */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import { instant } from "./columns.ts";
 
 export const workspaces = sqliteTable("workspaces", {
-  /** Never used again once erased: the keys of the log begin with it. */
+  /** Never reused after an erasure, because the keys of the log begin with it. */
   number: integer("number").primaryKey({ autoIncrement: true }),
   id: text("id").notNull().unique(),
   name: text("name").notNull(),
   writeLimit: integer("write_limit").notNull(),
   createdAt: instant("created_at").notNull(),
-  /** Set first when a workspace is erased: from then on nothing can be written to it. */
+  /** Set at the start of an erasure. From then on nothing can be written to the workspace. */
   erasedAt: instant("erased_at"),
 });
 
-/** Every acceptance of the data processing agreement and its withdrawal: the newest row tells what holds. */
+/** All acceptances of the data processing agreement. The newest row says whether it is in force. */
 export const agreements = sqliteTable(
   "agreements",
   {
@@ -34,10 +34,10 @@ export const apiKeys = sqliteTable(
     id: text("id").primaryKey(),
     workspace: integer("workspace").notNull(),
     name: text("name"),
-    /** SHA-256 of the key, in hex: the key itself is stored nowhere. */
+    /** SHA-256 of the key, in hex. The key itself is never stored. */
     hash: text("hash").notNull().unique(),
     lastFour: text("last_four").notNull(),
-    /** `null`: all scopes, those to come included. */
+    /** `null` for all scopes, including future ones. */
     scopes: text("scopes", { mode: "json" }).$type<string[]>(),
     createdAt: instant("created_at").notNull(),
     revokedAt: instant("revoked_at"),

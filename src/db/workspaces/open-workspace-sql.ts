@@ -4,6 +4,7 @@
  */
 import { type Batch, newLookupBatch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
+import { statement } from "../client/statements.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 import type { Workspace } from "./workspaces.ts";
 
@@ -14,8 +15,9 @@ export interface OpenWorkspace extends Workspace {
   scopes: string[] | null;
 }
 
-const k = columnsOf(apiKeys, "k");
-const o = columnsOf(workspaces, "o");
+// The lookup is embedded in other queries, so its aliases must not occur there.
+const k = columnsOf(apiKeys, "opener");
+const o = columnsOf(workspaces, "opened");
 
 const byId = (id: string) => `${o.table} WHERE ${o.id} = ${id} AND ${o.erasedAt} IS NULL`;
 const byKey = (id: string) => `${k.table} JOIN ${o.table} ON ${o.number} = ${k.workspace}
@@ -31,7 +33,9 @@ type OpenedRow = Workspace & { scopes: string | null };
 export function openingBatch(env: Env, opener: Opener): { batch: Batch; readOpened: () => OpenWorkspace | null } {
   const [id, rows, scopes] = opener.by === "id" ? [opener.id, byId, "NULL"] : [opener.keyId, byKey, k.scopes];
   const batch = newLookupBatch(env, `(SELECT ${o.number} FROM ${rows("?1")})`, id);
-  const opened = batch.add<OpenedRow>(`SELECT ${COLUMNS}, ${scopes} AS scopes FROM ${rows("?2")}`, id);
+  const opened = batch.addStatement(
+    statement<OpenedRow>(`SELECT ${COLUMNS}, ${scopes} AS scopes FROM ${rows("?2")}`, id),
+  );
   return {
     batch,
     readOpened() {

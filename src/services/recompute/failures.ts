@@ -2,7 +2,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
 
-/** What went wrong with single workspaces, which keeps no other from its turn. */
+/** Collects the failures of single workspaces, so that the others still have their turn. */
 export class Failures {
   readonly #faults: unknown[] = [];
 
@@ -10,7 +10,7 @@ export class Failures {
     return this.#faults.length === 0;
   }
 
-  /** In our own words; `null` for none. */
+  /** Describes the failures for the run's record. */
   get text(): string | null {
     return this.none ? null : this.#faults.map(describeFault).join("; ");
   }
@@ -19,7 +19,7 @@ export class Failures {
     this.#faults.push(fault);
   }
 
-  /** @throws DatabaseUnavailable where the database is away: then no other workspace would fare better */
+  /** @throws DatabaseUnavailable when the database is down, which affects every other workspace too */
   async collect(workspace: WorkspaceRef, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -30,12 +30,12 @@ export class Failures {
     }
   }
 
-  /** @throws what was collected: the fault itself where it is one alone, and that of the database where it is away */
+  /** @throws the database's failure, or else the only failure, or else all of them in an AggregateError */
   throwAny(): void {
-    const away = this.#faults.find((fault) => fault instanceof DatabaseUnavailable && !fault.timedOut);
-    if (away !== undefined) throw away;
+    const down = this.#faults.find((fault) => fault instanceof DatabaseUnavailable && !fault.timedOut);
+    if (down !== undefined) throw down;
     if (this.#faults.length > 1)
-      throw new AggregateError(this.#faults, `${this.#faults.length} faults of the recompute`);
+      throw new AggregateError(this.#faults, `${this.#faults.length} workspaces failed to recompute`);
     if (this.#faults.length === 1) throw this.#faults[0];
   }
 }

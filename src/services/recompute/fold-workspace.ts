@@ -1,4 +1,3 @@
-
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { beginRefold, deleteReplaced, finishRebuild, refoldRange } from "../../db/recompute/rebuild-sql.ts";
@@ -6,13 +5,13 @@ import { deleteExpired } from "../../db/recompute/retention-sql.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Brings the workspace's rollups up to its log, a rebuild under way first.
- * @returns false where the run's time was up before
+ * Folds the rest of the workspace's log, after finishing a running rebuild.
+ * @returns false when the run must stop before that
  */
 export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
   const { session, today } = run;
   const { workspace, newest, rebuild } = progress;
-  if (rebuild !== null && !(await rebuilt(run, progress, rebuild))) return false;
+  if (rebuild !== null && !(await rebuildRollups(run, progress, rebuild))) return false;
   for (let from = progress.watermark; from < newest;) {
     if (run.isOver()) return false;
     const through = Math.min(from + run.sizes.messages, newest);
@@ -23,7 +22,8 @@ export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Prom
   return true;
 }
 
-async function rebuilt(
+/** @returns false when the run must stop before the rebuild ends */
+async function rebuildRollups(
   run: Run,
   { workspace, watermark }: WorkspaceProgress,
   rebuild: { day: number; through: number | null },
@@ -49,14 +49,14 @@ async function rebuilt(
   return true;
 }
 
-/** Deletes what is past its retention. @returns false where the run has to end before all of it is */
+/** Deletes messages past their retention. @returns false when the run must stop before all are deleted */
 export async function deleteOldMessages(run: Run, { workspace, oldest, newest }: WorkspaceProgress): Promise<boolean> {
   for (let first = oldest; first !== null && first.receivedAt < run.cutoff;) {
     if (run.isOver()) return false;
     const left = await deleteExpired(run.session, workspace, { cutoff: run.cutoff, limit: run.sizes.deletions });
     if (left === null) return false;
     const deleted = (left.oldest?.seq ?? newest + 1) - first.seq;
-    if (deleted === 0) return true; // what is left has to wait for a rebuild
+    if (deleted === 0) return true; // the rest has to wait for a rebuild
     run.figures.eventsDeleted += deleted;
     first = left.oldest;
   }

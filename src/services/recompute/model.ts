@@ -1,28 +1,28 @@
-/** What a run of the recompute is asked for, and what it tells. */
+/** The options and the result of a run of the recompute. */
 
 export interface RecomputeOptions {
-  /** The moment it judges as of, milliseconds since the epoch: days before its UTC day are complete. */
+  /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
   now: number;
   trigger: "cron" | "admin";
-  /** The time by the clock, for the lease and the budget. */
+  /** The wall clock, for the lease and the budget. */
   clock: () => number;
-  /** So long it goes on, by the clock; what is left is done by the next run. */
+  /** How long the run may take. The next run does the rest. */
   budgetMs: number;
-  /** Messages are deleted that were received longer ago, once they are folded. */
+  /** Folded messages received longer ago are deleted. */
   retentionDays: number;
-  /** How much a step takes; `STEP_SIZES` unless told. */
+  /** Default: `STEP_SIZES`. */
   stepSizes?: StepSizes;
 }
 
-/** A step is a transaction, or two round trips: what is lost at a crash, and the time between two looks at the budget. */
+/** A step is one transaction, or two round trips. A crash loses one step, and the budget is checked between steps. */
 export interface StepSizes {
-  /** Messages folded at once: well below a second of SQL. */
+  /** Messages folded at once, which takes well below a second of SQL. */
   messages: number;
   /** Messages deleted at once. */
   deletions: number;
-  /** Accounts condensed or compared at once. */
+  /** Accounts rolled up or compared at once. */
   compared: number;
-  /** Accounts read, judged and written at once. */
+  /** Accounts read, scored and written at once. */
   scored: number;
 }
 
@@ -33,9 +33,9 @@ export interface RunFigures {
   accountsScored: number;
   itemsOpened: number;
   itemsResolved: number;
-  /** Messages past their retention. */
+  /** Deleted messages past their retention. */
   eventsDeleted: number;
-  /** Rows of the database, by its own count. */
+  /** Rows by the database's own count. */
   rowsRead: number;
   rowsWritten: number;
 }
@@ -43,11 +43,11 @@ export interface RunFigures {
 export interface RunRecord extends RunFigures {
   id: string;
   trigger: "cron" | "admin";
-  /** Milliseconds since the epoch: the `now` of the run, and its beginning and end by the clock. */
+  /** Milliseconds since the epoch: the `now` of the run, and its start and end by the wall clock. */
   asOf: number;
   startedAt: number;
   finishedAt: number;
-  /** False when it ran out of its budget, or lost its lease: the next run goes on where it stopped. */
+  /** False when the run exceeded its budget or lost its lease. The next run continues. */
   complete: boolean;
 }
 

@@ -9,22 +9,22 @@ import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } fro
 import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./run.ts";
 
-/** Days of the sender's own that tell its normal gap, and outages within them. */
+/** Days that show the sender's normal gap between events, and its outages. */
 const SENDER_DAYS = 400;
-/** Comparing looks back 70 days, features 28; outages come on top. */
+/** How far back a comparison looks, plus days of outages. */
 const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
 /**
- * Makes ready what scoring the workspace's accounts takes.
- * @returns the days of outages that windows have to reach past; `null` where the run's time was up before
+ * Rolls up complete days and compares accounts, which scoring needs.
+ * @returns the days of outages that windows must reach past; `null` when the run must stop before
  */
 export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
   if (!(await rollUpWorkspace(run, workspace))) return null;
   return compareAccounts(run, workspace);
 }
 
-/** Condenses the days that are over of the accounts that are due. */
+/** Rolls up the complete days of due accounts. @returns false when the run must stop before the last */
 async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
@@ -47,9 +47,9 @@ async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boole
 }
 
 /**
- * Computes what compares the workspace's accounts, for each complete day that has none of it yet, and what follows for
- * the workspace as a whole. Not cut short by the budget: half of the accounts compare nothing.
- * @returns the days of outages that windows have to reach past
+ * Computes contexts, which compare the workspace's accounts, for every complete day without one, and the items that follow
+ * for the workspace as a whole. Ignores the budget, because a comparison needs all accounts.
+ * @returns the days of outages that windows must reach past
  */
 async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number> {
   const { session } = run;

@@ -1,10 +1,9 @@
 /**
- * The recompute: folds the log into rollups, scores the accounts that are due, and keeps the inbox. The cron and the
- * administration run it by this one function, and nothing else writes an outcome.
+ * The recompute folds the log into rollups, scores due accounts and updates the inbox. The cron and the administration
+ * both run it by this function, and nothing else writes outcomes.
  *
- * A run does its work in steps, each a transaction of its own that says how far it came. So it may be stopped anywhere,
- * by its budget or by a crash, and the next one goes on; and it may be run twice, or overlap another, without counting
- * anything twice.
+ * A run works in steps. Each step is a transaction that records its progress. A run may therefore stop anywhere, by its
+ * budget or a crash, and the next one continues. Runs may also overlap or repeat without counting anything twice.
  */
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -21,8 +20,8 @@ import type { Run } from "./run.ts";
 import { scoreTurn, type Turn } from "./score-workspace.ts";
 
 /**
- * Runs the recompute until all that is due is done, or its budget is used up.
- * @throws AggregateError when workspaces failed, after all others were done; DatabaseUnavailable when D1 is away
+ * Runs the recompute until nothing is due or the budget is used up.
+ * @throws the failures of workspaces, after all others had their turn; DatabaseUnavailable when D1 is down
  */
 export async function recompute(env: Env, options: RecomputeOptions): Promise<RecomputeOutcome> {
   const startedAt = options.clock();
@@ -30,20 +29,25 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const done: RunRecord[] = [];
   for (const db of allDatabases(env)) {
     const session = openSession(db, id);
-    // Another's lease is waited for by nobody: whatever is due is seen by its holder, or by the next run.
+    // A run never waits for a lease: its holder, or the next run, does what is due.
     if (!(await acquireLease(session, startedAt, startedAt + options.budgetMs + MAX_RECOMPUTE_STALL_MS))) continue;
     try {
-      done.push(await runOn(session, id, startedAt, options));
+      done.push(await recomputeDatabase(session, id, startedAt, options));
     } finally {
-      await releaseLease(session).catch(() => undefined); // it ends by itself
+      await releaseLease(session).catch(() => undefined); // the lease also expires
     }
   }
   const [first, ...others] = done;
   if (first === undefined) return { outcome: "skipped", reason: "running" };
-  return { outcome: "done", run: others.reduce((sum, run) => together(sum, run), first) };
+  return { outcome: "done", run: others.reduce(addRuns, first) };
 }
 
-async function runOn(session: Session, id: string, startedAt: number, options: RecomputeOptions): Promise<RunRecord> {
+async function recomputeDatabase(
+  session: Session,
+  id: string,
+  startedAt: number,
+  options: RecomputeOptions,
+): Promise<RunRecord> {
   const { now, trigger, clock, budgetMs, retentionDays, stepSizes = STEP_SIZES } = options;
   const start = { id, trigger, asOf: now, startedAt };
   await recordStart(session, start);
@@ -59,7 +63,7 @@ async function runOn(session: Session, id: string, startedAt: number, options: R
   const failures = new Failures();
   let complete = false;
   try {
-    complete = await work(run, failures);
+    complete = await recomputeWorkspaces(run, failures);
   } catch (error) {
     failures.add(error);
   }
@@ -74,9 +78,9 @@ async function runOn(session: Session, id: string, startedAt: number, options: R
   return { ...start, ...end };
 }
 
-/** @returns false where the budget was used up before everything was done */
-async function work(run: Run, failures: Failures): Promise<boolean> {
-  // Each workspace has its turn from fold to score, and the next run begins with those that had none in this one.
+/** Gives every workspace its turn. @returns false when the budget was used up before everything was done */
+async function recomputeWorkspaces(run: Run, failures: Failures): Promise<boolean> {
+  // A turn goes from fold to score. The next run begins with the workspaces that had no turn in this one.
   const turns: Turn[] = [];
   for (const progress of await listProgress(run.session)) {
     if (run.isOver()) return false;
@@ -99,14 +103,13 @@ async function work(run: Run, failures: Failures): Promise<boolean> {
   return !run.isOver();
 }
 
-/** What a fold makes due is due at once. */
 const hasWork = (run: Run, { dueAt, newest, watermark, rebuild, oldest }: WorkspaceProgress): boolean =>
   newest > watermark ||
   rebuild !== null ||
   (dueAt !== null && dueAt <= run.now) ||
   (oldest !== null && oldest.receivedAt < run.cutoff);
 
-function together(a: RunRecord, b: RunRecord): RunRecord {
+function addRuns(a: RunRecord, b: RunRecord): RunRecord {
   const sum = (of: keyof RunFigures) => a[of] + b[of];
   return {
     ...a,

@@ -1,4 +1,4 @@
-/** What the parts of a run share. */
+/** The state that the parts of a run share. */
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { identityOf } from "../../core/outcome/replay.ts";
 import type { Session } from "../../db/recompute/session.ts";
@@ -6,18 +6,18 @@ import type { RunFigures, StepSizes } from "./model.ts";
 
 export interface Run {
   session: Session;
-  /** The moment it judges as of, and the UTC day of it, which is not complete. */
+  /** The moment that scores refer to, and its UTC day, which is not complete. */
   now: number;
   today: number;
-  /** Messages received before are past their retention. */
+  /** Messages received before this are past their retention. */
   cutoff: number;
-  /** Whether its time is up: asked between steps, each of which is a transaction. */
+  /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
   sizes: StepSizes;
   figures: Omit<RunFigures, "rowsRead" | "rowsWritten">;
 }
 
-/** Counts what a change of stored items opens and resolves. */
+/** Counts the items that a change opens and resolves. */
 export function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
   const before = new Map(stored.map((item) => [identityOf(item), item]));
   for (const item of changed) {

@@ -7,18 +7,18 @@ import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-
 import { type DueAccount, readDue } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./run.ts";
 
-/** Steps of a workspace before it is another's turn, so that a large one does not keep the small ones waiting. */
+/** Steps per turn, so that a large workspace doesn't delay the small ones. */
 const STEPS_PER_TURN = 20;
 
 export interface Turn {
   workspace: WorkspaceRef;
-  /** Of the sender's outages, which windows reach past. */
+  /** Days of the sender's outages, which windows reach past. */
   outageDays: number;
 }
 
 /**
- * Scores accounts of a workspace that are due, some steps of them.
- * @returns whether there may be more of them
+ * Scores some of the workspace's due accounts.
+ * @returns whether more may be due
  */
 export async function scoreTurn(run: Run, turn: Turn): Promise<boolean> {
   for (let step = 0; step < STEPS_PER_TURN; step++) {
@@ -34,17 +34,17 @@ async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boo
   const due = { now, lastDay, limit: run.sizes.scored, outageDays };
   const { accounts, contexts } = await readDue(session, workspace, due);
   if (accounts.length === 0) return false;
-  const outcomes = await Promise.all(accounts.map((account) => judge(account, lastDay, contexts)));
+  const outcomes = await Promise.all(accounts.map((account) => scoreAccount(account, lastDay, contexts)));
   const dueAt = (today + 1) * DAY_MS;
-  // Nothing is written once the lease is lost or the workspace is being erased: another run, or none, goes on with it.
+  // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
   if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
   run.figures.accountsScored += accounts.length;
   accounts.forEach(({ items }, place) => countItems(run, items, outcomes[place]?.items ?? []));
   return accounts.length === run.sizes.scored;
 }
 
-/** What an account's outcomes come to, as far as it differs from what is stored. */
-async function judge(
+/** Computes an account's outcomes. The result holds only what differs from what is stored. */
+async function scoreAccount(
   { account, history, superseded, from, days, items, inputs, storedHash }: DueAccount,
   lastDay: Day,
   contexts: ReadonlyMap<Day, WorkspaceContext>,

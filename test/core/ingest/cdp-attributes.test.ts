@@ -33,7 +33,7 @@ const READ = {
 
 describe("account attributes of a message", () => {
   for (const [form, fields] of Object.entries({ "camel case": CAMEL, "snake case": SNAKE })) {
-    it(`§4.2 attributes: ${form} is read in traits, properties and the message, of any type`, () => {
+    it(`§4.2 are read in ${form} from traits, properties and the message, of any type`, () => {
       for (const send of [identify, group, track]) {
         expect(send({ traits: fields }).attributes).toEqual(READ);
         expect(send({ properties: fields }).attributes).toEqual(READ);
@@ -41,11 +41,11 @@ describe("account attributes of a message", () => {
       }
     });
   }
-  it("§4.2 attributes: none at all is null", () => {
+  it("§4.2 are null if there are none", () => {
     expect(identify({ traits: { role: "x" } }).attributes).toBeNull();
     expect(identify({}).attributes).toBeNull();
   });
-  it("§4.2 attributes: traits go before properties, and those before the message", () => {
+  it("§4.2 are read from traits before properties before the message", () => {
     const fields = {
       properties: { accountPlan: "b", account_seats: 2 },
       accountPlan: "c",
@@ -54,18 +54,18 @@ describe("account attributes of a message", () => {
     };
     expect(identify({ traits: { account_plan: "a" }, ...fields }).attributes).toEqual({ plan: "a", seats: 2, mrr: 3 });
   });
-  it("§4.2 attributes: camel case goes before snake case, and that before the bare form, whatever their order", () => {
+  it("§4.2 are read in camel case before snake case before the bare form, whatever their order", () => {
     const traits = { plan: "c", account_plan: "b", accountPlan: "a", seats: 3, account_seats: 2 };
     expect(group({ traits }).attributes).toEqual({ plan: "a", seats: 2 });
   });
-  it("§4.2 attributes: an unusable value is passed over for the next usable one", () => {
+  it("§4.2 are the first usable value", () => {
     const message = { traits: { accountSeats: "many", account_seats: -1 }, properties: { accountSeats: 5 } };
     expect(identify(message).attributes).toEqual({ seats: 5 });
   });
-  it("§4.2 attributes: null clears, and wins as a value", () => {
+  it("§4.2 may be null, which clears", () => {
     expect(identify({ traits: { accountPlan: null }, accountPlan: "x" }).attributes).toEqual({ plan: null });
   });
-  it("§4.2 attributes: the bare forms count in the traits of a group only", () => {
+  it("§4.2 may have a bare name only in the traits of a group", () => {
     const bare = { stage: "trial", plan: "pro", seats: "12", mrr: 5, currency: "usd" };
     expect(group({ traits: bare })).toMatchObject({
       attributes: { stage: "trial", plan: "pro", seats: 12, mrr: 5, currency: "USD" },
@@ -76,14 +76,14 @@ describe("account attributes of a message", () => {
     expect(identify({ traits: bare })).toMatchObject({ attributes: null, traits: bare });
     expect(track({ properties: bare })).toMatchObject({ attributes: null, properties: bare });
   });
-  it("§4.2 attributes: usable ones are taken out of the free-form traits, every spelling of them", () => {
+  it("§4.2 are removed from the free-form traits, in every spelling", () => {
     const traits = { role: "x", accountPlan: "pro", account_plan: "old", accountSeats: "12", accountMrr: null };
     expect(identify({ traits })).toMatchObject({
       traits: { role: "x" },
       attributes: { plan: "pro", seats: 12, mrr: null },
     });
   });
-  it("§4.2 attributes: an unusable value stays a free-form trait and never invalidates the message", () => {
+  it("§4.2 stay free-form traits if they are unusable", () => {
     const traits = {
       accountSeats: "many",
       accountCurrency: "shells",
@@ -93,13 +93,13 @@ describe("account attributes of a message", () => {
     expect(identify({ traits })).toMatchObject({ traits, attributes: null });
     expect(group({ traits: { plan: { id: 1 } } })).toMatchObject({ traits: { plan: { id: 1 } }, attributes: null });
   });
-  it("§4.2 attributes: stay in the properties of a track", () => {
+  it("§4.2 stay in the properties of a track", () => {
     expect(track({ properties: { accountPlan: "pro" } })).toMatchObject({
       properties: { accountPlan: "pro" },
       attributes: { plan: "pro" },
     });
   });
-  it("§5 attributes: e-mail addresses in them are removed, and named", () => {
+  it("§5 lose their e-mail addresses", () => {
     const message = identify({ traits: { accountPlan: "of jane@example.com" }, accountStage: "bob@example.com" });
     expect(message.attributes).toEqual({ plan: "of [redacted]", stage: "[redacted]" });
     expect(message.redacted).toEqual(["traits.accountPlan", "accountStage"]);
@@ -109,22 +109,22 @@ describe("account attributes of a message", () => {
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
 
 describe("free-form traits", () => {
-  it("§4.2 traits: are kept of identify and group, not of track", () => {
+  it("§4.2 are kept of identify and group, not of track", () => {
     const traits = { role: "x", gone: null };
     expect(identify({ traits }).traits).toEqual(traits);
     expect(group({ traits }).traits).toEqual(traits);
     expect(track({ traits }).traits).toBeNull();
   });
-  it("§4.2 traits: none left is null", () => {
+  it("§4.2 are null if none is left", () => {
     expect(identify({ traits: {} }).traits).toBeNull();
     expect(identify({ traits: { email: "x", accountPlan: "y" } }).traits).toBeNull();
   });
-  it("§4.2 traits: 256 keys are kept, of 257 the first 256; attributes and personal data do not count", () => {
+  it("§4.2 are the first 256 keys, not counting attributes and personal data", () => {
     expect(identify({ traits: many(256) }).traits).toEqual(many(256));
     expect(identify({ traits: many(257) }).traits).toEqual(many(256));
     expect(identify({ traits: { email: "x", accountPlan: "y", ...many(256) } }).traits).toEqual(many(256));
   });
-  it("§4.2 traits: an own __proto__ among them stays an own key", () => {
+  it("§4.2 may have an own key __proto__", () => {
     const message = parse('{"type":"identify","userId":"u","traits":{"__proto__":{"a":1},"accountPlan":"p"}}');
     expect(JSON.stringify(accept(message).traits)).toBe('{"__proto__":{"a":1}}');
   });

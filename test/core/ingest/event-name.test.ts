@@ -10,7 +10,7 @@ describe("event names", () => {
     ["report-exported", "report.exported"],
     ["report.exported", "report.exported"],
     ["  Report / Exported!! ", "report.exported"],
-  ])("§4.2 event: %j is one name with the others: %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
+  ])("§4.2 map %j to %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
   it.each([
     ["APIKey", "api.key"],
     ["userAPIKey", "user.api.key"],
@@ -20,13 +20,13 @@ describe("event names", () => {
     ["OAuth2Login", "o.auth2.login"],
     ["Ünïcode", "unicode"],
     ["éÉ", "e.e"],
-  ])("§4.2 event: camel case is split: %s is %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
+  ])("§4.2 split camel case: %s becomes %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
   it.each([
     ["Café Geöffnet", "cafe.geoffnet"],
     ["Cafe\u0301", "cafe"],
     ["İstanbul", "istanbul"],
     ["Ệ", "e"],
-  ])("§4.2 event: accents are folded: %s is %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
+  ])("§4.2 lose the accents of Latin letters: %s becomes %s", (raw, name) => expect(mapEventName(raw)).toBe(name));
   it.each([
     ["Отчёт Выгружен", "отчёт.выгружен"],
     ["Мой Отчёт", "мой.отчёт"],
@@ -38,14 +38,14 @@ describe("event names", () => {
     ["הדוּחַ יוּצָא", "הדוּחַ.יוּצָא"],
     ["báo cáo đã xuất", "bao.cao.đa.xuat"],
     ["báo cáo đã xuất".normalize("NFD"), "bao.cao.đa.xuat"],
-  ])("§4.2 event: letters of other scripts stay: %s is %s", (raw, name) => {
+  ])("§4.2 keep letters of other scripts: %s becomes %s", (raw, name) => {
     expect(mapEventName(raw)).toBe(name.normalize("NFC"));
   });
-  it("§4.2 event: the underscore stays", () => {
+  it("§4.2 keep the underscore", () => {
     expect(mapEventName("report_exported")).toBe("report_exported");
     expect(mapEventName("_Private_Thing_")).toBe("_private_thing_");
   });
-  it("§4.2 event: a run of other characters becomes one dot, none at the ends", () => {
+  it("§4.2 have one dot for each run of other characters, and none at the ends", () => {
     expect(mapEventName("--a -- b--")).toBe("a.b");
     expect(mapEventName("a😀b")).toBe("a.b");
     expect(mapEventName("..a...b..")).toBe("a.b");
@@ -63,28 +63,25 @@ describe("event names", () => {
     ["ж\u200D\u0301", "ж"],
     ["👩\u200D👩\u200D👧 Invited", "invited"],
     ["\u3164Blank\u3164", "blank"],
-  ])(
-    "§4.2 event: a mark on no letter or digit, and what can't be seen, are other characters: %j is %s",
-    (raw, name) => {
-      expect(mapEventName(raw)).toBe(name);
-    },
-  );
+  ])("§4.2 treat marks without a letter and invisible characters as other characters: %j becomes %s", (raw, name) => {
+    expect(mapEventName(raw)).toBe(name);
+  });
   it.each([
     ["葛\u{E0100}城", "葛城"],
     ["ᠮ\u180B\u180Bᠣ", "ᠮᠣ"],
     ["и\u034F\u0306", "й"],
     ["step\uFE0FDone", "step.done"],
-  ])("§4.2 event: a variation selector on a letter is no part of the name: %j is %s", (raw, name) => {
+  ])("§4.2 ignore variation selectors: %j becomes %s", (raw, name) => {
     expect(mapEventName(raw)).toBe(name);
   });
   it.each(["", "   ", "!!!", "_", "___", "_._", "😀", "❤\uFE0F", "\u3164", "\u0301\u20E3"])(
-    "§4.2 event: %j has no letter or digit",
+    "§4.2 need a letter or digit, which %j lacks",
     (raw) => {
       expect(mapEventName(raw)).toBeNull();
     },
   );
-  it("§4.2 event: one digit is enough", () => expect(mapEventName("!7!")).toBe("7"));
-  it("§4.2 event: 128 characters once mapped are fine, 129 are not", () => {
+  it("§4.2 may be one digit", () => expect(mapEventName("!7!")).toBe("7"));
+  it("§4.2 have at most 128 characters once mapped", () => {
     expect(mapEventName("a".repeat(128))).toBe("a".repeat(128));
     expect(mapEventName("a".repeat(129))).toBeNull();
     expect(mapEventName("aB".repeat(64))).toBeNull();
@@ -92,7 +89,7 @@ describe("event names", () => {
     expect(mapEventName("𝒳".repeat(128))).toBe("𝒳".repeat(128));
     expect(mapEventName(`${"a".repeat(128)}!!!!`)).toBe("a".repeat(128));
   });
-  it("§4.2 event: the memo of names is bounded and does not change the answers", () => {
+  it("§4.2 are the same from the cache and without it", () => {
     const numbers = Array.from({ length: 5_000 }, (_, i) => i);
     expect(numbers.map((i) => mapEventName(`Event Number ${i}`))).toEqual(numbers.map((i) => `event.number.${i}`));
     expect(mapEventName("Event Number 1")).toBe("event.number.1");
@@ -111,7 +108,7 @@ describe("event names", () => {
     }),
     fc.string({ unit: fc.constantFrom(...Array.from(LETTERS + MARKS + INVISIBLE)), maxLength: 20 }),
   );
-  it("§4.2 event: mapping is idempotent", () => {
+  it("§4.2 map to themselves once mapped", () => {
     fc.assert(
       fc.property(anyText, (raw) => {
         const name = mapEventName(raw);
@@ -120,7 +117,7 @@ describe("event names", () => {
       { numRuns: 5_000 },
     );
   });
-  it("§4.2 event: a mapped name has only letters, marks, digits, `_` and single dots between", () => {
+  it("§4.2 have only letters with their marks, digits, `_` and single dots between", () => {
     fc.assert(
       fc.property(anyText, (raw) => {
         const name = mapEventName(raw);
@@ -128,17 +125,7 @@ describe("event names", () => {
         expect(name).toMatch(/^[\p{L}\p{M}\p{N}_]+(\.[\p{L}\p{M}\p{N}_]+)*$/u);
         expect(name).toBe(name.toLowerCase());
         expect(Array.from(name).length).toBeLessThanOrEqual(128);
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-  it("§4.2 event: a mapped name has no mark without a letter or digit before it, and nothing that can't be seen", () => {
-    fc.assert(
-      fc.property(anyText, (raw) => {
-        const name = mapEventName(raw);
-        fc.pre(name !== null);
-        expect(name).not.toMatch(/(?<![\p{L}\p{N}\p{M}])\p{M}|\p{Me}/u);
-        expect(name).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{C}/u);
+        expect(name).not.toMatch(/(?<![\p{L}\p{N}\p{M}])\p{M}|\p{Me}|\p{Default_Ignorable_Code_Point}|\p{C}/u);
       }),
       { numRuns: 5_000 },
     );

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 
+import { ACCOUNT_FIELDS } from "../../../src/core/ingest/mapping.ts";
 import { accept, at, messageOfBytes, nested, RECEIVED_AT, reject } from "./support.ts";
 
 const track = { type: "track", userId: "u", event: "Report Exported" };
 const group = { type: "group", userId: "u", groupId: "g" };
+const sent = { ...track, event: "report.exported" };
 
 describe("a compatibility message", () => {
-  it("§4.2 becomes the internal message, bar what is never stored", () => {
+  it("§4.2 becomes the internal message without the fields that are never stored", () => {
     const message = accept({
       ...track,
       messageId: " m1 ",
@@ -33,42 +35,46 @@ describe("a compatibility message", () => {
       redacted: [],
     });
   });
-  it("§4.2 type: only a track has an event and properties", () => {
+  it("§4.2 has an event and properties only if it is a track", () => {
     const more = { event: "X", properties: { a: 1 } };
     expect(accept({ type: "identify", userId: "u", ...more })).toMatchObject({ event: null, properties: null });
-    expect(accept({ ...group, ...more })).toMatchObject({ event: null, properties: null });
+    expect(accept({ ...group, ...more })).toMatchObject({ event: null, properties: null, mapping: {} });
     expect(accept(track).properties).toBeNull();
     expect(accept({ ...track, properties: {} }).properties).toEqual({});
   });
-  it.each([[null], [undefined], [1], ["x"], [true], [[]], [[track]]])("§4.2 %j is no message", (raw) => {
+  it.each([[null], [1], ["x"], [[track]]])("§4.2 is not %j", (raw) => {
     expect(reject(raw)).toMatchObject({ code: "invalid_message", path: null, messageId: null });
   });
-  it.each(["properties", "traits"])("§4.2 %s must be an object, or PHP's empty one", (field) => {
+  it.each(["properties", "traits"])("§4.2 has an object in %s, or PHP's empty one", (field) => {
     for (const fine of [null, {}, []]) accept({ ...track, [field]: fine });
     for (const junk of ["x", 1, true, [1]]) {
       expect(reject({ ...track, [field]: junk })).toMatchObject({ code: "invalid_message", path: field });
     }
   });
-  it("§4.2 context may be anything", () => {
+  it("§4.2 may have anything in context", () => {
     for (const context of [null, "x", 1, [], {}]) expect(accept({ ...track, context }).userId).toBe("u");
+  });
+  it("isn't copied if it has no personal data", () => {
+    const properties = { a: { b: [1] } };
+    expect(accept({ ...track, properties }).properties).toBe(properties);
+    expect(accept({ type: "identify", userId: "u", traits: properties }).traits).toBe(properties);
   });
 });
 
 describe("the type of a message", () => {
   it.each(["page", "screen", "alias", "delete", "Track", "", 1, {}, null, undefined])(
-    "§4.2 type: %j is unsupported, and only counted",
+    "§4.2 %j is unsupported and only counted",
     (type) => {
       const rejection = reject({ ...track, type, messageId: "m" });
       expect(rejection).toMatchObject({ code: "unsupported_type", path: "type", messageId: "m", kept: null });
     },
   );
-  it("§1 type: the path supplies a missing one", () => {
+  it("§1 comes from the path if it is missing", () => {
     const { type: _, ...untyped } = track;
-    expect(accept(untyped, { pathType: "track" }).type).toBe("track");
     expect(accept({ ...untyped, type: null }, { pathType: "identify" }).type).toBe("identify");
     expect(reject(untyped, { pathType: "page" })).toMatchObject({ code: "unsupported_type", path: "type", kept: null });
   });
-  it("§1 type: one that contradicts the path is invalid", () => {
+  it("§1 must not contradict the path", () => {
     expect(accept(track, { pathType: "track" }).type).toBe("track");
     for (const type of ["identify", "page", 1, ""]) {
       expect(reject({ ...track, type }, { pathType: "track" })).toMatchObject({
@@ -77,40 +83,32 @@ describe("the type of a message", () => {
       });
     }
   });
-  it("§4.2 type: comes before depth and size", () => {
-    expect(reject({ ...messageOfBytes(20_000), type: "page" }).code).toBe("unsupported_type");
-    expect(reject({ ...track, type: "page", properties: { a: nested(40) } }).code).toBe("unsupported_type");
-  });
 });
 
 describe("the limits of a message", () => {
-  it("§4.1 size: 16 KB fit, a byte more is message_too_large", () => {
+  it("§4.1 16 KB fit, one more byte is message_too_large", () => {
     accept(messageOfBytes(16_384));
-    accept(messageOfBytes(16_384, "é"));
     expect(reject(messageOfBytes(16_385)).code).toBe("message_too_large");
-    expect(reject(messageOfBytes(16_385, "é")).code).toBe("message_too_large");
   });
-  it("§4.5 size: the largest field is named, without personal data", () => {
-    expect(reject(messageOfBytes(20_000)).path).toBe("properties.pad");
+  it("§4.5 the rejection names the largest field, without personal data", () => {
     const pad = "x".repeat(20_000);
     expect(reject({ ...track, traits: { ["k".repeat(80)]: pad } }).path).toBe(`traits.${"k".repeat(64)}`);
     expect(reject({ ...track, properties: { "jane@example.com": pad } }).path).toBe("properties.[redacted]");
     expect(reject({ ...track, properties: [pad] }).path).toBe("properties");
     expect(reject({ ...track, pad }).path).toBe("pad");
   });
-  it("§4.1 depth: 32 levels fit, 33 are invalid", () => {
+  it("§4.1 32 levels fit, 33 are invalid", () => {
     accept({ ...track, properties: nested(31) });
     expect(reject({ ...track, properties: nested(32) })).toMatchObject({ code: "invalid_message", path: null });
   });
-  it("§4.1 depth: comes before size", () => {
+  it("checks the type first, then depth, size and identifiers", () => {
+    expect(reject({ ...messageOfBytes(20_000), type: "page", traits: nested(40) }).code).toBe("unsupported_type");
     expect(reject({ ...messageOfBytes(20_000), traits: nested(32) }).code).toBe("invalid_message");
-  });
-  it("§4.1 size: comes before the identifiers", () => {
     expect(reject({ ...messageOfBytes(20_000), userId: {} }).code).toBe("message_too_large");
   });
 });
 
-/** The message with a value at a path, made where it is not there. */
+/** Returns the message with a value at a path. */
 function put(message: object, path: string, value: unknown): object {
   const [first = "", ...rest] = path.split(".");
   const inner: unknown = Reflect.get(message, first);
@@ -118,150 +116,25 @@ function put(message: object, path: string, value: unknown): object {
   return { ...message, [first]: rest.length === 0 ? value : put(old, rest.join("."), value) };
 }
 
-describe("who a message speaks of", () => {
-  it("§4.2 identifiers: are trimmed, integers are strings, null and blank are absent", () => {
+describe("the ids of a message", () => {
+  it("§4.2 are trimmed; integers become strings; null and blank strings are absent", () => {
     const message = accept({ ...track, userId: 12, accountId: " acme ", messageId: "" });
     expect(message).toMatchObject({ userId: "12", accountId: "acme", messageId: "made" });
     expect(accept({ ...track, userId: " ", accountId: "a", messageId: null })).toMatchObject({ userId: null });
   });
   it.each(["messageId", "userId", "accountId", "company_id", "account_id", "group_id"])(
-    "§4.2 identifiers: an unusable %s is invalid",
+    "§4.2 make the message invalid if %s is unusable",
     (field) => {
-      for (const junk of [{}, [], 1.5, 2 ** 53, true, "a\0b", "x".repeat(257)]) {
+      for (const junk of [{}, 1.5, "a\0b", "x".repeat(257)]) {
         expect(reject({ ...track, [field]: junk })).toMatchObject({ code: "invalid_message", path: field });
       }
     },
   );
-  it("§4.2 messageId: 256 characters are fine, 257 are not", () => {
-    expect(accept({ ...track, messageId: "m".repeat(256) }).messageId).toHaveLength(256);
-    expect(reject({ ...track, messageId: "m".repeat(257) }).path).toBe("messageId");
-  });
-  it("§4.2 user: anonymousId names nobody", () => {
+  it("§4.2 don't include anonymousId", () => {
     expect(accept({ ...track, anonymousId: "a" }).userId).toBe("u");
     expect(reject({ ...track, userId: undefined, anonymousId: "a" }).path).toBe("userId");
   });
-
-  /** Every place of an account, in the order in which they are looked at. */
-  const KEYS = ["accountId", "company_id", "account_id", "group_id"];
-  const PLACES = [
-    ...["properties", "traits", "", "context"].flatMap((place) => KEYS.map((key) => [place, key])),
-    ["context", "groupId"],
-    ["traits.company", "id"],
-  ].map(([place, key]) => [place, key].filter((part) => part !== "").join("."));
-
-  it.each(PLACES)("§4.2 account: %s names it, of every type", (path) => {
-    expect(accept(put(track, path, "acme")).accountId).toBe("acme");
-    expect(accept(put({ type: "identify", userId: "u" }, path, 42)).accountId).toBe("42");
-    expect(accept(put({ type: "group" }, path, "acme")).accountId).toBe("acme");
-  });
-  it.each(PLACES.slice(1).map((path, i) => [PLACES[i] ?? "", path]))(
-    "§4.2 account: %s goes before %s",
-    (first, second) => {
-      expect(accept(put(put(track, second, "second"), first, "first")).accountId).toBe("first");
-      expect(accept(put(put(track, second, "second"), first, null)).accountId).toBe("second");
-      expect(accept(put(put(track, second, "second"), first, " ")).accountId).toBe("second");
-    },
-  );
-  it.each(PLACES.slice(1).map((path, i) => [PLACES[i] ?? "", path]))(
-    "§4.2 account: an unusable %s is not passed over for %s, one after the first found is not looked at",
-    (first, second) => {
-      expect(reject(put(put(track, second, "second"), first, {}))).toMatchObject({
-        code: "invalid_message",
-        path: first,
-      });
-      expect(accept(put(put(track, second, {}), first, "first")).accountId).toBe("first");
-    },
-  );
-  it("§4.2 account: a group's groupId goes before all, and a track's is none", () => {
-    expect(accept({ ...group, properties: { accountId: "a" } }).accountId).toBe("g");
-    expect(accept({ ...track, groupId: "g" }).accountId).toBeNull();
-    expect(accept({ ...track, groupId: {} }).accountId).toBeNull();
-    expect(reject({ ...group, groupId: {}, properties: { accountId: "a" } }).path).toBe("groupId");
-  });
-  it("§4.2 account: a company that is a name names no account", () => {
-    expect(accept({ ...track, traits: { company: "Acme" } }).accountId).toBeNull();
-    expect(accept({ ...track, traits: { company: { name: "Acme" } } }).accountId).toBeNull();
-  });
-  it("§4.2 account: a group without one is invalid", () => {
-    expect(reject({ ...group, groupId: null })).toMatchObject({ code: "invalid_message", path: "groupId" });
-  });
-  it("§4.3.7 a message with an account and no user is valid", () => {
-    for (const type of ["track", "identify", "group"]) {
-      expect(accept({ type, event: "e", accountId: "a" })).toMatchObject({ userId: null, accountId: "a" });
-    }
-  });
-  it.each(["track", "identify"])("§4.3.7 a %s with neither is invalid, and only counted", (type) => {
-    const rejection = reject({ type, event: "e", messageId: "m", properties: { a: 1 } });
-    expect(rejection).toMatchObject({ code: "invalid_message", path: "userId", messageId: "m", kept: null });
-  });
-});
-
-describe("the event of a track", () => {
-  it.each([undefined, null, "", 1, {}, true, "!!!", "_"])("§4.2 event: %j is invalid", (event) => {
-    expect(reject({ ...track, event })).toMatchObject({ code: "invalid_message", path: "event" });
-  });
-  it.each([undefined, null, ""])("§4.2 event: %j is missing, which the reason says", (event) => {
-    expect(reject({ ...track, event }).message).toBe("event is missing.");
-  });
-  it("§4.2 event: 256 characters as sent are fine, 257 are not", () => {
-    expect(accept({ ...track, event: `a${"!".repeat(255)}` }).event).toBe("a");
-    expect(reject({ ...track, event: `a${"!".repeat(256)}` }).path).toBe("event");
-  });
-  it("§4.2 event: 128 characters once mapped are fine, 129 are not", () => {
-    expect(accept({ ...track, event: "a".repeat(128) }).event).toHaveLength(128);
-    expect(reject({ ...track, event: "a".repeat(129) }).path).toBe("event");
-  });
-  it("§5 event: an e-mail address in it is removed before it is mapped, and named", () => {
-    const message = accept({ ...track, event: "Invited jane@example.com" });
-    expect(message).toMatchObject({ event: "invited.redacted", redacted: ["event"] });
-  });
-});
-
-describe("the rest of a message", () => {
-  it("§4.2 time: an unreadable timestamp is invalid", () => {
-    expect(reject({ ...track, timestamp: "soon" })).toMatchObject({ code: "invalid_message", path: "timestamp" });
-  });
-  it("§4.2 time: the batch's sentAt is used", () => {
-    const message = { ...track, originalTimestamp: at(3_600_000) };
-    expect(accept(message, { batchSentAt: RECEIVED_AT + 7_200_000 }).occurredAt).toBe(RECEIVED_AT - 3_600_000);
-  });
-  it("§5 redaction: what is removed is named, in properties, traits and attributes", () => {
-    const message = accept({
-      ...track,
-      event: "x jane@example.com",
-      properties: { email: "x", list: [{ ip: 1 }] },
-      traits: { name: "x" },
-      accountPlan: "jane@example.com",
-    });
-    expect(message.redacted).toEqual([
-      "event",
-      "properties.email",
-      "properties.list.0.ip",
-      "traits.name",
-      "accountPlan",
-    ]);
-    expect(message.properties).toEqual({ list: [{}] });
-  });
-  it("§5 identifiers: are kept as given, even when they are e-mail addresses", () => {
-    const message = accept({
-      ...track,
-      userId: "jane@example.com",
-      messageId: "m@example.com",
-      traits: { company: { id: "a@example.com" } },
-    });
-    expect(message).toMatchObject({
-      userId: "jane@example.com",
-      messageId: "m@example.com",
-      accountId: "a@example.com",
-    });
-  });
-  it("what has no personal data is not copied", () => {
-    const properties = { a: { b: [1] } };
-    expect(accept({ ...track, properties }).properties).toBe(properties);
-    const traits = { a: { b: [1] } };
-    expect(accept({ type: "identify", userId: "u", traits }).traits).toBe(traits);
-  });
-  it("§4.2 messageId: one is made only for an accepted message without one", () => {
+  it("§4.2 are generated only for an accepted message without messageId", () => {
     let made = 0;
     const newMessageId = () => `made-${(made += 1)}`;
     expect(accept(track, { newMessageId }).messageId).toBe("made-1");
@@ -269,4 +142,109 @@ describe("the rest of a message", () => {
     expect(reject({ ...track, event: 1 }, { newMessageId }).messageId).toBeNull();
     expect(made).toBe(1);
   });
+  it("§5 are kept as sent, even if they are e-mail addresses", () => {
+    const traits = { company: { id: "a@example.com" } };
+    const message = accept({ ...track, userId: "jane@example.com", messageId: "m@example.com", traits });
+    expect(message).toMatchObject({
+      userId: "jane@example.com",
+      messageId: "m@example.com",
+      accountId: "a@example.com",
+    });
+  });
+});
+
+describe("the account of a message", () => {
+  /** Every place of an account, in the order in which they are read. */
+  const KEYS = ["accountId", "company_id", "account_id", "group_id"];
+  const PLACES = [
+    ...["properties", "traits", "", "context"].flatMap((place) => KEYS.map((key) => [place, key])),
+    ["context", "groupId"],
+    ["traits.company", "id"],
+  ].map(([place, key]) => [place, key].filter((part) => part !== "").join("."));
+  const neighbors = PLACES.slice(1).map((path, i) => [PLACES[i] ?? "", path] as const);
+
+  it.each(PLACES)("§4.2 may be named by %s, whatever the type, and the mapping says so", (path) => {
+    expect(accept(put(sent, path, "acme"))).toMatchObject({ accountId: "acme", mapping: { accountField: path } });
+    expect(accept(put({ type: "identify", userId: "u" }, path, 42)).accountId).toBe("42");
+    expect(accept(put({ type: "group" }, path, "acme")).accountId).toBe("acme");
+  });
+  it("has a place for each field of a mapping", () => {
+    expect([...PLACES, "groupId"].toSorted()).toEqual(ACCOUNT_FIELDS.toSorted());
+  });
+  it.each(neighbors)("§4.2 is read from %s before %s", (first, second) => {
+    expect(accept(put(put(track, second, "second"), first, "first")).accountId).toBe("first");
+    expect(accept(put(put(track, second, "second"), first, " ")).accountId).toBe("second");
+  });
+  it.each(neighbors)("§4.2 is invalid if %s is unusable, even with a usable %s", (first, second) => {
+    expect(reject(put(put(track, second, "second"), first, {}))).toMatchObject({
+      code: "invalid_message",
+      path: first,
+    });
+    expect(accept(put(put(track, second, {}), first, "first")).accountId).toBe("first");
+  });
+  it("§4.2 is the groupId of a group first, and never of a track", () => {
+    expect(accept({ ...group, properties: { accountId: "a" } })).toMatchObject({
+      accountId: "g",
+      mapping: { accountField: "groupId" },
+    });
+    expect(accept({ ...track, groupId: "g" }).accountId).toBeNull();
+    expect(accept({ ...track, groupId: {} }).accountId).toBeNull();
+    expect(reject({ ...group, groupId: {}, properties: { accountId: "a" } }).path).toBe("groupId");
+  });
+  it("§4.2 is not the name of a company", () => {
+    expect(accept({ ...track, traits: { company: "Acme" } }).accountId).toBeNull();
+    expect(accept({ ...track, traits: { company: { name: "Acme" } } }).accountId).toBeNull();
+  });
+  it("§4.2 is required for a group", () => {
+    expect(reject({ ...group, groupId: null })).toMatchObject({ code: "invalid_message", path: "groupId" });
+  });
+  it("§4.3.7 is enough without a user", () => {
+    for (const type of ["track", "identify", "group"]) {
+      expect(accept({ type, event: "e", accountId: "a" })).toMatchObject({ userId: null, accountId: "a" });
+    }
+  });
+  it.each(["track", "identify"])("§4.3.7 or a user is required for a %s, which is otherwise only counted", (type) => {
+    const rejection = reject({ type, event: "e", messageId: "m", properties: { a: 1 } });
+    expect(rejection).toMatchObject({ code: "invalid_message", path: "userId", messageId: "m", kept: null });
+  });
+});
+
+describe("the event of a track", () => {
+  it.each([1, {}, true, "!!!", "_"])("§4.2 is not %j", (event) => {
+    expect(reject({ ...track, event })).toMatchObject({ code: "invalid_message", path: "event" });
+  });
+  it.each([undefined, null, ""])("§4.2 is missing if it is %j", (event) => {
+    expect(reject({ ...track, event }).message).toBe("event is missing.");
+  });
+  it("§4.2 has at most 256 characters as sent, and 128 once mapped", () => {
+    expect(accept({ ...track, event: `a${"!".repeat(255)}` }).event).toBe("a");
+    expect(reject({ ...track, event: `a${"!".repeat(256)}` }).path).toBe("event");
+    expect(accept({ ...track, event: "a".repeat(128) }).event).toHaveLength(128);
+    expect(reject({ ...track, event: "a".repeat(129) }).path).toBe("event");
+  });
+  it("§4.2 is kept as sent, if it is stored under another name", () => {
+    expect(accept(sent).mapping).toEqual({});
+    expect(accept({ ...track, event: " report.exported " }).mapping).toEqual({ sentName: " report.exported " });
+  });
+  it("§5 loses its e-mail address before it is mapped, and in the name as sent", () => {
+    expect(accept({ ...track, event: "Invited jane@example.com" })).toMatchObject({
+      event: "invited.redacted",
+      mapping: { sentName: "Invited [redacted]" },
+      redacted: ["event"],
+    });
+    // `[redacted]` is longer than the addresses.
+    expect(accept({ ...track, event: "a@b.c,".repeat(13).padEnd(256, "!") }).mapping.sentName).toHaveLength(256);
+  });
+});
+
+it("§5 a message names everything that was removed: in the event, properties, traits and attributes", () => {
+  const message = accept({
+    ...track,
+    event: "x jane@example.com",
+    properties: { email: "x", list: [{ ip: 1 }] },
+    traits: { name: "x" },
+    accountPlan: "jane@example.com",
+  });
+  expect(message.redacted).toEqual(["event", "properties.email", "properties.list.0.ip", "traits.name", "accountPlan"]);
+  expect(message.properties).toEqual({ list: [{}] });
 });

@@ -1,4 +1,4 @@
-/** What holds of any body, however odd: generated from JSON, and from the known fields with junk in them. */
+/** Properties of any body: generated JSON, and known fields with junk in them. */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -9,7 +9,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(null, "", " ", "acme", 7, 1.5, 2 ** 60, "a\0", "\uD800", {}, [], "x".repeat(300)),
 );
-/** Mostly what belongs there, now and then junk, often nothing. */
+/** Usually a valid value, sometimes junk, often nothing. */
 function mostly(...usual: fc.Arbitrary<unknown>[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 8, arbitrary: fc.oneof(...usual) }, { weight: 1, arbitrary: junk });
 }
@@ -58,10 +58,10 @@ const body = fc.oneof(
 );
 const pathType = fc.constantFrom(null, null, null, "track", "identify", "group", "page");
 
-/** As it comes off the wire. */
+/** Parses a value as the service would. */
 const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null");
 
-it("§4.5 accepted and rejected messages are all there are, each once, whatever the body; mapping never throws", () => {
+it("§4.5 every message of any body is accepted or rejected once, and nothing throws", () => {
   let accepted = 0;
   fc.assert(
     fc.property(body, pathType, (raw, type) => {
@@ -80,7 +80,7 @@ it("§4.5 accepted and rejected messages are all there are, each once, whatever 
   expect(accepted).toBeGreaterThan(1_000);
 });
 
-it("§4.2 what is accepted keeps the rules of the internal message", () => {
+it("§4.2 every accepted message keeps the rules of the internal message", () => {
   fc.assert(
     fc.property(body, pathType, (raw, type) => {
       const batch = mapBody(parsed(raw), { ...CONTEXT, pathType: type });
@@ -101,7 +101,7 @@ it("§4.2 what is accepted keeps the rules of the internal message", () => {
   );
 });
 
-it("§4.5 what is kept of a rejected message is at most 4 KB of properties and traits", () => {
+it("§4.5 at most 4 KB of properties and traits are kept of a rejected message", () => {
   const large = fc.dictionary(fc.string({ maxLength: 20 }), fc.string({ unit: "grapheme", maxLength: 900 }), {
     maxKeys: 30,
   });
@@ -119,7 +119,7 @@ it("§4.5 what is kept of a rejected message is at most 4 KB of properties and t
   );
 });
 
-it("§5 personal data planted anywhere but in identifiers is in no message, rejection or redaction", () => {
+it("§5 no message, mapping, rejection or redaction contains personal data planted outside of identifiers", () => {
   const address = fc.emailAddress();
   const withPersonalData = fc
     .record({
@@ -164,7 +164,7 @@ it("§5 personal data planted anywhere but in identifiers is in no message, reje
   );
 });
 
-it("mapping a batch is mapping each of its messages, and does not change what was parsed", () => {
+it("mapping a batch maps each message as if it were alone, and changes nothing that was parsed", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 5 }), (raw) => {
       const items = parsed(raw);

@@ -1,4 +1,4 @@
-/** The codes of ISO 4217, table A.1, that stand in 2026: those of currencies, funds, metals, tests and none. */
+/** The codes of ISO 4217, table A.1, in 2026: currencies, funds, metals, tests and no currency. */
 export const ISO_4217 = `
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD
 CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL

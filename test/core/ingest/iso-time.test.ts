@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { isWritableTime, readIsoTime } from "../../../src/core/ingest/iso-time.ts";
+import { readIsoTime } from "../../../src/core/ingest/iso-time.ts";
 
 const strict = (text: unknown): string | null => iso(readIsoTime(text, false));
 const lenient = (text: unknown): string | null => iso(readIsoTime(text, true));
@@ -12,40 +12,30 @@ describe("ISO 8601 times", () => {
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31T09:30Z", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31t09:30:00z", "2026-01-31T09:30:00.000Z"],
-    ["2026-01-31T09:30:00.25Z", "2026-01-31T09:30:00.250Z"],
     ["2026-01-31T09:30:00,25Z", "2026-01-31T09:30:00.250Z"],
     ["2026-01-31T09:30:00.123456789012Z", "2026-01-31T09:30:00.123Z"],
-    ["2026-01-31T09:30:00+02:00", "2026-01-31T07:30:00.000Z"],
     ["2026-01-31T09:30:00+0200", "2026-01-31T07:30:00.000Z"],
     ["2026-01-31T09:30:00+02", "2026-01-31T07:30:00.000Z"],
     ["2026-01-31T09:30:00-03:30", "2026-01-31T13:00:00.000Z"],
     ["2026-12-31T23:59:59.999-00:01", "2027-01-01T00:00:59.999Z"],
     ["2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
-    ["2000-02-29T00:00:00Z", "2000-02-29T00:00:00.000Z"],
-    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
     ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
-  ])("§3 timestamp: %s is read as %s", (text, time) => {
+  ])("§3 reads %s as %s", (text, time) => {
     expect(strict(text)).toBe(time);
     expect(lenient(text)).toBe(time);
   });
   it.each([
-    "2026-02-30T00:00:00Z",
     "2026-02-29T00:00:00Z",
+    "2026-02-29T00:00Z",
     "1900-02-29T00:00:00Z",
     "2026-04-31T00:00:00Z",
-    "2026-06-31T00:00:00Z",
-    "2026-09-31T00:00:00Z",
-    "2026-11-31T00:00:00Z",
     "2026-13-01T00:00:00Z",
-    "2026-00-01T00:00:00Z",
     "2026-01-00T00:00:00Z",
-    "2026-01-32T00:00:00Z",
     "2026-01-31T24:00:00Z",
-    "2026-01-31T23:60:00Z",
     "2026-01-31T23:59:60Z",
     "2026-01-31T23:59:59+24:00",
-    "2026-01-31T23:59:59+02:60",
+    "2026-01-31T23:59:59+0260",
     "0000-01-01T00:00:00+00:01",
     "9999-12-31T23:59:59-00:01",
     "2026-01-31T09Z",
@@ -53,52 +43,32 @@ describe("ISO 8601 times", () => {
     "2026-1-31T09:30:00Z",
     " 2026-01-31T09:30:00Z",
     "2026-01-31T09:30:00Z\n",
-    "Sat Jan 31 2026",
-    "1769850000",
-    "yesterday",
-    "",
     "2026-01-31Z",
-  ])("§3 timestamp: %j is no time", (text) => {
-    expect(strict(text)).toBeNull();
-    expect(lenient(text)).toBeNull();
+    "1769850000",
+    "",
+    1769850000000,
+    null,
+    ["2026-01-31T09:30:00Z"],
+  ])("§3 refuses %j", (value) => {
+    expect(strict(value)).toBeNull();
+    expect(lenient(value)).toBeNull();
   });
-  it.each([[1769850000000], [null], [undefined], [{}], [["2026-01-31T09:30:00Z"]], [true]])(
-    "§3 timestamp: %j is no time: only strings are",
-    (value) => expect(lenient(value)).toBeNull(),
-  );
   it.each([
     ["2026-01-31", "2026-01-31T00:00:00.000Z"],
     ["2026-01-31T09:30", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31T09:30:00.5", "2026-01-31T09:30:00.500Z"],
     ["2026-01-31 09:30:00", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31 09:30:00+00:00", "2026-01-31T09:30:00.000Z"],
-  ])("§3 timestamp: %j is read as UTC in the lenient mode only", (text, time) => {
+  ])("§4.2 reads %j as UTC, but only in compatibility messages", (text, time) => {
     expect(lenient(text)).toBe(time);
     expect(strict(text)).toBeNull();
   });
   it("reads every time that toISOString writes", () => {
+    const date = fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
     fc.assert(
-      fc.property(
-        fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
-        (date) => {
-          expect(readIsoTime(date.toISOString(), false)).toBe(date.getTime());
-          expect(isWritableTime(date.getTime())).toBe(true);
-        },
-      ),
-      { numRuns: 5_000 },
-    );
-  });
-  it("takes no day that the calendar does not have", () => {
-    const part = fc.integer({ min: 0, max: 39 }).map((number) => String(number).padStart(2, "0"));
-    const year = fc.integer({ min: 0, max: 9_999 }).map((number) => String(number).padStart(4, "0"));
-    fc.assert(
-      fc.property(year, part, part, (y, m, d) => {
-        const text = `${y}-${m}-${d}`;
-        const date = new Date(`${text}T00:00:00Z`);
-        const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-        expect(readIsoTime(text, true)).toBe(exists ? date.getTime() : null);
+      fc.property(date, (written) => {
+        expect(strict(written.toISOString())).toBe(written.toISOString());
       }),
-      { numRuns: 5_000 },
     );
   });
 });

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { isTooDeep, jsonBytes, measureMessage, upperBound } from "../../../src/core/ingest/message-size.ts";
-import { messageOfBytes, nested, parse } from "./support.ts";
+import { nested, parse } from "./support.ts";
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 describe("the size of a message", () => {
   it.each(["x", "\u007F", "\u0080", "\u07FF", "\u0800", "\uFFFF", '"', "\n", "\u0001", "é", "語", "😀", "\\"])(
-    "§4.1 size: 16,384 bytes of %j fit, 16,385 do not",
+    "§4.1 is at most 16,384 bytes of %j",
     (filler) => {
       const fits = { a: "", properties: {} };
       const unit = bytesOf(filler) - 2;
@@ -19,20 +19,16 @@ describe("the size of a message", () => {
       expect(measureMessage({ ...fits, a: `${fits.a}x` })).toBe("too_large");
     },
   );
-  it("§4.1 size: keys count as well as values", () => {
+  it("§4.1 counts keys as well as values", () => {
     const key = "k".repeat(16_384 - bytesOf({ "": 1 }));
     expect(measureMessage({ [key]: 1 })).toBe("fits");
     expect(measureMessage({ [key]: 10 })).toBe("too_large");
   });
-  it("§4.1 size: the message counts compact, however it was sent", () => {
-    const message = messageOfBytes(16_384);
-    expect(measureMessage(parse(JSON.stringify(message, null, 8)))).toBe("fits");
-  });
-  it("§4.1 size: many small numbers fit by their digits", () => {
+  it("§4.1 counts small numbers by their digits", () => {
     expect(measureMessage({ a: Array.from({ length: 8_000 }, () => 1) })).toBe("fits");
     expect(measureMessage({ a: Array.from({ length: 8_200 }, () => 1) })).toBe("too_large");
   });
-  it("§4.1 size: agrees with the bytes of the compact JSON", () => {
+  it("§4.1 agrees with the bytes of the compact JSON", () => {
     const text = fc.string({ unit: "binary", maxLength: 200 });
     const big = fc.tuple(text, fc.integer({ min: 1, max: 120 })).map(([part, times]) => part.repeat(times));
     const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), big, fc.constantFrom("\uD800".repeat(3_000), "\uDC00x"));
@@ -53,21 +49,17 @@ describe("the depth of a message", () => {
   it.each([
     ["objects", '{"a":', "}"],
     ["arrays", "[", "]"],
-  ])("§4.1 depth: 32 levels of %s fit, 33 do not; the message is the first", (_, open, close) => {
+  ])("§4.1 is at most 32 levels of %s, including the message", (_, open, close) => {
     expect(measureMessage({ properties: nested(31, open, close) })).toBe("fits");
     expect(measureMessage({ properties: nested(32, open, close) })).toBe("too_deep");
     expect(isTooDeep(nested(31, open, close))).toBe(false);
     expect(isTooDeep(nested(32, open, close))).toBe(true);
   });
-  it("§4.1 depth: a scalar on the last level is fine", () => {
-    const value = JSON.parse(`${'{"a":'.repeat(31)}{"a":1}${"}".repeat(31)}`);
-    expect(measureMessage(value)).toBe("fits");
-  });
-  it("§4.1 depth: 200,000 levels do not overflow the stack", () => {
+  it("§4.1 may be 200,000 without overflowing the stack", () => {
     expect(measureMessage({ a: nested(200_000, "[", "]") })).toBe("too_deep");
     expect(measureMessage({ a: nested(200_000) })).toBe("too_deep");
   });
-  it("§4.1 depth: is told before size", () => {
+  it("§4.1 is checked before the size", () => {
     expect(measureMessage({ pad: "x".repeat(20_000), a: nested(40) })).toBe("too_deep");
   });
 });

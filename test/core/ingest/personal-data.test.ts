@@ -13,13 +13,13 @@ const clean = (value: JsonObject, place: PersonalPlace = "properties"): [JsonObj
 };
 
 describe("personal keys", () => {
-  it.each(EVERYWHERE)("§5 keys: %s goes in properties and in traits", (name) => {
+  it.each(EVERYWHERE)("§5 remove %s from properties and traits", (name) => {
     for (const key of keyStyles(name)) {
       expect(clean({ [key]: "x", kept: 1 })).toEqual([{ kept: 1 }, [`properties.${key}`]]);
       expect(clean({ [key]: "x", kept: 1 }, "traits")).toEqual([{ kept: 1 }, [`traits.${key}`]]);
     }
   });
-  it.each(IN_TRAITS)("§5 keys: %s goes in traits and stays in properties", (name) => {
+  it.each(IN_TRAITS)("§5 remove %s only from traits", (name) => {
     for (const key of keyStyles(name)) {
       expect(clean({ [key]: "x", kept: 1 })).toEqual([{ [key]: "x", kept: 1 }, []]);
       expect(clean({ [key]: "x", kept: 1 }, "traits")).toEqual([{ kept: 1 }, [`traits.${key}`]]);
@@ -36,14 +36,12 @@ describe("personal keys", () => {
     "$email",
     "ﬁrst_name",
     "em\u0000ail",
-  ])("§5 keys: %j is a listed key, whatever its accents, width and separators", (key) =>
-    expect(clean({ [key]: 1 })[0]).toEqual({}),
-  );
+  ])("§5 match %j, whatever its accents, width and separators", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));
   it.each(
     `hashed_email emailHash email_sha256 zip_code telephone mobileNumber creditCardNumber passportNo fax_no tel_no creditCard
       lat lng geo_lat latLng client_ip clientIP accessToken api_token address1 address_line_2 billingAddress passwd
       work_email homePhone customerFirstName picture_url nationalIdNumber PASSPORTNO ipv4`.split(/\s+/),
-  )("§5 keys: %s means a listed key", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));
+  )("§5 match %s", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));
   it.each([
     "",
     "_",
@@ -52,25 +50,27 @@ describe("personal keys", () => {
     ..."percentage addressable tokens token_count zipfile ipsum tipping agent image filename hostname".split(" "),
     ..."accountName plan_name account_age phonebook sexes is_mobile hasAvatar constructor toString".split(" "),
     ..."company_id companyId plan role".split(" "),
-  ])("§5 keys: %j stays", (key) => {
+  ])("§5 don't match %j", (key) => {
     expect(clean({ [key]: 1 })[0]).toEqual({ [key]: 1 });
     expect(clean({ [key]: 1 }, "traits")[0]).toEqual({ [key]: 1 });
   });
-  it("§5 keys: are classified in linear time", () => {
-    for (const unit of ["a_", "no", "aB", "A", "é", "_"]) classifyKey(unit.repeat(262_144));
+  it("§5 are classified in linear time", () => {
+    for (const unit of ["a_", "no", "aB", "A", "é", "_"]) {
+      expect(classifyKey(unit.repeat(262_144)).personalIn).toBe("nowhere");
+    }
   });
-  it("§5 keys: go with whatever they hold, null included", () => {
+  it("§5 are removed whatever their value", () => {
     const value = { email: null, address: { city: "x", lines: [1] }, ip: ["1.2.3.4"], kept: true };
     expect(clean(value)).toEqual([{ kept: true }, ["properties.email", "properties.address", "properties.ip"]]);
   });
-  it("§5 keys: go at any depth, in arrays too", () => {
+  it("§5 are removed at any depth, also in arrays", () => {
     const value = { a: [{ b: { Email: "x", c: 1 } }, [{ e_mail: "x" }]] };
     expect(clean(value, "traits")).toEqual([
       { a: [{ b: { c: 1 } }, [{}]] },
       ["traits.a.0.b.Email", "traits.a.1.0.e_mail"],
     ]);
   });
-  it("§5 keys: the memo of keys is bounded and does not change the answers", () => {
+  it("§5 are the same from the cache and without it", () => {
     for (let i = 0; i < 9_000; i += 1) expect(classifyKey(`key_${i}`).personalIn).toBe("nowhere");
     expect(classifyKey("e-mail").personalIn).toBe("everywhere");
     expect(classifyKey(`email${" ".repeat(100)}`).personalIn).toBe("everywhere");
@@ -78,29 +78,29 @@ describe("personal keys", () => {
 });
 
 describe("redaction", () => {
-  it("§5 redaction: what has no personal data is the same reference", () => {
+  it("§5 returns the same reference if there is no personal data", () => {
     const value = { a: { b: [1, "x", { c: null }] }, d: true };
     expect(clean(value)[0]).toBe(value);
   });
-  it("§5 redaction: the sender's value is not changed, and what is unchanged is not copied", () => {
+  it("§5 changes nothing of the sender's value, and copies only what it changes", () => {
     const value = { a: { b: 1 }, c: { email: "x" } };
     const [result] = clean(value);
     expect(value).toEqual({ a: { b: 1 }, c: { email: "x" } });
     expect(result["a"]).toBe(value.a);
   });
-  it("§5 redaction: an address in a value is named by its path", () => {
+  it("§5 names the path of an address in a value", () => {
     expect(clean({ a: { note: "ask jane@example.com" }, list: ["x", "bob@example.com"] })).toEqual([
       { a: { note: "ask [redacted]" }, list: ["x", "[redacted]"] },
       ["properties.a.note", "properties.list.1"],
     ]);
   });
-  it("§5 redaction: an address in a key goes too, and is not named in a path", () => {
+  it("§5 replaces an address in a key, and in its path", () => {
     expect(clean({ "jane@example.com": 1, opened_by: { "bob@example.com": { ip: 1 } } })).toEqual([
       { "[redacted]": 1, opened_by: { "[redacted]": {} } },
       ["properties.[redacted]", "properties.opened_by.[redacted]", "properties.opened_by.[redacted].ip"],
     ]);
   });
-  it("§5 redaction: keys that become one do not overwrite each other", () => {
+  it("§5 numbers keys that become equal", () => {
     expect(clean({ "a@x.com": 1, "b@x.com": 2, "c@x.com": 3 })[0]).toEqual({
       "[redacted]": 1,
       "[redacted]_2": 2,
@@ -113,23 +113,23 @@ describe("redaction", () => {
       "[redacted]_4": 4,
     });
   });
-  it("§5 redaction: 300,000 keys that become one take linear time", () => {
+  it("§5 numbers 300,000 equal keys in linear time", () => {
     const value = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`u${i}@example.com`, i]));
-    // Quadratic would be minutes, and run into the time limit of every test here.
+    // Quadratic time would take minutes and run into the time limit of the test.
     expect(Object.keys(clean(value)[0])).toHaveLength(300_000);
   });
-  it("§5 redaction: an own __proto__ stays an own key", () => {
+  it("§5 keeps an own key __proto__", () => {
     const [result] = clean(parse('{"email":1,"__proto__":{"x":"jane@example.com"},"z":1}'));
     expect(JSON.stringify(result)).toBe('{"__proto__":{"x":"[redacted]"},"z":1}');
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     const [later] = clean(parse('{"__proto__":{"x":1},"z":"jane@example.com"}'));
     expect(JSON.stringify(later)).toBe('{"__proto__":{"x":1},"z":"[redacted]"}');
   });
-  it("makes text well formed without naming it as personal data", () => {
+  it("makes text well formed without counting it as personal data", () => {
     expect(clean({ a: "x\uD800", "k\uDC00": ["\uDFFF"] })).toEqual([{ a: "x\uFFFD", "k\uFFFD": ["\uFFFD"] }, []]);
     expect(redactText("\uD800", "event", [])).toBe("\uFFFD");
   });
-  it("makes a NUL in a key U+FFFD, and leaves one in a value", () => {
+  it("replaces NUL by U+FFFD in a key, but not in a value", () => {
     expect(clean({ "a\0b": "c\0d" })).toEqual([{ "a\uFFFDb": "c\0d" }, []]);
   });
   it("names a path once", () => {
@@ -153,7 +153,7 @@ describe("redaction", () => {
   });
 
   const place = fc.constantFrom<PersonalPlace>("properties", "traits");
-  it("§5 redaction: planted personal data is nowhere in the result, nor in the paths", () => {
+  it("§5 leaves no planted personal data in the result or the paths", () => {
     fc.assert(
       fc.property(place, plantedTree("everywhere"), (where, { tree, secrets }) => {
         const [result, paths] = clean(tree, where);
@@ -164,7 +164,7 @@ describe("redaction", () => {
       { numRuns: 3_000 },
     );
   });
-  it("§5 redaction: what is personal in traits only is nowhere in traits", () => {
+  it("§5 leaves nothing in traits that is personal only there", () => {
     fc.assert(
       fc.property(plantedTree("traits"), ({ tree, secrets }) => {
         const stored = JSON.stringify(clean(tree, "traits")).toLowerCase();
@@ -173,7 +173,7 @@ describe("redaction", () => {
       { numRuns: 1_000 },
     );
   });
-  it("§5 redaction: is idempotent, and the second time copies nothing", () => {
+  it("§5 is idempotent, and copies nothing the second time", () => {
     const anything = fc.dictionary(
       fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), personalKey, fc.emailAddress(), fc.constant("__proto__")),
       fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.emailAddress(), fc.string({ unit: "binary" })),
@@ -196,7 +196,7 @@ describe("redaction", () => {
       { numRuns: 2_000 },
     );
   });
-  it("§5 redaction: what is not personal is untouched, in its order", () => {
+  it("§5 leaves everything else as it is, in its order", () => {
     const word = fc.string({ unit: fc.constantFrom("q", "w", "Z", "_", "7"), minLength: 1, maxLength: 6 });
     const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(

@@ -7,7 +7,7 @@ import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
 
 export const RECEIVED_AT = Date.UTC(2026, 0, 31, 12, 0, 0);
 
-/** An ISO time, so many milliseconds from the time of receipt. */
+/** Returns the ISO time that is `offsetMs` after the time of receipt. */
 export function at(offsetMs: number): string {
   return new Date(RECEIVED_AT + offsetMs).toISOString();
 }
@@ -19,7 +19,7 @@ export const CONTEXT: CdpContext = {
   newMessageId: () => "made",
 };
 
-/** Parses as the service would: an object literal with `__proto__` is another thing. */
+/** Parses as the service would. An object literal treats `__proto__` differently. */
 export function parse(json: string): JsonObject {
   const value: Json = JSON.parse(json);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("not an object");
@@ -38,7 +38,7 @@ export function reject(raw: unknown, context: Partial<CdpContext> = {}): Rejecti
   return mapped.rejection;
 }
 
-/** `count` is that of the body's items. */
+/** Maps a valid body. `count` is the number of its items. */
 export function mapBatch(
   body: unknown,
   options: Partial<CdpContext> = {},
@@ -49,7 +49,7 @@ export function mapBatch(
   return mapped;
 }
 
-/** The body's messages, or why it has none. */
+/** Maps a body, or returns why it has no messages. */
 export function mapBody(body: unknown, options: Partial<CdpContext> = {}) {
   const { receivedAt, pathType, newMessageId } = { ...CONTEXT, ...options };
   const read = readCdpBody(body);
@@ -58,12 +58,12 @@ export function mapBody(body: unknown, options: Partial<CdpContext> = {}) {
   return { ok, lone, count: items.length, ...mapCdpBody(read, { receivedAt, pathType, newMessageId }) };
 }
 
-/** `depth` levels of objects or arrays, one in the other. */
+/** Returns `depth` nested objects or arrays. */
 export function nested(depth: number, open = '{"a":', close = "}"): Json {
   return JSON.parse(open.repeat(depth - 1) + (open === "[" ? "[]" : "{}") + close.repeat(depth - 1));
 }
 
-/** A message of exactly so many bytes as compact JSON. */
+/** Returns a message of exactly so many bytes as compact JSON. */
 export function messageOfBytes(bytes: number, filler = "x"): JsonObject {
   const message = { type: "track", userId: "u", event: "e", properties: { pad: "" } };
   const left = bytes - Buffer.byteLength(JSON.stringify(message));

@@ -1,6 +1,6 @@
 /**
- * The limit in its plainest form: a log with an entry for each message, and every moment tried one by one. Windows
- * are a few milliseconds long, so that this ends.
+ * The write limit in its simplest form: a list with an entry per message, which tries every moment. Its windows are a
+ * few milliseconds long, to keep it fast.
  */
 export function bruteForce(windowMs: number) {
   let log: number[] = [];
@@ -12,14 +12,15 @@ export function bruteForce(windowMs: number) {
     return Math.max(0, limit - highest);
   };
   const last = () => Math.max(-Infinity, ...log);
-  /** The first that has not left the window yet. */
+  /** The first charge that is still in the window. */
   const first = (now: number) => Math.min(Infinity, ...log.filter((at) => at > now - windowMs));
 
   return {
     free,
     first,
     last,
-    /** The moment of each message, or how long the request has to wait. */
+    load,
+    /** Returns the moment of each message, or how long the request has to wait. */
     consume(cost: number, now: number, limit: number): number[] | { wait: number } {
       const needed = cost > limit ? 1 : cost;
       if (free(now, limit) < needed) {

@@ -1,4 +1,4 @@
-/** Who writes outcomes: read off the sources, for a rule of the whole service that no single run can show. */
+/** Only the recompute writes outcomes. This rule of the whole service is checked in the sources, since no run can show it. */
 import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
@@ -9,54 +9,54 @@ const sources = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(new URL(path, SOURCE), "utf8") }));
 
-const filesWith = (pattern: RegExp): string[] =>
+const filesWith = (matches: (text: string) => boolean): string[] =>
   sources
-    .filter(({ text }) => pattern.test(text))
+    .filter(({ text }) => matches(text))
     .map(({ path }) => path)
     .toSorted();
 
-/** In SQL, by a table's name or by a member of the schema. */
-const writing = (table: string, member: string): RegExp =>
-  new RegExp(
-    String.raw`\b(INSERT(\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+${table}\b|\.(insert|update|delete)\(\s*(schema\.)?${member}\s*\)`,
-    "i",
+const KEYWORDS = String.raw`\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+`;
+
+/** Whether a file writes a table: by the query builder, in SQL text by the names of `columnsOf`, or literally. */
+function writes(text: string, member: string, table: string): boolean {
+  const names = Array.from(
+    text.matchAll(new RegExp(String.raw`const (\w+) = columnsOf\(${member}\b`, "g")),
+    ([, n]) => n,
   );
+  const inText = [...names.map((name) => String.raw`\$\{${name}\.table\}`), String.raw`${table}\b`];
+  return (
+    new RegExp(String.raw`\.(insert|update|delete)\(\s*(schema\.)?${member}\s*\)`).test(text) ||
+    new RegExp(`${KEYWORDS}(?:${inText.join("|")})`).test(text)
+  );
+}
 
-/** Erasing a workspace takes the name of a table with its key. */
-const ERASING = /\bstep\(\s*"(health|health_days|inbox_items)"/;
-
-describe("§10.5 the only writers of outcomes", () => {
+describe("§10.5 outcomes", () => {
   it.each([
-    ["health", "health", ["db/recompute/outcome-store.ts"]],
-    ["health_days", "healthDays", ["db/recompute/outcome-store.ts"]],
-    ["inbox_items", "inboxItems", ["db/recompute/item-rows.ts"]],
-  ])("§10.5 %s is written by one file", (table, member, files) => {
-    expect(filesWith(writing(table, member))).toEqual(files);
+    ["health", "health", ["db/recompute/outcomes-sql.ts"]],
+    ["health_days", "healthDays", ["db/recompute/outcomes-sql.ts"]],
+    ["inbox_items", "inboxItems", ["db/recompute/items-sql.ts"]],
+  ])("§10.5 one file writes %s", (table, member, files) => {
+    expect(filesWith((text) => writes(text, member, table))).toEqual(files);
   });
 
-  it("§10.5 what an erasure deletes aside", () => {
-    expect(filesWith(ERASING)).toEqual(["db/erasure.ts"]);
-  });
-
-  it("§10.5 no table's name is put into a statement where this would not see it", () => {
-    const anyTable = /\b(INSERT(\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM)\s+\$\{/i;
-    // The fold's attribute tables, the tables that a rebuild replaces, an erasure, and the merge of attributes.
-    expect(filesWith(anyTable)).toEqual([
-      "db/erasure.ts",
-      "db/merge-newest.ts",
-      "db/recompute/fold-statements.ts",
-      "db/recompute/rebuild-store.ts",
+  it("§10.5 only these files write tables that they are given", () => {
+    const given = new RegExp(`${KEYWORDS}\\$\\{(?!\\w+\\.table\\})|\\.delete\\(table\\)`);
+    expect(filesWith((text) => given.test(text))).toEqual([
+      // The attribute tables of the fold, the tables that a rebuild replaces, an erasure, and the merge of attributes.
+      "db/ingest/merge-attributes-sql.ts",
+      "db/recompute/fold-sql.ts",
+      "db/recompute/rebuild-sql.ts",
+      "db/workspaces/erase-workspace.ts",
     ]);
   });
 
-  it("§10.5 and only the recompute imports them", () => {
-    const importing = /from "[^"]*\/(outcome-store|item-rows)\.ts"/;
-    const importers = filesWith(importing).filter((path) => !/^(db\/)?recompute\//.test(path));
-    expect(importers).toEqual([]);
+  it("§10.5 only the recompute imports their writers", () => {
+    const importers = filesWith((text) => /from "[^"]*\/(outcomes-sql|items-sql)\.ts"/.test(text));
+    expect(importers.filter((path) => !/^(db|services)\/recompute\//.test(path))).toEqual([]);
   });
 
-  it("§10.5 which is run by the cron and the administration alone", () => {
-    const running = filesWith(/from "[^"]*\/recompute\/recompute\.ts"/);
-    expect(running).toEqual(["http/admin/workspace-changes.ts", "scheduled.ts"]);
+  it("§10.5 only the cron and the administration run the recompute", () => {
+    const running = filesWith((text) => /import \{[^}]*\brecompute\b[^}]*\} from "[^"]*\/recompute\.ts"/.test(text));
+    expect(running).toEqual(["scheduled.ts", "services/workspaces/workspace-changes.ts"]);
   });
 });

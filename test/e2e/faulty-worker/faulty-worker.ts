@@ -1,4 +1,4 @@
-/** The service whose calls to D1 and to the objects fail as often as a test wants: see test/workers/faults/worker. */
+/** Serves a Worker whose calls to D1 and Durable Objects fail at a chosen rate: see test/workers/faults/worker. */
 import { z } from "zod";
 
 import { buildWorker } from "../../harness/build-worker.ts";
@@ -10,9 +10,9 @@ const Counts = z.record(z.string(), z.number());
 
 export interface FaultyWorker {
   worker: ServedWorker;
-  /** From now on; counted from nothing. */
+  /** Sets the rate from now on, and resets the counters. */
   setFaults(settings: { rate: number; seed: number }): Promise<void>;
-  /** How often each kind has struck. */
+  /** Counts the faults by kind. */
   faults(): Promise<Record<string, number>>;
 }
 

@@ -1,4 +1,4 @@
-/** A request that is written to a socket byte for byte, so that it can be cut, stalled or spoiled anywhere. */
+/** Writes a request to a socket byte by byte, so that a test can cut, stall or corrupt it anywhere. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
@@ -6,15 +6,15 @@ const ANSWER_MS = 20_000;
 
 export interface RawRequest {
   write(bytes: string | Uint8Array): Promise<void>;
-  /** Says that nothing more comes, and still listens. */
+  /** Ends the request, and still waits for the response. */
   end(): void;
-  /** Goes away at once, as a process that is killed. */
+  /** Closes the connection at once, as when a process is killed. */
   hangUp(): Promise<void>;
-  /** The status of the answer; `null` when the connection closes without one. */
+  /** Waits for the status of the response; null when the connection closes without one. */
   status(): Promise<number | null>;
 }
 
-/** Opens a connection and writes the head of a `POST`. */
+/** Opens a connection and writes the headers of a `POST`. */
 export async function rawPost(url: string, path: string, headers: Record<string, string>): Promise<RawRequest> {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -37,27 +37,27 @@ export async function rawPost(url: string, path: string, headers: Record<string,
   return request;
 }
 
-/** One chunk of `Transfer-Encoding: chunked`; an empty one is the last. */
+/** Frames one chunk of `Transfer-Encoding: chunked`; an empty one is the last. */
 export const chunk = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${bytes.byteLength.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 
 function statusOf(socket: Socket): Promise<number | null> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  let heard = "";
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
+  let received = "";
+  const timer = setTimeout(() => reject(new Error(`No response within ${ANSWER_MS} ms`)), ANSWER_MS);
   const settle = (status: number | null) => {
     clearTimeout(timer);
     resolve(status);
   };
   socket.on("data", (bytes) => {
-    heard += bytes.toString("latin1");
-    const status = /^HTTP\/1\.1 (\d{3}) /.exec(heard)?.[1];
+    received += bytes.toString("latin1");
+    const status = /^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1];
     if (status !== undefined) settle(Number(status));
   });
   socket.on("error", () => undefined);
   socket.on("close", () => settle(null));
   socket.on("end", () => settle(null));
-  // Who hangs up need not hear of it.
+  // A test that hangs up does not ask for the status.
   promise.catch(() => undefined);
   return promise;
 }

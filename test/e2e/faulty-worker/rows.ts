@@ -1,4 +1,4 @@
-/** What stands in the database of a served worker, past the service. */
+/** Reads the database of a served Worker directly. */
 import { z } from "zod";
 
 import type { ServedWorker } from "../../harness/serve-worker.ts";
@@ -9,7 +9,7 @@ const UserTrait = z.object({ user: z.string(), value: z.number() });
 
 const OF_WORKSPACE = "(SELECT number FROM workspaces WHERE id = ?1)";
 
-/** Every message of the workspace in the order of ids, users and accounts. */
+/** Returns all messages of the workspace, ordered by id. */
 export const storedMessages = (worker: ServedWorker, workspace: { id: string }) =>
   select(
     worker,
@@ -20,7 +20,7 @@ export const storedMessages = (worker: ServedWorker, workspace: { id: string }) 
     workspace.id,
   );
 
-/** The account of every user. */
+/** Returns the account of each user. */
 export async function userAccounts(worker: ServedWorker, workspace: { id: string }): Promise<Record<string, string>> {
   const rows = await select(
     worker,
@@ -32,7 +32,7 @@ export async function userAccounts(worker: ServedWorker, workspace: { id: string
   return Object.fromEntries(rows.map(({ user, account }) => [user, account]));
 }
 
-/** A trait of every user who has it. */
+/** Returns the value of a trait for each user who has it. */
 export async function userTraits(
   worker: ServedWorker,
   workspace: { id: string },

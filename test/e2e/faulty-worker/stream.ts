@@ -1,13 +1,13 @@
-/** A stream of messages, and what has to stand in the database once all of them have arrived, each once. */
+/** Creates a stream of messages, and the rows that the database must have once each of them is stored once. */
 import type { Group, Identify, Track } from "../senders/sender.ts";
 
 const COMPANIES = 40;
 const USERS = 200;
-/** Identifies of each user: the last one's trait stands. */
+/** Identifies per user: the trait of the last one wins. */
 const ROUNDS = 3;
 const HOUR_MS = 3_600_000;
 
-/** An account is told as `kind:externalId`. */
+/** `account` is `kind:externalId`. */
 export interface StoredMessage {
   messageId: string;
   type: string;
@@ -18,22 +18,26 @@ export interface StoredMessage {
 type Sent<Message> = Message & { messageId: string };
 
 export interface Stream {
-  /** They have to arrive first: the accounts of the others follow from them. */
+  /** Must arrive first: they decide the accounts of the others. */
   groups: Sent<Group>[];
   identifies: Sent<Identify>[];
   tracks: Sent<Track>[];
-  /** In the order of their ids. */
+  /** Ordered by id. */
   stored: StoredMessage[];
   /** By user. */
   accounts: Record<string, string>;
-  /** The last round of each user's identifies, by user. */
+  /** The last round of identifies, by user. */
   rounds: Record<string, number>;
 }
 
 const userId = (n: number): string => `user-${String(n % USERS).padStart(3, "0")}`;
 const company = (n: number): string => `company-${n % COMPANIES}`;
 
-const told = (type: string, { messageId, userId: user }: Sent<{ userId: string }>, account: string): StoredMessage => {
+const storedAs = (
+  type: string,
+  { messageId, userId: user }: Sent<{ userId: string }>,
+  account: string,
+): StoredMessage => {
   return { messageId, type, user, account: `company:${account}` };
 };
 
@@ -49,7 +53,7 @@ export function streamOf(size: number, start: number): Stream {
     const round = Math.floor(n / USERS);
     return { userId: userId(n), traits: { round }, timestamp: timestamp(round), messageId: `identify-${n}` };
   });
-  // Every third names a partner; the others are of the account that the user was grouped into.
+  // Every third names a partner as its account; the others belong to the account that the user was grouped into.
   const tracks = Array.from({ length: size - groups.length - identifies.length }, (_, n) => {
     const message = { userId: userId(n), event: "Report Exported", properties: { n }, timestamp: timestamp(1) };
     const named = n % 3 === 0 ? { context: { groupId: `partner-${n % 7}` } } : {};
@@ -57,9 +61,9 @@ export function streamOf(size: number, start: number): Stream {
   });
   const ofUser = (n: number) => company(n % USERS);
   const stored = [
-    ...groups.map((one, n) => told("group", one, company(n))),
-    ...identifies.map((one, n) => told("identify", one, ofUser(n))),
-    ...tracks.map((one, n) => told("track", one, one.context?.groupId ?? ofUser(n))),
+    ...groups.map((one, n) => storedAs("group", one, company(n))),
+    ...identifies.map((one, n) => storedAs("identify", one, ofUser(n))),
+    ...tracks.map((one, n) => storedAs("track", one, one.context?.groupId ?? ofUser(n))),
   ];
   return {
     groups,

@@ -1,11 +1,11 @@
-/** As much of the library as the tests use: it comes without types. */
+/** Declares the part of the library that the tests use: it has no types. */
 declare module "analytics-node" {
   import type { Group, Identify, Sent, Track } from "./sender.ts";
 
   interface Options {
     host?: string;
     flushAt?: number;
-    /** Called for a batch that could not be sent; without it, the flush that nobody awaits rejects. */
+    /** Called for a batch that could not be sent. Without it, a promise that nothing awaits rejects. */
     errorHandler?: (error: unknown) => void;
   }
   type Callback = (error?: Error) => void;

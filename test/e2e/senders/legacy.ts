@@ -1,13 +1,13 @@
 /**
- * Segment's first Node library, and RudderStack's, which descends from it. Both post to `/v1/batch` with the key as
- * the user name of Basic authentication; RudderStack's gzips its JSON, and calls it `application/x-www-form-urlencoded`.
+ * Opens Segment's first Node library, and RudderStack's, which descends from it. Both post to `/v1/batch` with the key as
+ * the user name of Basic authentication. RudderStack's gzips its JSON and labels it `application/x-www-form-urlencoded`.
  */
 import Rudder from "@rudderstack/rudder-sdk-node";
 import AnalyticsNode from "analytics-node";
 
 import { type Sender, senderOf, type SenderOptions } from "./sender.ts";
 
-/** The callbacks tell of it too; without a handler, the libraries' own flushes would reject with nobody listening. */
+/** Ignores errors, because the callbacks report them too. Without a handler the libraries end the process. */
 const errorHandler = (): void => undefined;
 
 export function analyticsNode({ url, writeKey, flushAt }: SenderOptions): Sender {
@@ -17,18 +17,18 @@ export function analyticsNode({ url, writeKey, flushAt }: SenderOptions): Sender
 export function rudder({ url, writeKey, flushAt }: SenderOptions): Sender {
   const client = new Rudder(writeKey, { dataPlaneUrl: url, flushAt, errorHandler });
   return senderOf({
-    track: (message, done) => client.track(madeThen(message), done),
-    identify: (message, done) => client.identify(madeThen(message), done),
-    group: (message, done) => client.group(madeThen(message), done),
-    page: (message, done) => client.page(madeThen(message), done),
+    track: (message, done) => client.track(withOriginalTimestamp(message), done),
+    identify: (message, done) => client.identify(withOriginalTimestamp(message), done),
+    group: (message, done) => client.group(withOriginalTimestamp(message), done),
+    page: (message, done) => client.page(withOriginalTimestamp(message), done),
     flush: () => client.flush(),
   });
 }
 
 /**
- * RudderStack's library puts the time of the call into `originalTimestamp` unless it is given one, and that is what the
- * time of a message goes by: something of the past is sent with its own.
+ * Passes the time as `originalTimestamp`: RudderStack's library puts the current time there otherwise, and that field
+ * decides when the event occurred.
  */
-function madeThen<Message extends { timestamp: Date }>({ timestamp, ...message }: Message) {
+function withOriginalTimestamp<Message extends { timestamp: Date }>({ timestamp, ...message }: Message) {
   return { ...message, originalTimestamp: timestamp };
 }

@@ -1,6 +1,6 @@
 /**
- * Segment's Node library, the present one and the one before it. Both post JSON to `<host>/v1/batch`. The present one
- * sends its key as Basic authentication and in the body, the one before it in the body only.
+ * Opens Segment's Node library, in its current and its previous version. Both post JSON to `<host>/v1/batch`. Version 3
+ * sends its key as Basic authentication and in the body, version 2 only in the body.
  */
 import { Analytics } from "@segment/analytics-node";
 import { Analytics as Analytics2 } from "segment-analytics-node-2";

@@ -7,7 +7,7 @@ import { Analytics } from "@segment/analytics-node";
 import AnalyticsNode from "analytics-node";
 import { Analytics as Analytics2 } from "segment-analytics-node-2";
 
-const [library, url = "", handled] = process.argv.slice(2);
+const [library = "", url = "", handled] = process.argv.slice(2);
 const message = { userId: "u1", event: "Report Exported", properties: {}, timestamp: new Date() };
 const options = { flushAt: 1, ...(handled === undefined ? {} : { errorHandler: () => undefined }) };
 const report = (error?: unknown): void =>

@@ -1,6 +1,6 @@
-/** What the tests ask of a client library, whichever it is. */
+/** Gives the tests one interface to all client libraries. */
 
-/** Identifiers and time of a message; the libraries take the time as a Date. */
+/** The user and time of a message. */
 export interface Sent {
   userId: string;
   timestamp: Date;
@@ -21,7 +21,7 @@ export interface Group extends Identify {
 }
 
 export interface SenderOptions {
-  /** The service, without a path: what a user of the library changes. */
+  /** The service's URL, without a path. */
   url: string;
   writeKey: string;
   /** Messages in a batch. */
@@ -33,22 +33,22 @@ export interface Sender {
   identify(message: Identify): void;
   group(message: Group): void;
   page(message: Sent): void;
-  /** Sends what is still queued, and waits for the library's word on every message so far. Throws what it reported. */
+  /** Sends queued messages and waits for the library's report on every message. Throws reported errors. */
   flush(): Promise<void>;
 }
 
-/** Collects a library's callbacks, one a message, so that they can be waited for together. */
+/** Collects a library's callbacks, one per message, to await them together. */
 class Deliveries {
   #pending: Promise<void>[] = [];
 
-  /** A callback for one message. */
+  /** Creates the callback for one message. */
   next(): (error?: unknown) => void {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#pending.push(promise);
     return (error) => (error === undefined || error === null ? resolve() : reject(error));
   }
 
-  /** @throws AggregateError with everything that was reported */
+  /** @throws AggregateError with all reported errors */
   async all(): Promise<void> {
     const settled = await Promise.allSettled(this.#pending.splice(0));
     const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
@@ -56,7 +56,7 @@ class Deliveries {
   }
 }
 
-/** What the libraries have in common. */
+/** The calls that all libraries have. */
 interface Client {
   track(message: Track, done: (error?: unknown) => void): unknown;
   identify(message: Identify, done: (error?: unknown) => void): unknown;

@@ -1,7 +1,4 @@
-/**
- * A stream of requests that can be cut anywhere: each says what it carries, whether it was acknowledged, and can be
- * sent again as it was.
- */
+/** Creates a stream of requests. Each knows its events and whether it was acknowledged, and can be sent again unchanged. */
 import { randomUUID } from "node:crypto";
 
 import type { StoredEvent } from "./stored.ts";
@@ -13,19 +10,19 @@ export interface Shipment {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The events in it, by the `id` in their properties. */
+  /** The `id` property of each event. */
   ids: string[];
   account: string;
   user: string;
-  /** Messages in it, of all types. */
+  /** The number of messages, of all types. */
   messages: number;
-  /** True once a 200 came back for it. */
+  /** True once a 200 has come back. */
   acknowledged: boolean;
 }
 
 /**
- * The n-th of a stream: in turn a batch, a single compatibility message and a native capture. The events of a batch get
- * their account from the group message before them, so that a batch stored by halves would show.
+ * Creates the n-th request: in turn a batch, a single compatibility message and a native capture. The events of a batch
+ * get their account from the group message before them, so that a half-stored batch is noticed.
  */
 export function shipment(n: number): Shipment {
   const account = `company-${n % COMPANIES}`;
@@ -49,7 +46,7 @@ export function shipment(n: number): Shipment {
   return { ...common, path: "/v1/batch", headers: {}, body, messages: ids.length + 1 };
 }
 
-/** What is wrong with what is stored, given what was sent; all empty when nothing is. */
+/** Compares what is stored with what was sent. All lists are empty when they match. */
 export function discrepancies(sent: readonly Shipment[], stored: readonly StoredEvent[]) {
   const times = new Map<string, number>();
   const origins = new Map(sent.flatMap((one) => one.ids.map((id) => [id, one] as const)));
@@ -63,16 +60,16 @@ export function discrepancies(sent: readonly Shipment[], stored: readonly Stored
   const isStored = (id: string) => times.has(id);
   return {
     lost: sent.filter(({ acknowledged, ids }) => acknowledged && !ids.every(isStored)),
-    byHalves: sent.filter(({ ids }) => ids.some(isStored) && !ids.every(isStored)),
+    half: sent.filter(({ ids }) => ids.some(isStored) && !ids.every(isStored)),
     repeated: [...times].filter(([, count]) => count > 1),
-    /** Under another account or user than it was sent for, or never sent at all. */
+    /** Stored under another account or user, or never sent. */
     misplaced,
   };
 }
 
 export const NO_DISCREPANCIES: ReturnType<typeof discrepancies> = {
   lost: [],
-  byHalves: [],
+  half: [],
   repeated: [],
   misplaced: [],
 };

@@ -1,4 +1,4 @@
-/** What the service has stored, read as any client of it would. */
+/** Reads what the service has stored, through its API. */
 import { z } from "zod";
 
 const Account = z.object({ id: z.string(), externalId: z.string(), kind: z.enum(["company", "solo"]) });
@@ -36,7 +36,7 @@ export class Reader {
     this.#key = key;
   }
 
-  /** All events, the newest arrival first, page by page. */
+  /** Returns all events, newest arrival first. */
   async events(pageSize = 200): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     const seen = new Set<string>();
@@ -56,7 +56,7 @@ export class Reader {
     return UserAnswer.parse(await this.#get(`/api/v1/users/${encodeURIComponent(externalId)}`)).user;
   }
 
-  /** How many messages were rejected, by code. */
+  /** Counts the rejected messages by code. */
   async rejected(): Promise<Record<string, number>> {
     const totals: Record<string, number> = {};
     for (const { code, count } of RejectedAnswer.parse(await this.#get("/api/v1/rejected")).counts) {
@@ -74,7 +74,7 @@ export class Reader {
   }
 }
 
-/** Messages of all types that a workspace has stored. */
+/** Counts the messages of all types that a workspace has stored. */
 export async function storedMessages(
   service: { admin(method: string, path: string): Promise<Response> },
   { id }: { id: string },

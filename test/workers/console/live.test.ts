@@ -42,7 +42,7 @@ describe("the live page", () => {
     const text = await read();
     expect(text).toContain("“Report Exported” as report.exported");
     expect(text).toContain("acme: named by groupId");
-    expect(text).toContain("acme: its user's account when it came, by an earlier message");
+    expect(text).toContain("acme: the user's account at that time");
     expect(text).toContain("u2: personal account of a user without a company");
     expect(text).toMatch(/2 min 3 s before receipt, by its timestamp/);
     expect(text).toContain('"pages": 7');

@@ -1,4 +1,4 @@
-/** The Durable Object that counts attempts to sign in. */
+/** The sign-in limiter: an eviction must not reset it, and it must not keep anything for long. */
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { networkOf } from "../../../src/limiter/check-sign-in.ts";
 
 describe("attempts to sign in", () => {
-  it("stay counted after an eviction", async () => {
+  it("still count after an eviction", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("evicted");
-    for (let tries = 0; tries < 10; tries += 1) expect(await object.consume()).toBe(0);
+    for (let attempts = 0; attempts < 10; attempts += 1) expect(await object.consume()).toBe(0);
     await evictDurableObject(object);
     expect(await env.SIGN_IN_LIMITER.getByName("evicted").consume()).toBeGreaterThan(0);
   });
 
-  it("are deleted once they no longer count", async () => {
+  it("are deleted when they no longer count", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("forgotten");
     await object.consume();
     const stored = () => runInDurableObject(object, (_instance, { storage }) => [...storage.kv.list()].length);
@@ -22,16 +22,16 @@ describe("attempts to sign in", () => {
     expect(await stored()).toBe(0);
   });
 
-  it("are refunded one by one, and not below zero", async () => {
+  it("are refunded one at a time", async () => {
     const object = env.SIGN_IN_LIMITER.getByName("right");
     await object.refund();
-    for (let tries = 0; tries < 10; tries += 1) await object.consume();
+    for (let attempts = 0; attempts < 10; attempts += 1) await object.consume();
     await object.refund();
     expect([await object.consume(), (await object.consume()) > 0]).toEqual([0, true]);
   });
 });
 
-describe("the network of an address", () => {
+describe("networkOf", () => {
   it.each([
     ["192.0.2.7", "192.0.2.7"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

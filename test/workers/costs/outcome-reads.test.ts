@@ -1,9 +1,9 @@
 /** What reading outcomes and marking items costs: round trips to D1, and how SQLite finds the rows. */
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
-import { type Meter, newMeter, type Statement } from "./meter.ts";
+import { fullScans } from "./full-scans.ts";
+import { type Meter, newMeter } from "./meter.ts";
 
 let meter: Meter;
 let item: string;
@@ -54,16 +54,8 @@ function requests(): [method: string, path: string, body?: unknown][] {
 const cost = ([method, path, body]: [string, string, unknown?]) =>
   meter.request(method, path, body, { "Content-Type": "application/json" });
 
-/** The lines of a plan that walk through a whole table, or a whole index of it. */
-async function scans({ sql, values }: Statement): Promise<string[]> {
-  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...values)
-    .all<{ detail: string }>();
-  return plan.results.map(({ detail }) => detail).filter((detail) => /^SCAN (?!CONSTANT)/.test(detail));
-}
-
 describe("reading outcomes and marking items", () => {
-  it("§13 §14 costs one round trip to D1, and no call of the object", async () => {
+  it("§13 §14 costs one round trip to D1 and no call of the Durable Object", async () => {
     expect(cursors.size).toBeGreaterThan(5);
     for (const request of requests()) {
       expect(await cost(request), request.join(" ")).toMatchObject({ trips: 1, objectCalls: 0 });
@@ -74,13 +66,13 @@ describe("reading outcomes and marking items", () => {
     const found: string[] = [];
     for (const request of requests()) {
       for (const statement of (await cost(request)).statements) {
-        for (const line of await scans(statement)) found.push(`${line}: ${statement.sql}`);
+        for (const line of await fullScans(statement.sql, statement.values)) found.push(`${line}: ${statement.sql}`);
       }
     }
     expect(found).toEqual([]);
   });
 
-  it("§13 a page of open items reads the items of the page, however many there are", async () => {
+  it("§13 reads only a page's items, however many are open", async () => {
     const outcomes = await outcomesOf(meter.workspace);
     const page: [string, string] = ["GET", "/api/v1/inbox?limit=1"];
     const { read } = await cost(page);

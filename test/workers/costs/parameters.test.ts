@@ -72,13 +72,13 @@ it.each([
 
 const id = (place: number): string => `${"語".repeat(250)}${place}`;
 
-it("§4.1 a batch with the longest identifiers stays within them", async () => {
+it("§4.1 stays within them for a batch with the longest identifiers", async () => {
   const meter = await newMeter();
   const batch = messages(200, "track", (place) => ({ userId: id(place), accountId: id(place), messageId: id(place) }));
   expect(refused((await storedBy(meter, { batch })).statements)).toEqual([]);
 });
 
-it("§4.5 1,000 rejected messages whose properties grow when written out stay within them", async () => {
+it("§4.5 stays within them for 1,000 rejected messages whose properties grow when serialized", async () => {
   const meter = await newMeter();
   const text = `{"type":"track","userId":"u","event":"","properties":{"a":${growing(91)}}}`;
   const body = `{"batch":[${Array.from({ length: 1_000 }, () => text).join()}]}`;

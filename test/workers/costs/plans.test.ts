@@ -96,7 +96,7 @@ beforeAll(async () => {
   await collectRepeated(meter);
 });
 
-it("knows a full scan when it sees one", async () => {
+it("recognizes a full scan", async () => {
   expect(await fullScans("SELECT 1 FROM messages m WHERE m.event = ?1", ["x"])).toEqual(["SCAN m"]);
   expect(await fullScans("SELECT count(*) FROM users", [])).toHaveLength(1);
   expect(await fullScans('select * from "accounts" order by "external_id"', [])).toHaveLength(1);
@@ -111,7 +111,7 @@ it("knows a full scan when it sees one", async () => {
   );
 });
 
-it("looked at every statement of the ingest transaction", () => {
+it("covers every statement of the ingest transaction", () => {
   const own = [...Object.values(INGEST.many), ...Object.values(INGEST.one), APPEND_FOR_KNOWN_USER, SELECT_ANSWER];
   const rejecting = Object.values(rejectionStatements).filter(
     (value) => typeof value === "string" && /^\s*(?:INSERT|DELETE)/.test(value),
@@ -121,7 +121,7 @@ it("looked at every statement of the ingest transaction", () => {
   expect(missed.filter((sql) => sql !== INGEST.one.appendInOrder)).toEqual([]);
 });
 
-it("no statement of the ingest path, the reads and the key look-up scans a table", async () => {
+it("finds no table scan in ingest, reads and the key lookup", async () => {
   expect(statements.size).toBeGreaterThan(30);
   const found = [];
   for (const [sql, values] of statements) {

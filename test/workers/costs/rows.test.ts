@@ -57,7 +57,7 @@ describe("a batch of 1,000 new tracks of known users", () => {
     },
   );
 
-  it("costs no more where a message follows one that may have moved its user", async () => {
+  it("costs no more when a message follows one that may move its user", async () => {
     const { post } = await knowing(500);
     const twice = messages(BATCH, "track", (place) => ({
       userId: `u${place % 500}`,
@@ -66,7 +66,7 @@ describe("a batch of 1,000 new tracks of known users", () => {
     expect(excessEach(await post("/api/v1/cdp", twice), { read: MAX_READ_PER_MESSAGE, written: 2.1 })).toEqual([]);
   });
 
-  it("costs no more where users are identified and grouped first", async () => {
+  it("costs no more when users are identified and grouped first", async () => {
     const { post } = await knowing(10);
     const mixed = messages(BATCH, "track", (place) => {
       const userId = `u${place % 10}`;
@@ -122,7 +122,7 @@ describe("one message of a known user and account", () => {
     expect(excess(cost, { read: MAX_READ_PER_MESSAGE, written: 2 })).toEqual([]);
   });
 
-  it("writes at most 2 rows and reads at most 16 for a single track of a user with an account of one", async () => {
+  it("writes at most 2 rows and reads at most 16 for a single track of a user with a personal account", async () => {
     const { post } = await newMeter();
     await post("/api/v1/cdp", message("track"));
     expect(excess(await post("/api/v1/cdp", message("track")), { read: MAX_READ_PER_MESSAGE, written: 2 })).toEqual([]);
@@ -130,7 +130,7 @@ describe("one message of a known user and account", () => {
 });
 
 describe("duplicates", () => {
-  it("write no rows, and at most one for their request", async () => {
+  it("write at most one row per request", async () => {
     const { post } = await newMeter();
     const stored = [
       ...messages(400, "track", (place) => ({ userId: `u${place % 50}`, accountPlan: "pro" })),
@@ -180,7 +180,7 @@ describe("what costs more", () => {
     expect(excess(await post("/api/v1/cdp", Array.isArray(body) ? body : [body]), { read, written })).toEqual([]);
   });
 
-  it("a native capture with attributes reads some rows more for each of them", async () => {
+  it("reads a few more rows for each attribute of a native capture", async () => {
     const { post } = await newMeter();
     await post("/api/v1/events", capture());
     const one = await post("/api/v1/events", capture({ accountPlan: "pro" }));
@@ -197,7 +197,7 @@ describe("what costs more", () => {
     expect(excessEach(await post("/api/v1/cdp", alone), { read: 23.1, written: 9 })).toEqual([]);
   });
 
-  it("a batch of 1,000 that say the same of 10 users writes each trait, attribute and membership once", async () => {
+  it("writes each trait, attribute and membership once in a batch of 1,000 about 10 users", async () => {
     const { post } = await knowing(10);
     const identifies = messages(BATCH, "identify", (place) => ({
       userId: `u${place % 10}`,

@@ -42,7 +42,7 @@ const store = (database: Env, workspace: Awaited<ReturnType<typeof newWorkspace>
   storeBatch(database, workspace, "key_1", batchOf(messages));
 
 describe("a transaction whose answer or request was lost", () => {
-  it("stores what it would have stored without the fault, and tells the same", { timeout: 120_000 }, async () => {
+  it("stores and returns the same as without the fault", { timeout: 120_000 }, async () => {
     const fate = fc.constantFrom<Fate[]>("answered", "answer lost", "answer lost", "request lost");
     const faulty = fc.array(fc.tuple(request, fate), { minLength: 1, maxLength: 4 });
     await fc.assert(
@@ -66,7 +66,7 @@ describe("a transaction whose answer or request was lost", () => {
     );
   });
 
-  it("counts and keeps a rejected message beside a stored one once", async () => {
+  it("counts and keeps a rejected message once, beside a stored one", async () => {
     const workspace = await newWorkspace();
     await storeBatch(fated("answer lost"), workspace, "key_1", batchOf([sent({})], [REJECTION]));
     const { rejections, rejected: counts } = await storedState(workspace);
@@ -74,7 +74,7 @@ describe("a transaction whose answer or request was lost", () => {
     expect(counts).toEqual({ invalid_message: 1 });
   });
 
-  it("counts and keeps them once also when another request's came before the repeat", async () => {
+  it("counts and keeps them once when another request comes before the retry", async () => {
     const workspace = await newWorkspace();
     const { DB } = databaseWith(async (run, trip) => {
       const committed = await run();
@@ -88,7 +88,7 @@ describe("a transaction whose answer or request was lost", () => {
     expect(counts).toEqual({ invalid_message: 2 });
   });
 
-  it("§4.3.4 does not make attributes wait again once they went to the user's first account", async () => {
+  it("§4.3.4 doesn't keep attributes pending again after the user's first account received them", async () => {
     const workspace = await newWorkspace();
     await store(fated("answer lost"), workspace, [
       sent({ type: "identify", event: null, properties: null, attributes: { plan: "pro" } }),
@@ -101,7 +101,7 @@ describe("a transaction whose answer or request was lost", () => {
     expect(users["u1"]?.pending).toEqual({});
   });
 
-  it("gives up after the second time, and then the same messages can be sent again", async () => {
+  it("fails after the second attempt, and the same messages can be sent again", async () => {
     const workspace = await newWorkspace();
     const twice = store(fated("request lost", "answer lost"), workspace, [sent({})]);
     await expect(twice).rejects.toSatisfy((error) => error instanceof DatabaseUnavailable && !error.notApplied);
@@ -110,7 +110,7 @@ describe("a transaction whose answer or request was lost", () => {
 });
 
 describe("a transaction that failed", () => {
-  it("is not repeated on an overloaded database, and nothing is stored", async () => {
+  it("isn't retried on an overloaded database, and stores nothing", async () => {
     const workspace = await newWorkspace();
     const { DB, trips } = databaseWith(failing(D1_OVERLOADED));
     const refused = store(envWith({ DB }), workspace, [sent({})]);
@@ -119,7 +119,7 @@ describe("a transaction that failed", () => {
     expect((await storedState(workspace)).log).toEqual([]);
   });
 
-  it("§4.4 leaves nothing of it behind when its last statement fails, and the message can be sent again", async () => {
+  it("§4.4 stores nothing when its last statement fails, and the message can be sent again", async () => {
     const workspace = await newWorkspace();
     const messages = [
       sent({
@@ -150,7 +150,7 @@ describe("a transaction that failed", () => {
     expect(await storedState(workspace)).toEqual(naive.snapshot());
   });
 
-  it("§9 stores nothing in a workspace whose erasure has begun, rejected messages included", async () => {
+  it("§9 stores nothing, not even rejections, in a workspace whose erasure has begun", async () => {
     const workspace = await newWorkspace();
     await store(env, workspace, [sent({})]);
     const before = await storedState(workspace);

@@ -20,7 +20,7 @@ async function kept({ workspace }: IngestSender): Promise<unknown[]> {
 }
 
 describe("a packed mapping", () => {
-  it("is unpacked as it was", () => {
+  it("unpacks to what was packed", () => {
     fc.assert(
       fc.property(mapping, (one) => {
         expect(unpackMapping(JSON.parse(packed(one)))).toEqual(one);
@@ -28,7 +28,7 @@ describe("a packed mapping", () => {
     );
   });
 
-  it("is short where a message is a usual one", () => {
+  it("is short for a common message", () => {
     expect(packed({ timeField: "timestamp" })).toBe("[]");
     expect(packed({ accountField: "accountId" })).toBe("[1,1]");
     expect(packed({ accountField: "accountId", timeField: "timestamp" })).toBe("[1]");
@@ -36,7 +36,7 @@ describe("a packed mapping", () => {
     expect(packed({ timeField: "timestamp", sentName: "Report Exported" })).toBe('[0,0,"Report Exported"]');
   });
 
-  it("keeps its meaning: rows of before are read by these codes", () => {
+  it("keeps its codes, by which stored rows are read", () => {
     expect(unpackMapping([6, 2, "X", -9_000, 1])).toEqual({
       sentName: "X",
       accountField: "properties.accountId",
@@ -58,7 +58,7 @@ describe("a stored message", () => {
   const sent = { type: "track", userId: "u1", event: "Report Exported" };
   const AS_SENT = '[0,1,"Report Exported"]';
 
-  it("has its mapping, alone, by the short way, in a batch and in one where messages depend on each other", async () => {
+  it("has its mapping: alone, of a known user, in a batch and in a batch with dependent messages", async () => {
     const sender = await newSender();
     for (const _ of ["the long way", "the short way"]) await sender.send(sent);
     await sender.send(sent, { type: "identify", userId: "u2", timestamp: "2026-01-01T00:00:00Z" });
@@ -70,13 +70,13 @@ describe("a stored message", () => {
     expect(await kept(sender)).toEqual([AS_SENT, AS_SENT, AS_SENT, "[]", AS_SENT, "[5,1]", '[18,1,"Report Exported"]']);
   });
 
-  it("has that of a native capture, the first one and those that go the short way", async () => {
+  it("has the mapping of a native capture, of a new and of a known user", async () => {
     const sender = await newSender();
     for (const timestamp of [undefined, undefined, "2026-01-01T00:00:00Z"]) await sender.capture({ timestamp });
     expect(await kept(sender)).toEqual(["[1,1]", "[1,1]", "[1]"]);
   });
 
-  it("§4.4 keeps that of the first where it comes again, whichever way", async () => {
+  it("§4.4 keeps the first mapping when a duplicate arrives", async () => {
     const sender = await newSender();
     const again = { ...sent, event: "reportExported", messageId: "m1" };
     await sender.send({ ...again, event: "Report Exported" });

@@ -14,7 +14,7 @@ const RUNS = 200;
 const some = (entries: object): number => Math.sign(Object.keys(entries).length);
 
 describe("the ingest transaction against a naive model", () => {
-  it("stores and answers the same, with duplicates anywhere", { timeout: 120_000 }, async () => {
+  it("stores and returns the same, with duplicates anywhere", { timeout: 120_000 }, async () => {
     // A stream cut into requests anywhere, and sent again in parts.
     const requests = fc.array(request, { minLength: 1, maxLength: 6 });
     const reached = { traits: 0, attributes: 0, pending: 0, solo: 0, implied: 0, group: 0, rejections: 0 };
@@ -52,7 +52,7 @@ describe("the ingest transaction against a naive model", () => {
     expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(RUNS / 20);
   });
 
-  it("stores the same however a stream is split into batches", { timeout: 120_000 }, async () => {
+  it("stores the same for any split of a stream into batches", { timeout: 120_000 }, async () => {
     const stream = fc.array(message, { minLength: 2, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(stream, fc.infiniteStream(fc.integer({ min: 1, max: 10 })), async (messages, sizes) => {

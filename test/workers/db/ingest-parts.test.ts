@@ -20,7 +20,7 @@ function padded(one: Message, text: string): Message {
 }
 
 describe("a batch that is too large for one value", () => {
-  it("stores in parts what it would store as one", { timeout: 120_000 }, async () => {
+  it("stores the same in parts as in one", { timeout: 120_000 }, async () => {
     // "é" takes two bytes and "\0" six, seven as the text in a text that a trait is.
     const text = fc.constantFrom("", "x".repeat(300_000), "é".repeat(400_000), "\0".repeat(60_000));
     const stream = fc.array(fc.tuple(message, text), { minLength: 8, maxLength: 14 });

@@ -47,7 +47,13 @@ const QUERIES: { [Name in keyof Rows]: { select: Record<keyof Rows[Name], string
     from: "accounts WHERE workspace = ?1",
   },
   users: {
-    select: { number: "number", key: "external_id", account: "account", via: "account_via", pending: "pending_attributes" },
+    select: {
+      number: "number",
+      key: "external_id",
+      account: "account",
+      via: "account_via",
+      pending: "pending_attributes",
+    },
     from: "users WHERE workspace = ?1",
   },
   log: {

@@ -32,13 +32,15 @@ describe("traffic", () => {
   it.each(["hour", "days"] as const)("counts stored and rejected messages of the span %s by time", async (span) => {
     const { widthMs, buckets } = SPANS[span];
     const reach = 1.2 * buckets * widthMs;
-    const times = fc.array(fc.integer({ min: NOW - reach, max: NOW }), { maxLength: 80 });
+    const anyTime = fc.integer({ min: NOW - reach, max: NOW });
+    const atBoundary = anyTime.map((time) => time - (time % widthMs));
+    const times = fc.array(fc.oneof(anyTime, atBoundary), { maxLength: 80 });
     await fc.assert(
       fc.asyncProperty(times, times, fc.integer({ min: 1, max: 5 }), async (messages, rejections, first) => {
         const workspace = await newWorkspace();
-        // An earlier and a later workspace, whose messages must not count.
         const inOrder = messages.toSorted((a, b) => a - b);
         await insert(workspace, INSERT_MESSAGES, inOrder, first);
+        // Messages of another workspace must not count.
         await insert(await newWorkspace(), INSERT_MESSAGES, [NOW - 1, NOW]);
         await insert(workspace, INSERT_REJECTIONS, rejections);
         const traffic = await readTraffic(env, workspace, span, NOW);

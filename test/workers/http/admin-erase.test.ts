@@ -19,8 +19,17 @@ const TABLES = ["account_days", "accounts", "activity", "agreements", "api_keys"
     "memberships",
     "messages",
   ])
-  .concat(["name_grams", "names", "rejection_counts", "rejections", "rollups", "traits", "user_accounts"])
-  .concat(["user_erasures", "users", "pending_attribute_days"])
+  .concat([
+    "name_grams",
+    "names",
+    "pending_attribute_days",
+    "rejection_counts",
+    "rejections",
+    "rollups",
+    "traits",
+    "user_accounts",
+  ])
+  .concat(["user_erasures", "users"])
   .concat(["workspace_contexts", "workspace_days", "workspaces"]);
 const NOTHING = { entries: {}, alarm: null };
 

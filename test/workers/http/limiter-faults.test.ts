@@ -1,4 +1,4 @@
-/** Section 8: what happens when the workspace's object fails. The faults are the platform's; the object is the real one. */
+/** Section 8: the limiter fails. The faults are the platform's; the limiter is the real one. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { envWith, limiterWith, objectError, sendWith, type Trip } from "../support/faulty-env.ts";
@@ -17,7 +17,6 @@ async function postWith(trip: Trip, path = "/api/v1/cdp", body: unknown = track(
   return { ...answer, calls: limiter.calls(), stubs: limiter.stubs() };
 }
 
-/** Fails at every call, or only at the first. */
 const always = (error: Error): Trip => {
   return async () => {
     throw error;
@@ -35,13 +34,13 @@ const OVERLOADED = objectError("Durable Object is overloaded: very_secret_detail
 const BOTH = objectError("Durable Object is overloaded: very_secret_detail.", { retryable: true, overloaded: true });
 const RESET = objectError("Durable Object reset because its code was updated: very_secret_detail.", {});
 
-describe("§8 the Durable Object did not answer or is overloaded", () => {
+describe("§8 when the limiter fails", () => {
   it.each<[what: string, error: Error, calls: number]>([
-    ["overloaded: asked once", OVERLOADED, 1],
-    ["overloaded, though marked as retryable: asked once", BOTH, 1],
-    ["gone, and marked as retryable: asked twice", LOST, 2],
-    ["failing, and not marked: asked once", RESET, 1],
-  ])("§8 %s, 503 with Retry-After, nothing stored and nothing told", async (_what, error, calls) => {
+    ["overloaded: called once", OVERLOADED, 1],
+    ["overloaded and marked as retryable: called once", BOTH, 1],
+    ["lost and marked as retryable: called twice", LOST, 2],
+    ["failing without a mark: called once", RESET, 1],
+  ])("§8 %s, 503 with Retry-After, nothing stored and no detail in the response", async (_what, error, calls) => {
     for (const [path, body] of [
       ["/api/v1/cdp", track()],
       ["/api/v1/events", capture()],
@@ -54,20 +53,20 @@ describe("§8 the Durable Object did not answer or is overloaded", () => {
     expect((await workspace.get("/api/v1/events")).body.events).toEqual([]);
   });
 
-  it("§8 a retryable fault is repeated once, on a new stub", async () => {
+  it("§8 a retryable call is repeated once, on a new stub", async () => {
     const answer = await postWith(once(LOST));
     expect(answer).toMatchObject({ status: 200, calls: 2, stubs: 2, body: { stored: 1 } });
   });
 
-  it("§8 one Durable Object call a request where nothing fails", async () => {
+  it("§8 a request makes one call when nothing fails", async () => {
     expect(await postWith((run) => run())).toMatchObject({ status: 200, calls: 1, stubs: 1 });
   });
 
-  it("§7 an empty batch does not need the object", async () => {
+  it("§7 an empty batch does not need the limiter", async () => {
     expect(await postWith(always(LOST), "/api/v1/cdp", { batch: [] })).toMatchObject({ status: 200, calls: 0 });
   });
 
-  it("§8 reads do not need the object", async () => {
+  it("§8 reads do not need the limiter", async () => {
     const { WRITE_LIMITER, calls } = limiterWith(always(LOST));
     const init = { headers: { Authorization: `Bearer ${workspace.key}` } };
     expect((await sendWith(envWith({ WRITE_LIMITER }), "GET", "/api/v1/events", undefined, init)).status).toBe(200);
@@ -78,7 +77,7 @@ describe("§8 the Durable Object did not answer or is overloaded", () => {
     ["PATCH", "/admin/workspaces/ID", { writeLimit: 5 }],
     ["DELETE", "/admin/workspaces/ID/keys/KEY", undefined],
     ["DELETE", "/admin/workspaces/ID", undefined],
-  ])("§8 §9 %s %s is 503, and repeating it does the work", async (method, path, body) => {
+  ])("§8 §9 %s %s is 503, and works when repeated", async (method, path, body) => {
     const target = path.replace("ID", workspace.id).replace("KEY", workspace.keyId);
     const { WRITE_LIMITER } = limiterWith(always(RESET));
     const init = { headers: ADMIN_HEADERS };

@@ -19,14 +19,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Places used up so far, learned by using another one. */
+/** Counts the places used so far, by using another one. */
 async function charged(): Promise<number> {
   const { headers } = await workspace.post(NATIVE, capture());
   return 99 - Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]);
 }
 
 describe("§7 what is charged", () => {
-  it("§7 a native capture counts 1, a lone message 1, a batch its number of messages", async () => {
+  it("§7 a native capture and a lone message count 1, a batch counts its messages", async () => {
     await workspace.post(NATIVE, capture());
     await workspace.post(CDP, track());
     await workspace.post("/v1/batch", batch(tracks(7)));
@@ -34,7 +34,7 @@ describe("§7 what is charged", () => {
     expect(await charged()).toBe(20);
   });
 
-  it("§7 duplicates are charged, within a batch and sent again", async () => {
+  it("§7 duplicates are charged, within a batch and across requests", async () => {
     await workspace.post(CDP, batch([track({ messageId: "m" }), track({ messageId: "m" })]));
     expect((await workspace.post(CDP, batch([track({ messageId: "m" })]))).body.duplicates).toBe(1);
     expect(await charged()).toBe(3);
@@ -58,12 +58,12 @@ describe("§7 what is charged", () => {
 
   it.each([
     ["an invalid capture", NATIVE, capture({ event: "No" }), 400],
-    ["a capture that is no object", NATIVE, "5", 400],
+    ["a capture that is not an object", NATIVE, "5", 400],
     ["an invalid lone message", CDP, track({ event: null }), 400],
     ["a lone page", "/v1/page", {}, 200],
-    ["a body that is no message", CDP, "null", 400],
-    ["a batch that is no array", CDP, { batch: 5 }, 400],
-  ])("§7 %s was parsed, and is charged 1", async (_what, path, body, status) => {
+    ["a body that is not a message", CDP, "null", 400],
+    ["a batch that is not an array", CDP, { batch: 5 }, 400],
+  ])("§7 %s is charged 1, because it was parsed", async (_what, path, body, status) => {
     expect((await workspace.post(path, body)).status).toBe(status);
     expect(await charged()).toBe(1);
   });
@@ -74,7 +74,7 @@ describe("§7 what is charged", () => {
     expect(await charged()).toBe(1);
   });
 
-  it("§7 what is refused with 429 is not charged", async () => {
+  it("§7 a request refused with 429 is not charged", async () => {
     await workspace.post(CDP, batch(tracks(90)));
     for (let time = 0; time < 3; time += 1)
       expect((await workspace.post(CDP, batch(tracks(50, "x")))).status).toBe(429);
@@ -83,13 +83,13 @@ describe("§7 what is charged", () => {
 });
 
 describe("§7 what is not charged", () => {
-  it.each(["[]", '{"batch":[]}'])("§7 an empty batch %s costs nothing, and the limiter is not asked", async (body) => {
+  it.each(["[]", '{"batch":[]}'])("§7 an empty batch %s is not charged, and the limiter is not asked", async (body) => {
     const { status, headers } = await workspace.post(CDP, body);
     expect([status, headers.get("RateLimit"), headers.get("RateLimit-Policy")]).toEqual([200, null, null]);
     expect(await charged()).toBe(0);
   });
 
-  it("§7 an empty batch is answered while the window is full", async () => {
+  it("§7 an empty batch is accepted while the window is full", async () => {
     await workspace.post(CDP, batch(tracks(100)));
     expect((await workspace.post(CDP, { batch: [] })).status).toBe(200);
   });
@@ -104,17 +104,14 @@ describe("§7 what is not charged", () => {
     ["a capture over 16 KB", 413, NATIVE, " ".repeat(16_385), {}],
     ["a lone message over 16 KB", 413, CDP, ofBytes(track(), 16_385), {}],
     ["1,001 messages", 413, CDP, tracks(1_001), {}],
-  ])(
-    "§7 %s is %i, refused before it was parsed: not charged, and the limiter is not asked",
-    async (_what, status, path, body, headers) => {
-      const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...headers } };
-      const answer = await workspace.post(path, body, init);
-      expect([answer.status, answer.headers.get("RateLimit")]).toEqual([status, null]);
-      expect(await charged()).toBe(0);
-    },
-  );
+  ])("§7 %s is %i and not charged, because it was never parsed", async (_what, status, path, body, headers) => {
+    const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...headers } };
+    const answer = await workspace.post(path, body, init);
+    expect([answer.status, answer.headers.get("RateLimit")]).toEqual([status, null]);
+    expect(await charged()).toBe(0);
+  });
 
-  it("§7 a gzip that decodes to too much is not charged", async () => {
+  it("§7 a gzip body that is too large once decoded is not charged", async () => {
     const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...gzipHeader } };
     expect((await workspace.post(CDP, await gzip(utf8(" ".repeat(524_289))), init)).status).toBe(413);
     expect(await charged()).toBe(0);

@@ -1,4 +1,4 @@
-/** Section 7 over HTTP: what the write limit admits and refuses, and what it tells. */
+/** Section 7 over HTTP: statuses and headers. What the window admits is tested in core/limit. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { batch, capture, track, tracks } from "../support/messages.ts";
@@ -7,7 +7,7 @@ import { admin, newWorkspace } from "../support/workspace.ts";
 
 const CDP = "/api/v1/cdp";
 const NATIVE = "/api/v1/events";
-/** Ahead of the real clock, so that no alarm of an object is due by itself. */
+/** Far in the future, so that no alarm of a limiter becomes due. */
 const T0 = Date.UTC(2100, 0, 1);
 const at = (ms: number) => vi.setSystemTime(T0 + ms);
 
@@ -19,19 +19,17 @@ afterEach(() => {
 });
 
 const limitOf = ({ headers }: Answer) => headers.get("RateLimit");
-const REFUSED = { status: 429, body: { ok: false, error: { code: "rate_limited" } } };
 
-/** What a 429 has to carry. */
 function expectRefused(answer: Answer, waitSeconds: number): void {
-  expect(answer).toMatchObject(REFUSED);
+  expect(answer).toMatchObject({ status: 429, body: { ok: false, error: { code: "rate_limited" } } });
   expect(answer.headers.get("Retry-After")).toBe(String(waitSeconds));
-  expect(answer.headers.get("X-RateLimit-Reset")).toMatch(/^[1-9]\d*$/);
+  expect(answer.headers.get("X-RateLimit-Reset")).toBe(String(waitSeconds));
   expect(answer.headers.get("RateLimit-Policy")).toMatch(/^"writes";q=\d+;w=10$/);
   expect(limitOf(answer)).toMatch(/^"writes";r=\d+;t=\d+$/);
 }
 
 describe("§7 100 messages per 10 seconds and workspace", () => {
-  it("§7 100 are admitted and the 101st is 429, with nothing of it stored", async () => {
+  it("§7 admits 100, refuses the 101st with 429 and stores nothing of it", async () => {
     const { get, post } = await newWorkspace();
     expect((await post(CDP, batch(tracks(99)))).status).toBe(200);
     expect((await post(NATIVE, capture())).status).toBe(200);
@@ -41,37 +39,21 @@ describe("§7 100 messages per 10 seconds and workspace", () => {
     expect([names?.length, names?.includes("too.many")]).toEqual([100, false]);
   });
 
-  it("§7 over any 10 s: no fixed window's double burst, no refill on top of a burst", async () => {
-    const { post } = await newWorkspace();
-    await post(CDP, batch(tracks(50, "a")));
-    at(9_999);
-    expect((await post(CDP, batch(tracks(50, "b")))).status).toBe(200);
-    expectRefused(await post(NATIVE, capture()), 1);
-    at(10_000);
-    expectRefused(await post(CDP, batch(tracks(51, "c"))), 10);
-    expect((await post(CDP, batch(tracks(50, "c")))).status).toBe(200);
-    at(19_998);
-    expectRefused(await post(NATIVE, capture()), 1);
-    at(19_999);
-    expect((await post(NATIVE, capture())).status).toBe(200);
-  });
-
-  it("§7 after Retry-After the same request fits, and not a second before", async () => {
+  it("§7 admits the same request after Retry-After, and not a second earlier", async () => {
     const { post } = await newWorkspace();
     await post(CDP, batch(tracks(80, "a")));
     at(3_500);
     await post(CDP, batch(tracks(20, "b")));
     at(4_200);
     expectRefused(await post(CDP, batch(tracks(81, "c"))), 10);
-    const refused = await post(CDP, batch(tracks(80, "c")));
-    expectRefused(refused, 6);
+    expectRefused(await post(CDP, batch(tracks(80, "c"))), 6);
     at(4_200 + 5_000);
     expect((await post(CDP, batch(tracks(80, "c")))).status).toBe(429);
     at(4_200 + 6_000);
     expect((await post(CDP, batch(tracks(80, "c")))).status).toBe(200);
   });
 
-  it("§7 both paths and both versions share one window, and so do the keys of a workspace", async () => {
+  it("§7 shares one window between all ingest paths and all keys of a workspace", async () => {
     const { newKey, post } = await newWorkspace({ writeLimit: 6 });
     const other = await newKey(["ingest"]);
     const left: (string | null)[] = [];
@@ -83,25 +65,16 @@ describe("§7 100 messages per 10 seconds and workspace", () => {
     for (const path of [CDP, "/api/cdp", "/v1/track", "/v1/batch"]) expectRefused(await post(path, track()), 10);
   });
 
-  it("§7 workspaces have windows of their own", async () => {
+  it("§7 gives each workspace its own window", async () => {
     const [one, other] = [await newWorkspace({ writeLimit: 1 }), await newWorkspace({ writeLimit: 1 })];
     await one.post(NATIVE, capture());
     expect((await one.post(NATIVE, capture())).status).toBe(429);
     expect((await other.post(NATIVE, capture())).status).toBe(200);
   });
-
-  it("§7 of parallel requests exactly the limit is admitted", async () => {
-    const { get, post } = await newWorkspace({ writeLimit: 20 });
-    const answers = await Promise.all(
-      Array.from({ length: 15 }, (_, place) => post(CDP, batch(tracks(2, `${place}-`)))),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-    expect((await get(NATIVE)).body.events).toHaveLength(20);
-  });
 });
 
 describe("§7 batches", () => {
-  it("§7 a batch is never split: 60 and 60 are 60 stored, and then the other 60", async () => {
+  it("§7 never splits a batch", async () => {
     const { get, post } = await newWorkspace();
     expect((await post(CDP, batch(tracks(60, "a")))).body.stored).toBe(60);
     expectRefused(await post(CDP, batch(tracks(60, "b"))), 10);
@@ -110,27 +83,7 @@ describe("§7 batches", () => {
     expect((await post(CDP, batch(tracks(60, "b")))).body.stored).toBe(60);
   });
 
-  it("§7 a batch larger than the limit is admitted from empty, and charged ahead", async () => {
-    const { post } = await newWorkspace();
-    const answer = await post(CDP, batch(tracks(150)));
-    expect(answer).toMatchObject({ status: 200, body: { stored: 150 } });
-    expect(limitOf(answer)).toBe('"writes";r=0;t=20');
-    expectRefused(await post(NATIVE, capture()), 10);
-    at(10_000);
-    expect((await post(CDP, batch(tracks(50, "b")))).status).toBe(200);
-    expectRefused(await post(NATIVE, capture()), 10);
-  });
-
-  it("§7 a larger batch is admitted as soon as there is one free place, and not before", async () => {
-    const { post } = await newWorkspace();
-    await post(CDP, batch(tracks(99)));
-    expect((await post(CDP, batch(tracks(101, "b")))).status).toBe(200);
-    const full = await newWorkspace();
-    await full.post(CDP, batch(tracks(100)));
-    expectRefused(await full.post(CDP, batch(tracks(101, "b"))), 10);
-  });
-
-  it("§7 1,000 messages from empty use up 100 s", async () => {
+  it("§7 admits 1,000 messages at once, which use up 100 s", async () => {
     const { post } = await newWorkspace();
     const answer = await post(CDP, batch(tracks(1_000)));
     expect(answer).toMatchObject({ status: 200, body: { stored: 1_000 } });
@@ -143,8 +96,8 @@ describe("§7 batches", () => {
   });
 });
 
-describe("§7 what the headers say", () => {
-  it("§7 RateLimit-Policy and RateLimit stand on every answer for which the limiter was asked", async () => {
+describe("§7 the headers", () => {
+  it("§7 RateLimit and RateLimit-Policy are on every response for which the limiter was asked", async () => {
     const { post } = await newWorkspace({ writeLimit: 5 });
     const answers = [
       await post(NATIVE, capture(), { headers: { "Idempotency-Key": "k" } }),
@@ -159,7 +112,7 @@ describe("§7 what the headers say", () => {
     for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"writes";q=5;w=10');
   });
 
-  it("§7 they tell whole seconds, rounded up, until the whole quota is free", async () => {
+  it("§7 RateLimit counts whole seconds, rounded up, until the whole quota is free", async () => {
     const { post } = await newWorkspace();
     expect(limitOf(await post(NATIVE, capture()))).toBe('"writes";r=99;t=10');
     at(100);
@@ -168,13 +121,13 @@ describe("§7 what the headers say", () => {
     expect(limitOf(await post(NATIVE, capture()))).toBe('"writes";r=90;t=10');
   });
 
-  it("§7 without a refusal there is no Retry-After and no X-RateLimit-Reset", async () => {
+  it("§7 Retry-After and X-RateLimit-Reset are on refusals only", async () => {
     const { post } = await newWorkspace();
     const { headers } = await post(NATIVE, capture());
     expect([headers.get("Retry-After"), headers.get("X-RateLimit-Reset")]).toEqual([null, null]);
   });
 
-  it("§7 reads are not limited and carry none of the headers", async () => {
+  it("§7 reads are not limited and carry none of them", async () => {
     const { get, post } = await newWorkspace({ writeLimit: 1 });
     await post(NATIVE, capture());
     const { status, headers } = await get(NATIVE);
@@ -182,8 +135,8 @@ describe("§7 what the headers say", () => {
   });
 });
 
-describe("§7 a limit set for the workspace", () => {
-  it("§7 §9 PATCH takes effect on the next write, raised and lowered", async () => {
+describe("§7 a workspace's own limit", () => {
+  it("§7 §9 applies to the next write after PATCH, raised and lowered", async () => {
     const { id, post } = await newWorkspace({ writeLimit: 2 });
     await post(CDP, batch(tracks(2)));
     expectRefused(await post(NATIVE, capture()), 10);
@@ -200,7 +153,7 @@ describe("§7 a limit set for the workspace", () => {
     expect(lowered.headers.get("RateLimit-Policy")).toBe('"writes";q=3;w=10');
   });
 
-  it("§7 a workspace made with a limit has it from its first write on", async () => {
+  it("§7 applies from the first write on when the workspace is created with it", async () => {
     const { post } = await newWorkspace({ writeLimit: 3 });
     expect((await post(CDP, batch(tracks(3)))).status).toBe(200);
     expect((await post(NATIVE, capture())).status).toBe(429);

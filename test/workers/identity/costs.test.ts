@@ -100,6 +100,8 @@ describe("what identity calls cost", () => {
     await finishWithdrawals(meter.env);
     const cost = meter.take();
     expect(cost.trips).toBe(1);
-    expect((await scans(cost)).map((line) => line.split(":")[0])).toEqual([expect.stringMatching(/^SCAN w\b/)]);
+    expect((await scans(cost)).map((line) => line.split(":")[0])).toEqual([
+      expect.stringMatching(/^SCAN workspaces\b/),
+    ]);
   });
 });

@@ -58,7 +58,12 @@ describe("§6 DELETE /api/v1/users/{externalId}", () => {
       expect(JSON.stringify(told), `folded: ${folded}`).toMatch(/qqtrial.*qqplan|qqplan.*qqtrial/);
       await admin("POST", `/workspaces/${one.id}/rebuild`);
       expect(await timeline(), `folded: ${folded}`).toEqual(told);
-      expect(await rowsOf("SELECT pending_attributes FROM users WHERE workspace = ? AND pending_attributes IS NOT NULL", number)).toEqual([]);
+      expect(
+        await rowsOf(
+          "SELECT pending_attributes FROM users WHERE workspace = ? AND pending_attributes IS NOT NULL",
+          number,
+        ),
+      ).toEqual([]);
     }
   });
 

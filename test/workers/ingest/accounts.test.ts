@@ -1,10 +1,10 @@
-/** Who a message belongs to: docs/wire.md §4.3, rules 1 to 3 and 5 to 7. */
+/** Which account and user a message belongs to: docs/wire.md §4.3, rules 1 to 3 and 7. */
 import { describe, expect, it } from "vitest";
 
 import { at, group, identify, newSender, track } from "./sender.ts";
 
 describe("an explicit account", () => {
-  it("§4.3.1 an explicit account is used as given, and made if it is new", async () => {
+  it("§4.3.1 is used as given, and created if it is new", async () => {
     const sender = await newSender();
     const first = await sender.send(track({ messageId: "m1", properties: { accountId: "acme" } }));
     expect(first.account).toEqual({ id: expect.stringMatching(/^acc_/), externalId: "acme" });
@@ -15,13 +15,13 @@ describe("an explicit account", () => {
     expect(Object.keys((await sender.state()).accounts)).toEqual(["company:acme"]);
   });
 
-  it("§4.3.1 an explicit account goes before the account that its user was grouped into", async () => {
+  it("§4.3.1 wins over the account that the user was grouped into", async () => {
     const sender = await newSender();
     await sender.send(group("acme"), track({ messageId: "m1", accountId: "globex" }), track({ messageId: "m2" }));
     expect(await sender.accountsOfEvents()).toEqual({ m1: "company:globex", m2: "company:acme" });
   });
 
-  it("§4.3.1 an account is told apart by case and inner blanks, as given, and trimmed outside", async () => {
+  it("§4.3.1 is another one with another case or inner spaces, but not with outer spaces", async () => {
     const sender = await newSender();
     await sender.send(track({ accountId: "Acme" }), track({ accountId: " acme " }), track({ accountId: "ac  me" }));
     expect(Object.keys((await sender.state()).accounts).toSorted()).toEqual([
@@ -31,7 +31,7 @@ describe("an explicit account", () => {
     ]);
   });
 
-  it("§4.3.1 the accounts and users of one workspace are not those of another", async () => {
+  it("§4.3.1 is another one in another workspace", async () => {
     const [one, other] = [await newSender(), await newSender()];
     const answers = [await one.send(group("acme")), await other.send(group("acme"))];
     expect(answers[0]?.account?.id).not.toBe(answers[1]?.account?.id);
@@ -42,7 +42,7 @@ describe("an explicit account", () => {
 });
 
 describe("groups", () => {
-  it("§4.3.2 a group makes its user a member of the account", async () => {
+  it("§4.3.2 make the user a member of the account", async () => {
     const sender = await newSender();
     const answer = await sender.send(group("acme", { timestamp: at(3) }));
     const user = await sender.user();
@@ -50,14 +50,14 @@ describe("groups", () => {
     expect(user.memberships).toEqual([{ account: { ...answer.account, kind: "company" }, groupedAt: at(3) }]);
   });
 
-  it("§4.3.2 a group without a user makes its account, and nobody a member", async () => {
+  it("§4.3.2 create only the account if they name no user", async () => {
     const sender = await newSender();
     const answer = await sender.send({ type: "group", groupId: "acme", traits: { industry: "rail" } });
     expect(answer).toMatchObject({ stored: 1, user: null, account: { externalId: "acme" } });
     expect(await sender.state()).toMatchObject({ memberships: {}, users: {}, accounts: { "company:acme": {} } });
   });
 
-  it("§4.3.2 the latest group by occurredAt counts, whatever order they arrive in", async () => {
+  it("§4.3.2 move the user to the one with the latest occurredAt, in whatever order they arrive", async () => {
     const orders = [
       [1, 2, 3],
       [1, 3, 2],
@@ -81,7 +81,7 @@ describe("groups", () => {
     }
   });
 
-  it("§4.3.2 ties go to the later arrival, within a request and across requests", async () => {
+  it("§4.3.2 move the user to the later arrival of two with the same time", async () => {
     const sender = await newSender();
     await sender.send(group("acme"), group("globex"));
     expect(await sender.accountOf()).toBe("company:globex");
@@ -89,7 +89,7 @@ describe("groups", () => {
     expect(await sender.accountOf()).toBe("company:initech");
   });
 
-  it("§4.3.2 an account that a user is grouped into again counts by its latest group", async () => {
+  it("§4.3.2 count with their latest time if they repeat", async () => {
     const sender = await newSender();
     await sender.send(group("acme", { timestamp: at(1) }), group("globex", { timestamp: at(2) }));
     await sender.send(group("acme", { timestamp: at(3) }), group("acme", { timestamp: at(0) }));
@@ -97,11 +97,11 @@ describe("groups", () => {
     expect((await sender.user()).memberships).toMatchObject([{ groupedAt: at(3) }, { groupedAt: at(2) }]);
   });
 
-  it("§4.3.2 the time that counts is the corrected one, not the sender's clock", async () => {
+  it("§4.3.2 count with the corrected time", async () => {
     const sender = await newSender();
     const now = Date.now();
     const iso = (ms: number) => new Date(now + ms).toISOString();
-    // A clock a day ahead: made 30 minutes before it was sent.
+    // A clock that is a day fast. The message was made 30 minutes before it was sent.
     const ahead = group("acme", { timestamp: iso(86_400_000 - 1_800_000), sentAt: iso(86_400_000) });
     await sender.send(group("globex", { timestamp: iso(-600_000) }), ahead);
     expect(await sender.accountOf()).toBe("company:globex");
@@ -109,7 +109,7 @@ describe("groups", () => {
 });
 
 describe("messages without an account", () => {
-  it("§4.3.3 a track and an identify go to the account that their user was most recently grouped into", async () => {
+  it("§4.3.3 belong to the account that their user was most recently grouped into", async () => {
     const sender = await newSender();
     await sender.send(group("acme"));
     const answer = await sender.send(track({ messageId: "m1", properties: { accountPlan: "pro" } }));
@@ -120,7 +120,7 @@ describe("messages without an account", () => {
     expect(await sender.attributes()).toEqual({ plan: "pro", seats: 7 });
   });
 
-  it("§4.3.3 the account is the one that stands after the earlier messages of the batch, not after the later ones", async () => {
+  it("§4.3.3 belong to the account that the earlier messages of the batch leave", async () => {
     const sender = await newSender();
     await sender.send(group("acme", { timestamp: at(1) }));
     await sender.send(
@@ -140,14 +140,14 @@ describe("messages without an account", () => {
     });
   });
 
-  it("§4.3.3 a group that arrives in the batch but is older than the stored one moves nothing", async () => {
+  it("§4.3.3 ignore a group of the batch that is older than the stored one", async () => {
     const sender = await newSender();
     await sender.send(group("acme", { timestamp: at(5) }));
     await sender.send(group("globex", { timestamp: at(4) }), track({ messageId: "m1" }));
     expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
   });
 
-  it("§4.3.3 a duplicate of a group moves nothing in the batch either", async () => {
+  it("§4.3.3 ignore a duplicate group of the batch", async () => {
     const sender = await newSender();
     await sender.send(group("globex", { messageId: "g1", timestamp: at(1) }), group("acme", { timestamp: at(2) }));
     const again = group("globex", { messageId: "g1", timestamp: at(9) });
@@ -155,7 +155,7 @@ describe("messages without an account", () => {
     expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
   });
 
-  it("§4.3.3 users do not share what the batch says of one of them", async () => {
+  it("§4.3.3 ignore groups of other users", async () => {
     const sender = await newSender();
     await sender.send(group("acme"), track({ messageId: "m1", userId: "u2" }), track({ messageId: "m2" }));
     expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u2", m2: "company:acme" });
@@ -163,7 +163,7 @@ describe("messages without an account", () => {
 });
 
 describe("messages without a user", () => {
-  it("§4.3.7 with an account and no user a message of any type is valid, and `user` is null", async () => {
+  it("§4.3.7 are valid with an account, and their `user` is null", async () => {
     const sender = await newSender();
     const messages = [
       { type: "track", event: "x", accountId: "acme", messageId: "m1", anonymousId: "nobody" },
@@ -177,7 +177,7 @@ describe("messages without a user", () => {
     expect((await sender.state()).users).toEqual({});
   });
 
-  it("§4.3.7 the traits of an identify without a user are the account's, as those of a group", async () => {
+  it("§4.3.7 give the traits of an identify to the account", async () => {
     const sender = await newSender();
     await sender.send(
       identify({ userId: null, accountId: "acme", traits: { size: "L", region: "EU" } }),
@@ -187,7 +187,7 @@ describe("messages without a user", () => {
     expect(await sender.traits("user:u1")).toEqual({});
   });
 
-  it("§4.3.7 a track and an identify with neither user nor account are invalid; anonymousId names nobody", async () => {
+  it("§4.3.7 are invalid without an account, even with an anonymousId", async () => {
     const sender = await newSender();
     const answer = await sender.send(
       { type: "track", event: "x", anonymousId: "a1" },

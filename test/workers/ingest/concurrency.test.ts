@@ -1,4 +1,4 @@
-/** Requests at the same moment: docs/wire.md §4.3 and §4.4. */
+/** Concurrent requests: docs/wire.md §4.3 and §4.4. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
@@ -10,7 +10,7 @@ const ROUNDS = 40;
 const inParallel = <T>(count: number, run: (place: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, place) => run(place)));
 
-/** How many rows of the workspace stand in these tables. */
+/** Counts the workspace's rows in these tables. */
 async function rowsOf(sender: IngestSender): Promise<Record<string, number>> {
   const { number } = await sender.workspace.ref();
   const counts = await env.DB.batch<{ count: number }>(
@@ -23,7 +23,7 @@ async function rowsOf(sender: IngestSender): Promise<Record<string, number>> {
 }
 
 describe("concurrent requests", () => {
-  it("§4.4 of 50 that make the same account, user and messages, each comes to be once", async () => {
+  it("§4.4 create the same account, user and messages once", async () => {
     const sender = await newSender();
     const answers = await inParallel(PARALLEL, () =>
       sender.send(
@@ -41,7 +41,7 @@ describe("concurrent requests", () => {
     expect((await sender.user()).memberships).toHaveLength(1);
   });
 
-  it("§4.4 of 50 that share some messages and bring one of their own, every message is stored once", async () => {
+  it("§4.4 store every message once if they share some and have one of their own", async () => {
     const sender = await newSender();
     const answers = await inParallel(PARALLEL, (place) =>
       sender.send(
@@ -55,7 +55,7 @@ describe("concurrent requests", () => {
     expect(await rowsOf(sender)).toEqual({ accounts: 1, users: 1, messages: PARALLEL + 2 });
   });
 
-  it("§3 of 50 captures with the same Idempotency-Key one is stored, and all name its account and user", async () => {
+  it("§3 store one of 50 captures with the same Idempotency-Key, and return its account and user", async () => {
     const sender = await newSender();
     const answers = await inParallel(PARALLEL, (place) =>
       sender.capture({ accountId: `company ${place}`, userId: `user ${place}` }, "key-1"),
@@ -65,7 +65,7 @@ describe("concurrent requests", () => {
     expect(await rowsOf(sender)).toEqual({ accounts: 1, users: 1, messages: 1 });
   });
 
-  it("§4.3.5 of 50 first tracks of a user one account of one comes to be", async () => {
+  it("§4.3.5 create one personal account for 50 first tracks of a user", async () => {
     const sender = await newSender();
     const answers = await inParallel(PARALLEL, () => sender.send(track()));
     expect(new Set(answers.map(({ account }) => account?.id)).size).toBe(1);
@@ -73,7 +73,7 @@ describe("concurrent requests", () => {
   });
 
   it(
-    "§4.3.3 no event is stored without an account or under a third one, when groups and tracks of two users race",
+    "§4.3.3 store each event under the personal or the company account if groups and tracks of two users race",
     {
       timeout: 60_000,
     },
@@ -102,12 +102,12 @@ describe("concurrent requests", () => {
         }
         for (const userId of users) expect(await sender.accountOf(userId)).toBe(`company:company of ${userId}`);
       }
-      // Had no track ever come before its group, nothing would have raced.
+      // Both kinds prove that tracks came before and after their groups.
       expect([...seen].toSorted()).toEqual(["company", "solo"]);
     },
   );
 
-  it("§4.3.2 the latest group counts in the end, when 20 of them race", async () => {
+  it("§4.3.2 leave the latest of 20 groups as the user's account", async () => {
     const sender = await newSender();
     const minutes = Array.from({ length: 20 }, (_, place) => (place * 7) % 20);
     await Promise.all(
@@ -119,7 +119,7 @@ describe("concurrent requests", () => {
     expect((await sender.user()).memberships).toHaveLength(20);
   });
 
-  it("§4.3.4 waiting attributes reach one account, when the first two accounts of a user race", async () => {
+  it("§4.3.4 give pending attributes to one account if the first two accounts of a user race", async () => {
     const sender = await newSender();
     for (let round = 0; round < 10; round += 1) {
       const userId = `u${round}`;
@@ -134,7 +134,7 @@ describe("concurrent requests", () => {
     expect(new Set(plans.map(([account]) => account.split(" ")[1])).size).toBe(10);
   });
 
-  it("§4.3.8 the latest value counts in the end, when 30 messages set the same trait and attribute", async () => {
+  it("§4.3.8 leave the latest of 30 values of a trait and an attribute", async () => {
     const sender = await newSender();
     await inParallel(30, (place) => {
       const minute = (place * 11) % 30;

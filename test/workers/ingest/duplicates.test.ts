@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("compatibility messages", () => {
-  it("§4.4 a message whose messageId is stored is a duplicate: nothing of it is applied, whatever it says now", async () => {
+  it("§4.4 apply nothing of a duplicate, whatever it contains", async () => {
     const sender = await newSender();
     await sender.send(
       track({ messageId: "t" }),
@@ -33,7 +33,7 @@ describe("compatibility messages", () => {
     expect(await sender.state()).toEqual(before);
   });
 
-  it("§4.4 the answer to a duplicate names the account and user stored the first time", async () => {
+  it("§4.4 return the account and user that a duplicate had the first time", async () => {
     const sender = await newSender();
     const first = await sender.send(track({ messageId: "m1" }));
     await sender.send(group("acme"));
@@ -47,7 +47,7 @@ describe("compatibility messages", () => {
     expect(repeated.user).toEqual(nobody.user);
   });
 
-  it("§4.4 of a messageId that comes twice in a batch the first is stored", async () => {
+  it("§4.4 store the first of two messages with one id in a batch", async () => {
     const sender = await newSender();
     const answer = await sender.send(
       identify({ messageId: "m1", traits: { role: "first" } }),
@@ -65,13 +65,13 @@ describe("compatibility messages", () => {
     expect(await sender.events()).toEqual([]);
   });
 
-  it("§4.4 an invalid message does not claim its messageId", async () => {
+  it("§4.4 leave the id of an invalid message free", async () => {
     const sender = await newSender();
     const answer = await sender.send(track({ messageId: "m1", event: "" }), track({ messageId: "m1" }));
     expect(answer).toMatchObject({ stored: 1, duplicates: 0, rejected: [{ index: 0, messageId: "m1" }] });
   });
 
-  it("§4.2 messages without a messageId are never duplicates", async () => {
+  it("§4.2 are never duplicates without a messageId", async () => {
     const sender = await newSender();
     const same = track({ messageId: null });
     expect(await sender.send(same, same)).toMatchObject({ stored: 2, duplicates: 0 });
@@ -79,23 +79,23 @@ describe("compatibility messages", () => {
     expect(new Set((await sender.events()).map(({ messageId }) => messageId)).size).toBe(3);
   });
 
-  it("§4.4 a messageId is a duplicate in its own workspace only", async () => {
+  it("§4.4 are duplicates only within a workspace", async () => {
     const [one, other] = [await newSender(), await newSender()];
     await one.send(track({ messageId: "m1" }));
     expect(await other.send(track({ messageId: "m1" }))).toMatchObject({ stored: 1, duplicates: 0 });
   });
 
-  it("§4.4 a message is known for at least 90 days", async () => {
+  it("§4.4 are known for at least 90 days", async () => {
     const sender = await newSender();
     await sender.send(track({ messageId: "m1" }));
     const then = Date.now() + 90 * DAY_MS;
-    // The run of the day that has the most to do.
+    // The run at midnight has the most to do.
     await runScheduled(env, then - (then % DAY_MS));
     vi.setSystemTime(then);
     expect(await sender.send(track({ messageId: "m1" }))).toMatchObject({ stored: 0, duplicates: 1, deduped: true });
   });
 
-  it("§4.4 a message that was not stored can be sent again: a request that failed left nothing behind", async () => {
+  it("§4.4 can be sent again after a failed request, which leaves nothing behind", async () => {
     const sender = await newSender();
     const batch = { batch: [group("acme", { messageId: "g" }), track({ messageId: "m1" }), track({ event: "!" })] };
     const headers = { Authorization: `Bearer ${sender.workspace.key}` };
@@ -108,7 +108,7 @@ describe("compatibility messages", () => {
 });
 
 describe("native captures", () => {
-  it("§3 the same Idempotency-Key again is deduped, with the account and user of the first time, and stores nothing", async () => {
+  it("§3 store nothing for a repeated Idempotency-Key, and return the account and user of the first time", async () => {
     const sender = await newSender();
     const first = await sender.capture({ accountPlan: "pro" }, "key-1");
     expect(first.deduped).toBe(false);
@@ -121,14 +121,14 @@ describe("native captures", () => {
     expect(await sender.state()).toEqual(before);
   });
 
-  it("§3 captures without a key are never deduped, and are stored as `native`", async () => {
+  it("§3 are never deduped without a key, and are stored as `native`", async () => {
     const sender = await newSender();
     const answers = [await sender.capture({}), await sender.capture({})];
     expect(answers.map(({ deduped }) => deduped)).toEqual([false, false]);
     expect((await sender.events()).map(({ source }) => source)).toEqual(["native", "native"]);
   });
 
-  it("§3 Idempotency-Keys and message ids are separate name spaces", async () => {
+  it("§3 have Idempotency-Keys in another name space than message ids", async () => {
     const sender = await newSender();
     await sender.send(track({ messageId: "same" }));
     expect((await sender.capture({}, "same")).deduped).toBe(false);
@@ -137,7 +137,7 @@ describe("native captures", () => {
     expect((await sender.events()).map(({ source }) => source)).toEqual(["cdp", "native"]);
   });
 
-  it("§3 an invalid capture does not claim its Idempotency-Key", async () => {
+  it("§3 leave the Idempotency-Key of an invalid capture free", async () => {
     const sender = await newSender();
     const headers = { headers: { "Idempotency-Key": "key-1" } };
     const refused = await sender.workspace.post("/api/v1/events", { accountId: "acme", event: "x" }, headers);

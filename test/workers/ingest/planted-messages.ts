@@ -1,15 +1,15 @@
-/** Messages of all types, valid and not, with personal data planted anywhere but in their identifiers. */
+/** Valid and invalid messages of all types, with personal data planted anywhere except in identifiers. */
 import * as fc from "fast-check";
 
 import { plantedTree } from "../../core/ingest/personal-arbitraries.ts";
 
 export interface Planted {
   body: Record<string, unknown>;
-  /** What must not be seen again. */
+  /** Texts that must not appear anywhere. */
   secrets: string[];
 }
 
-/** Addresses by generator, and with a mark in each half, of which no remnant may be left. */
+/** Generated addresses, and addresses with a mark in each part. No part may be left. */
 const mark = fc.stringMatching(/^[a-z]{10}$/).map((letters) => `qq${letters}`);
 const address = fc.oneof(
   fc.emailAddress().map((mail) => ({ mail, secrets: [mail] })),
@@ -45,7 +45,7 @@ const field = (name: string, values: fc.Arbitrary<{ value: unknown; secrets: str
 const tree = (kind: "everywhere" | "traits") =>
   plantedTree(kind).map((found) => ({ value: found.tree, secrets: found.secrets }));
 
-/** Objects that are stored, stored in part, or never read. */
+/** Objects that are stored, partly stored, or never read. */
 const payload = fc.oneof(
   { weight: 5, arbitrary: field("properties", tree("everywhere")) },
   { weight: 5, arbitrary: field("traits", tree("traits")) },
@@ -62,7 +62,7 @@ const loose = fc.oneof(
   },
   { weight: 3, arbitrary: address.map(({ mail, secrets }) => ({ name: mail, value: 1, secrets })) },
   { weight: 2, arbitrary: mark.map((secret) => ({ name: "email", value: secret, secrets: [secret] })) },
-  // Where it makes a message invalid.
+  // Fields in which an address makes the message invalid.
   {
     weight: 1,
     arbitrary: fc
@@ -70,7 +70,7 @@ const loose = fc.oneof(
       .chain((name) => field(name, text)),
   },
 );
-/** Makes the message too large or too deep. */
+/** Sometimes makes the message too large or too deep. */
 const flaw = fc.oneof(
   { weight: 8, arbitrary: fc.constant({}) },
   {

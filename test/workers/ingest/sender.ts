@@ -1,4 +1,4 @@
-/** What a test of the ingest rules does: send messages as a sender would, and look at what is stored. */
+/** Sends messages as a sender would, and reads what is stored. */
 import { expect } from "vitest";
 
 import type { Snapshot } from "../db/naive-ingest.ts";
@@ -54,7 +54,7 @@ export interface RejectedRow extends Fields {
   message: string;
 }
 
-/** A moment of the story that a test tells, so many minutes after its start; long past, so that nothing corrects it. */
+/** Returns the time so many minutes after a fixed start, long ago, so that nothing corrects it. */
 export const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 
 export class IngestSender {
@@ -64,13 +64,13 @@ export class IngestSender {
     this.workspace = workspace;
   }
 
-  /** Sends messages in one request; several are a batch. */
+  /** Sends messages in one request. Several messages are a batch. */
   async send(...messages: Fields[]): Promise<CdpAnswer> {
     const [only] = messages;
     return this.post(messages.length === 1 ? only : { batch: messages });
   }
 
-  /** Posts a body to the compatibility path, where it has to be taken. */
+  /** Posts a body to the compatibility path. It must be accepted. */
   async post(body: unknown, path = "/api/v1/cdp"): Promise<CdpAnswer> {
     return JSON.parse(taken(await this.workspace.post(path, body)));
   }
@@ -81,14 +81,14 @@ export class IngestSender {
     return JSON.parse(taken(await this.workspace.post("/api/v1/events", body, headers)));
   }
 
-  /** The newest behaviour events in the order of their arrival. */
+  /** Returns the newest behavior events in the order of their arrival. */
   async events(limit = 200): Promise<EventRow[]> {
     const answer = taken(await this.workspace.get(`/api/v1/events?limit=${limit}`));
     const { events }: { events: EventRow[] } = JSON.parse(answer);
     return events.toReversed();
   }
 
-  /** Of each behaviour event, by message id: the account it is stored under, as `company:acme`. */
+  /** Returns the account of each behavior event, as `company:acme`, by message id. */
   async accountsOfEvents(): Promise<Record<string, string | null>> {
     const entries = (await this.events()).map(
       ({ messageId, account }) => [messageId, account && `${account.kind}:${account.externalId}`] as const,
@@ -102,7 +102,7 @@ export class IngestSender {
     return user;
   }
 
-  /** The account of a user, as `company:acme`. */
+  /** Returns the account of a user, as `company:acme`. */
   async accountOf(externalId = "u1"): Promise<string | null> {
     const { account } = await this.user(externalId);
     return account && `${account.kind}:${account.externalId}`;
@@ -112,18 +112,18 @@ export class IngestSender {
     return JSON.parse(taken(await this.workspace.get("/api/v1/rejected?limit=200")));
   }
 
-  /** All that the database has, with accounts named as `company:acme`. */
+  /** Returns everything in the database, with accounts named `company:acme`. */
   async state(): Promise<Snapshot> {
     return storedState(await this.workspace.ref());
   }
 
-  /** The attributes of an account, named as `company:acme`, without when and by what they were decided. */
+  /** Returns the attributes of an account named `company:acme`, without their times. */
   async attributes(account = "company:acme"): Promise<Fields> {
     const { accounts } = await this.state();
     return Object.fromEntries(Object.entries(accounts[account] ?? {}).map(([name, [value]]) => [name, value]));
   }
 
-  /** The traits of a subject, named as `user:u1` or `company:acme`; removed ones are left out. */
+  /** Returns the traits of a subject named `user:u1` or `company:acme`, without removed ones. */
   async traits(subject: string): Promise<Fields> {
     const { traits } = await this.state();
     const own = Object.entries(traits).filter(([key, [value]]) => key.startsWith(`${subject} `) && value !== null);
@@ -131,18 +131,18 @@ export class IngestSender {
   }
 }
 
-/** A sender with a workspace of its own, and a write limit that no test reaches. */
+/** Creates a sender with its own workspace and a write limit that no test reaches. */
 export async function newSender(): Promise<IngestSender> {
   return new IngestSender(await newWorkspace({ writeLimit: 100_000 }));
 }
 
-/** The text of an answer, which has to be 200. */
+/** Returns the text of a response, which must be 200. */
 function taken({ status, text }: Answer): string {
   expect(status, text).toBe(200);
   return text;
 }
 
-// Messages, by type. Tests give the fields that their rule is about.
+// Messages by type. Tests set the fields that matter for their rule.
 
 export const track = (fields: Fields = {}): Fields => ({
   type: "track",

@@ -84,11 +84,13 @@ describe("consume", () => {
     expect(await consume(newLimiter(), 100)).toMatchObject({ outcome: "admitted" });
   });
 
-  it("admits again what was refunded", async () => {
-    const refund = await refundOf(limiter, 100);
+  it("refunds a request once, and no other request of the same moment", async () => {
+    await consume(limiter, 50);
+    const refund = await refundOf(limiter, 40);
     await refund();
-    expect(await consume(limiter, 100)).toMatchObject({ outcome: "admitted" });
-    expect(await counters(limiter)).toEqual({ admitted: 100, refused: 0 });
+    expect(await consume(limiter, 51)).toMatchObject({ outcome: "refused", left: 50 });
+    expect(await consume(limiter, 50)).toMatchObject({ outcome: "admitted" });
+    expect(await counters(limiter)).toEqual({ admitted: 100, refused: 51 });
   });
 });
 

@@ -38,7 +38,7 @@ const clockAt = (time: number) => ({ ...options, clock: () => time });
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
 
 describe("§10 an undisturbed run", () => {
-  it("§10 has work of every sort, in several steps", () => {
+  it("§10 has work of every kind, in several steps", () => {
     expect(trips).toBeGreaterThan(25);
     expect(record.complete).toBe(true);
     expect(Math.min(...Object.values(figuresOf(record)))).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe("§10 an undisturbed run", () => {
 });
 
 describe("§10 a run that dies at any of its round trips", () => {
-  it("§10 leaves the rest to the next run, which comes to the same", { timeout: 120_000 }, async () => {
+  it("§10 leaves the rest to the next run, with the same result", { timeout: 120_000 }, async () => {
     for (const last of numbers(trips)) {
       const workspace = await busyWorkspace();
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
@@ -59,7 +59,7 @@ describe("§10 a run that dies at any of its round trips", () => {
     }
   });
 
-  it("§10.5 the records of both tell which came to its end", async () => {
+  it("§10.5 is recorded as incomplete, and the next as complete", async () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 10 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow("2 faults");
@@ -90,7 +90,7 @@ describe("§10 a run whose answers or requests are lost on the way", () => {
 });
 
 describe("§10 a run that fails in one workspace", () => {
-  it("§10.5 does the others, tells of it, records why, and gives back its lease", async () => {
+  it("§10.5 does the others, reports and records the failure, and releases its lease", async () => {
     const broken = await busyWorkspace();
     const other = await anotherBusyWorkspace();
     await env.DB.prepare("UPDATE activity SET timeline = 'broken' WHERE workspace = ?").bind(broken.number).run();
@@ -107,7 +107,7 @@ describe("§10 a run that fails in one workspace", () => {
 });
 
 describe("§10.1 the lease", () => {
-  it("§10.1 two runs at once: one does the work, and the other is skipped and leaves no record", async () => {
+  it("§10.1 lets one of two runs work; the other is skipped and leaves no record", async () => {
     const workspace = await busyWorkspace();
     const runs = "SELECT count(*) AS count FROM recompute_runs";
     const before = await env.DB.prepare(runs).first<number>("count");
@@ -118,7 +118,7 @@ describe("§10.1 the lease", () => {
     expect(await env.DB.prepare(runs).first("count")).toBe((before ?? 0) + 1);
   });
 
-  it("§10.1 of a dead run holds until its time is over, and is then taken over", async () => {
+  it("§10.1 of a dead run holds until it expires", async () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 3 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     const started = stillClock()();
@@ -130,7 +130,7 @@ describe("§10.1 the lease", () => {
     expect(await startRun(NOW, clockAt(expiresAt ?? 0))).toMatchObject({ outcome: "done", run: { complete: true } });
   });
 
-  it("§10.1 is given back by a run that failed, so that the next one needs not wait", async () => {
+  it("§10.1 is released by a failed run", async () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number === 4 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow(D1_BROKEN);
@@ -181,7 +181,7 @@ describe("§10.1 the lease", () => {
 });
 
 describe("§10 a run whose time is up, at any look at the clock", () => {
-  it("§10 stops, says so, and the next runs go on where it stopped", { timeout: 120_000 }, async () => {
+  it("§10 stops, says so, and the next runs continue", { timeout: 120_000 }, async () => {
     for (let looks = 1; ; looks += 1) {
       const workspace = await busyWorkspace();
       const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
@@ -193,7 +193,7 @@ describe("§10 a run whose time is up, at any look at the clock", () => {
     }
   });
 
-  it("§10 gets on by a step each time, however small the budget", { timeout: 120_000 }, async () => {
+  it("§10 makes one step of progress each time, however small the budget", { timeout: 120_000 }, async () => {
     const workspace = await busyWorkspace();
     const figures: Figures[] = [];
     let complete = false;

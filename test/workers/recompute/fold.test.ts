@@ -95,7 +95,7 @@ describe("§10.2 the fold against a naive one", () => {
 });
 
 describe("§10.3 what a fold makes due", () => {
-  it("§10.3 an event of a day that is over: its account at once, to be scored from that day on", async () => {
+  it("§10.3 an event on a complete day: its account is due at once, from that day on", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
     await run(morningOf(DAY));
@@ -106,7 +106,7 @@ describe("§10.3 what a fold makes due", () => {
     expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, roll_up_from: DAY - 2 });
   });
 
-  it("§10.3 attributes of a day that is over do so too", async () => {
+  it("§10.3 attributes on a complete day: likewise", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
     await run(morningOf(DAY));
@@ -115,7 +115,7 @@ describe("§10.3 what a fold makes due", () => {
     expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 1, roll_up_from: DAY - 1 });
   });
 
-  it("§10.3 an event of today: not before midnight, whereupon its day is condensed", async () => {
+  it("§10.3 an event of today: due at midnight, when its day is rolled up", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
     await run(morningOf(DAY));
@@ -128,13 +128,13 @@ describe("§10.3 what a fold makes due", () => {
     expect(Object.keys((await readFold(workspace)).accountDays)).toContain(`company:acme ${DAY}`);
   });
 
-  it("§10.3 an account that is new: at once, even with no event but of today", async () => {
+  it("§10.3 a new account: at once, even with events of today only", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
     expect(await run(morningOf(DAY) + 1)).toMatchObject({ eventsFolded: 1, accountsScored: 1 });
   });
 
-  it("§10.3 nothing new: every account once after midnight, since absence sends no event", async () => {
+  it("§10.3 nothing new: every account once after midnight, because silence sends no event", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [
       event({ occurredAt: morningOf(DAY - 3) }),

@@ -39,7 +39,7 @@ const NOTHING_DONE = {
 };
 
 describe("§10.5 a run with the same inputs", () => {
-  it("§10.5 at the same moment writes nothing but its own record and the lease", async () => {
+  it("§10.5 writes only its own record and the lease at the same moment", async () => {
     await busyWorkspace();
     await run(NOW);
     const before = await dump();
@@ -50,7 +50,7 @@ describe("§10.5 a run with the same inputs", () => {
     expect(again.rowsWritten).toBeLessThanOrEqual(4);
   });
 
-  it("§10.5 though it is made to look at every account writes no outcome", async () => {
+  it("§10.5 writes no outcome when all accounts are due without a change", async () => {
     await busyWorkspace();
     await run(NOW);
     await lookAgain();
@@ -61,7 +61,7 @@ describe("§10.5 a run with the same inputs", () => {
 });
 
 describe("§11.10 an account that is new", () => {
-  it("§11.10 gets no score, and is told what it wants for one, before its first day is over too", async () => {
+  it("§11.10 gets no score, and says what is missing, also before its first day is complete", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
     await run(NOW);
@@ -82,13 +82,13 @@ describe("§11.10 an account that is new", () => {
 });
 
 describe("§10.5 an account of one that its user leaves", () => {
-  it("§10.5 is scored until then, as an account of its own", async () => {
+  it("§10.5 is scored until then, like any account", async () => {
     const { health, items } = await readOutcomes(await alone());
     expect(Object.keys(health)).toEqual(["company:globex", "solo:u1"]);
     expect(Object.keys(items)).toEqual(["solo:u1 never_activated  1"]);
   });
 
-  it("§10.5 has no health and no history from the next day on, and its items are closed", async () => {
+  it("§10.5 has no health and no history from the next day on, and its items are resolved", async () => {
     const workspace = await alone();
     await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
     await run(NOW + DAY_MS);
@@ -99,7 +99,7 @@ describe("§10.5 an account of one that its user leaves", () => {
     expect(outcomes.items["solo:u1 never_activated  1"]).toMatchObject({ resolution: "changed", resolved_day: DAY });
   });
 
-  it("§10.5 is not looked at again, but when something late is heard of it, and stays so", async () => {
+  it("§10.5 is due again only after a late message, and stays superseded", async () => {
     const workspace = await alone();
     await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
     await run(NOW + DAY_MS);
@@ -127,7 +127,7 @@ describe("§12.1 an item that late events disprove", () => {
   const lateEvents = daysBack(20, 1)
     .filter(isWorkday)
     .map((day) => event({ occurredAt: morningOf(day) }));
-  it("§12.1 is withdrawn, and its days get the scores that they should have had", async () => {
+  it("§12.1 is withdrawn, and its days get the right scores", async () => {
     const workspace = await silent();
     const [item] = (await silencesOf(workspace)).results;
     expect(item).toMatchObject({ resolution: null });
@@ -146,7 +146,7 @@ describe("§12.1 an item that late events disprove", () => {
     expect(changed).toContain(`company:acme ${DAY - 1}`);
   });
 
-  it("§12.1 comes back as the same item where it turns out to be so after all", async () => {
+  it("§12.1 reopens as the same item when it holds after all", async () => {
     const workspace = await silent();
     const [item] = (await silencesOf(workspace)).results;
     await store(workspace, lateEvents, NOW);
@@ -162,7 +162,7 @@ describe("§12.1 an item that late events disprove", () => {
 });
 
 describe("§10 a workspace that is erased in the middle of a run", () => {
-  it("§10 keeps no row in any table, at whichever round trip that comes", { timeout: 60_000 }, async () => {
+  it("§10 leaves no row in any table, whichever round trip it interrupts", { timeout: 60_000 }, async () => {
     const { DB, trips } = databaseWith((step) => step());
     const whole = await busyWorkspace();
     await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
@@ -179,7 +179,7 @@ describe("§10 a workspace that is erased in the middle of a run", () => {
     }
   });
 
-  it("§10 keeps no row when the erasure is as long as the run", async () => {
+  it("§10 leaves no row when the erasure lasts as long as the run", async () => {
     const workspace = await busyWorkspace();
     const { DB } = databaseWith(async (step, number) => {
       if (number === 8) await markErased(env, workspace, 1);
@@ -192,7 +192,7 @@ describe("§10 a workspace that is erased in the middle of a run", () => {
 });
 
 describe("§10.3 accounts that differ in nothing", () => {
-  it("§10.3 are all scored, however many fall due at once", async () => {
+  it("§10.3 are all scored, however many are due at once", async () => {
     const workspace = await newWorkspace();
     const names = Array.from({ length: 23 }, (_, place) => `a${place}`);
     await store(

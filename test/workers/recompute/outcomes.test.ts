@@ -53,7 +53,7 @@ describe("§10.5 one run over ninety days", () => {
     },
   );
 
-  it("§10.5 equals runs at any times, and any order of arrival before them", { timeout: 120_000 }, async () => {
+  it("§10.5 equals runs at any times, after any order of arrival", { timeout: 120_000 }, async () => {
     const reached = new Reached();
     const runDays = fc.uniqueArray(fc.integer({ min: 1, max: DAYS - 1 }), { maxLength: 5 });
     await fc.assert(
@@ -72,7 +72,7 @@ describe("§10.5 one run over ninety days", () => {
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
   });
 
-  it("§10.5 §11.11 so too while the sender is out for long: scores are explained as before", async () => {
+  it("§10.5 §11.11 equals daily runs during a long outage of the sender", async () => {
     const features = ["login", "board.shared", "report.exported", "comment.added"];
     const eventsOf = (place: number) =>
       ["acme", "globex"].flatMap((accountId, account) =>
@@ -94,7 +94,7 @@ describe("§10.5 one run over ninety days", () => {
 });
 
 describe("§10.5 what arrives late", () => {
-  it("§10.5 rewrites the history from its day on, as if it had come in time", { timeout: 120_000 }, async () => {
+  it("§10.5 rewrites the history from their day on, as if they had arrived in time", { timeout: 120_000 }, async () => {
     const reached = new Reached();
     const isLate = fc.func(fc.nat(9).map((number) => number === 0));
     await fc.assert(

@@ -68,7 +68,7 @@ describe("§10.7 a rebuild", () => {
     },
   );
 
-  it("§10.7 after an import that runs fell into comes to what an undisturbed one comes to", async () => {
+  it("§10.7 gives the same result after an import that runs interrupted", async () => {
     const companies = Array.from({ length: 14 }, (_, place) => `company-${place}`);
     const history = companies.flatMap((accountId) =>
       Array.from({ length: 100 }, (_, place) => DAY - 100 + place)
@@ -98,7 +98,7 @@ describe("§10.7 a rebuild", () => {
     expect(await readOutcomes(imported)).toEqual(expected);
   });
 
-  it("§10.7 mends what stands in the tables as it should not", async () => {
+  it("§10.7 repairs wrong rows", async () => {
     const workspace = await withDeletedDay();
     const before = await readState(workspace);
     const [ours, days] = ["account IN (SELECT account FROM activity WHERE workspace = ?)", `day > ${DAY - 6}`];
@@ -117,7 +117,7 @@ describe("§10.7 a rebuild", () => {
     expect(await readState(workspace)).toEqual(before);
   });
 
-  it("§10.7 leaves the days that are not wholly in the log any more as they stand", async () => {
+  it("§10.7 keeps the days that are not wholly in the log", async () => {
     const workspace = await withDeletedDay();
     await execute(`UPDATE rollups SET count = 99 WHERE day <= ${DAY - 6}`);
     await requestRebuild(env, workspace);
@@ -129,7 +129,7 @@ describe("§10.7 a rebuild", () => {
     expect(Object.keys(pending)).toHaveLength(6);
   });
 
-  it("§10.7 of a log that is deleted to the last message replaces nothing", async () => {
+  it("§10.7 replaces nothing when the whole log was deleted", async () => {
     const workspace = await withDeletedDay();
     await run(NOW, { retentionDays: 0 });
     const before = await readState(workspace);
@@ -139,7 +139,7 @@ describe("§10.7 a rebuild", () => {
     expect(await readState(workspace)).toEqual(before);
   });
 
-  it("§10.7 asked for before anything was folded is a fold like any other", async () => {
+  it("§10.7 requested before the first fold is an ordinary fold", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })]);
     await requestRebuild(env, workspace);
@@ -147,7 +147,7 @@ describe("§10.7 a rebuild", () => {
     expect(await progressOf(workspace)).toEqual(NOT_UNDER_WAY);
   });
 
-  it("§10.7 asked for again while it is under way begins again", { timeout: 60_000 }, async () => {
+  it("§10.7 requested again while it runs starts again", { timeout: 60_000 }, async () => {
     const workspace = await busyWorkspace(false);
     await run(NOW);
     const before = await readState(workspace);
@@ -177,7 +177,7 @@ describe("§10.7 a rebuild", () => {
     },
   );
 
-  it("§10.7 asked for of a workspace that is being erased leaves no row", async () => {
+  it("§10.7 requested for a workspace being erased leaves no row", async () => {
     const workspace = await newWorkspace();
     await markErased(env, workspace, 1);
     await requestRebuild(env, workspace);
@@ -187,7 +187,7 @@ describe("§10.7 a rebuild", () => {
 });
 
 describe("§10.7 POST /admin/workspaces/{id}/rebuild", () => {
-  it("§10.7 answers 202, and the next run does it", async () => {
+  it("§10.7 returns 202, and the next run does it", async () => {
     const { id, ref } = await adminWorkspace();
     const workspace = await ref();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })]);

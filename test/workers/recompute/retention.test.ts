@@ -30,21 +30,21 @@ async function left({ number }: WorkspaceRef): Promise<number[]> {
 }
 
 describe("§10.6 retention", () => {
-  it("§10.6 deletes what was received longer ago, and nothing received just then", async () => {
+  it("§10.6 deletes messages received longer ago, and none received exactly then", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - DAY_MS, CUTOFF - 1, CUTOFF, CUTOFF + 1);
     expect(await run(NOW, options)).toMatchObject({ eventsFolded: 4, eventsDeleted: 2, complete: true });
     expect(await left(workspace)).toEqual([3, 4]);
   });
 
-  it("§10.6 goes by when a message was received, not by when it happened", async () => {
+  it("§10.6 counts from the time of receipt, not of occurrence", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: CUTOFF - 50 * DAY_MS })], NOW);
     expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 0 });
     expect(await left(workspace)).toEqual([1]);
   });
 
-  it("§10.6 stops at the first that is to be kept: what is left of the log has no holes", async () => {
+  it("§10.6 stops at the first message to keep, so that the log has no gaps", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - 2, CUTOFF + 1, CUTOFF - 1, CUTOFF + 2);
     expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 1 });
@@ -53,7 +53,7 @@ describe("§10.6 retention", () => {
     expect(await left(workspace)).toEqual([4]);
   });
 
-  it("§10.6 takes a chunk at a time, as far as the time goes", async () => {
+  it("§10.6 deletes in steps within the budget", async () => {
     const workspace = await newWorkspace();
     await received(workspace, ...Array.from({ length: 7 }, (_, place) => CUTOFF - 10 + place));
     const stepSizes = { messages: 100, deletions: 2, compared: 100, scored: 100 };
@@ -65,7 +65,7 @@ describe("§10.6 retention", () => {
     expect(await left(workspace)).toEqual([]);
   });
 
-  it("§10.6 deletes nothing that is not folded, however early a run is cut short", async () => {
+  it("§10.6 deletes only folded messages, however early a run stops", async () => {
     const workspace = await newWorkspace();
     await received(workspace, ...Array.from({ length: 4 }, (_, place) => CUTOFF - 10 + place));
     const stepSizes = { messages: 1, deletions: 1, compared: 1, scored: 1 };
@@ -80,7 +80,7 @@ describe("§10.6 retention", () => {
     expect(Object.values((await readFold(workspace)).rollups).map(({ count }) => count)).toEqual([4]);
   });
 
-  it("§10.6 leaves rollups and outcomes as they were", async () => {
+  it("§10.6 keeps rollups and outcomes", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - 3, CUTOFF - 2, CUTOFF - 1);
     await run(NOW, { retentionDays: 400 });
@@ -89,7 +89,7 @@ describe("§10.6 retention", () => {
     expect(await readFold(workspace)).toEqual(before);
   });
 
-  it("§10.6 leaves every other workspace's log alone", async () => {
+  it("§10.6 keeps other workspaces' logs", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - 1);
     const { ref } = await adminWorkspace();
@@ -98,7 +98,7 @@ describe("§10.6 retention", () => {
     expect([await left(workspace), await left(await ref())]).toEqual([[], [1, 2]]);
   });
 
-  it("§10.6 no number of a message comes twice, even after the whole log was deleted", async () => {
+  it("§10.6 uses no message number twice, even after the whole log was deleted", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - 3, CUTOFF - 2);
     await run(NOW, options);
@@ -109,7 +109,7 @@ describe("§10.6 retention", () => {
     expect(Object.values((await readFold(workspace)).rollups)).toHaveLength(2);
   });
 
-  it("§10.6 a message id is a duplicate for as long as its message is kept", async () => {
+  it("§10.6 finds duplicates as long as the first message is kept", async () => {
     const workspace = await newWorkspace();
     const message = event({ occurredAt: CUTOFF - 1 });
     await store(workspace, [message], CUTOFF - 1);
@@ -121,7 +121,7 @@ describe("§10.6 retention", () => {
     expect(await again()).toMatchObject({ stored: 1, duplicates: 0 });
   });
 
-  it("§10.6 the administration still counts what was ever stored", async () => {
+  it("§10.6 keeps counting deleted messages in the administration", async () => {
     await newWorkspace();
     const { id, ref } = await adminWorkspace();
     await received(await ref(), CUTOFF - 2, CUTOFF - 1);
@@ -136,16 +136,19 @@ describe("§10.6 retention", () => {
 });
 
 describe("§10.6 EVENT_RETENTION_DAYS", () => {
-  it.each(["89", "0", "-400", "90.5", "a year", "1e400"])("§10.6 %j is refused by name", (EVENT_RETENTION_DAYS) => {
-    expect(() => recomputeSettings(envWith({ EVENT_RETENTION_DAYS }))).toThrow(/^EVENT_RETENTION_DAYS .* 90$/);
-  });
+  it.each(["89", "0", "-400", "90.5", "a year", "1e400"])(
+    "§10.6 rejects %j and names the variable",
+    (EVENT_RETENTION_DAYS) => {
+      expect(() => recomputeSettings(envWith({ EVENT_RETENTION_DAYS }))).toThrow(/^EVENT_RETENTION_DAYS .* 90$/);
+    },
+  );
 
-  it("§10.6 of 90 is the least, and 400 what it is without", () => {
+  it("§10.6 has a minimum of 90 and a default of 400", () => {
     expect(recomputeSettings(envWith({ EVENT_RETENTION_DAYS: "90" })).retentionDays).toBe(90);
     expect(recomputeSettings(envWith({ EVENT_RETENTION_DAYS: "" })).retentionDays).toBe(400);
   });
 
-  it("§10.6 that is refused deletes nothing", async () => {
+  it("§10.6 deletes nothing when it is invalid", async () => {
     const workspace = await newWorkspace();
     await received(workspace, 1);
     const settings = envWith({ EVENT_RETENTION_DAYS: "1" });

@@ -15,7 +15,7 @@ async function outcomes(): Promise<string> {
 }
 
 describe("§10.5 outcomes on a running service", () => {
-  it("§10.5 stay as they are whatever is ingested, read, marked or administered", { timeout: 60_000 }, async () => {
+  it("§10.5 stay unchanged by ingest, reads, marks and administration", { timeout: 60_000 }, async () => {
     const workspace = await fullWorkspace();
     const { id, keyId, post, get } = workspace;
     const item = (await env.DB.prepare("SELECT id FROM inbox_items WHERE account > 0").first<string>("id")) ?? "";

@@ -1,10 +1,10 @@
-/** Users without a company: docs/wire.md §4.3, rules 4 to 6. */
+/** Users without a company and their personal accounts: docs/wire.md §4.3, rules 4 to 6. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { at, group, identify, type IngestSender, newSender, track } from "./sender.ts";
 
-/** The ways, other than a group, for a message to name its account. */
+/** How messages other than a group name an account. */
 const NAMING = [
   { type: "track", name: (sender: IngestSender, accountId: string) => sender.send(track({ accountId })) },
   { type: "identify", name: (sender: IngestSender, accountId: string) => sender.send(identify({ accountId })) },
@@ -12,7 +12,7 @@ const NAMING = [
 ];
 
 describe("an identify of a user without an account", () => {
-  it("§4.3.4 makes no account, and `account` in the answer is null", async () => {
+  it("§4.3.4 creates no account, and returns null as `account`", async () => {
     const sender = await newSender();
     const answer = await sender.send(identify({ traits: { role: "admin", accountPlan: "pro" } }));
     expect(answer).toMatchObject({ stored: 1, account: null, user: { externalId: "u1" } });
@@ -20,7 +20,7 @@ describe("an identify of a user without an account", () => {
     expect((await sender.user()).account).toBeNull();
   });
 
-  it("§4.3.4 keeps the traits on the user, and they stand there when an account comes", async () => {
+  it("§4.3.4 keeps the traits on the user, even after an account comes", async () => {
     const sender = await newSender();
     await sender.send(identify({ traits: { role: "admin" } }));
     expect((await sender.user()).traits).toEqual({ role: "admin" });
@@ -34,7 +34,7 @@ describe("an identify of a user without an account", () => {
     ["a track that names one", track({ accountId: "acme" }), "company:acme"],
     ["an identify that names one", identify({ accountId: "acme" }), "company:acme"],
     ["a track that names none", track(), "solo:u1"],
-  ])("§4.3.4 account attributes wait, and %s applies them to the user's first account", async (_, message, account) => {
+  ])("§4.3.4 leaves account attributes pending until %s gives the user an account", async (_, message, account) => {
     for (const together of [false, true]) {
       const sender = await newSender();
       const waiting = identify({ traits: { accountPlan: "pro", accountSeats: "12", accountStage: null } });
@@ -43,14 +43,14 @@ describe("an identify of a user without an account", () => {
     }
   });
 
-  it("§4.3.4 a native capture applies them too", async () => {
+  it("§4.3.4 leaves them pending until a native capture", async () => {
     const sender = await newSender();
     await sender.send(identify({ traits: { accountPlan: "pro" } }));
     await sender.capture({ timestamp: at(1) });
     expect(await sender.attributes()).toEqual({ plan: "pro" });
   });
 
-  it("§4.3.4 they are applied with their own times: what the account has since is not undone, what is older is", async () => {
+  it("§4.3.4 leaves them with their own times: they replace older values of the account, not newer ones", async () => {
     const sender = await newSender();
     await sender.send(
       identify({ traits: { accountPlan: "waited", accountSeats: 5 }, timestamp: at(5) }),
@@ -59,12 +59,12 @@ describe("an identify of a user without an account", () => {
     );
     await sender.send(group("acme", { timestamp: at(9) }));
     expect(await sender.attributes()).toEqual({ plan: "newest", seats: 5 });
-    // An attribute that waited counts from its own time on, not from when it was applied.
+    // A pending attribute keeps its own time after it is applied.
     await sender.send(group("acme", { userId: "u2", traits: { seats: 6 }, timestamp: at(7) }));
     expect(await sender.attributes()).toEqual({ plan: "newest", seats: 6 });
   });
 
-  it("§4.3.4 among those that wait the latest by occurredAt counts", async () => {
+  it("§4.3.4 leaves the latest pending value", async () => {
     const sender = await newSender();
     await sender.send(identify({ traits: { accountPlan: "late" }, timestamp: at(2) }));
     await sender.send(identify({ traits: { accountPlan: "early" }, timestamp: at(1) }));
@@ -72,7 +72,7 @@ describe("an identify of a user without an account", () => {
     expect(await sender.attributes()).toEqual({ plan: "late" });
   });
 
-  it("§4.3.4 only the first account gets them", async () => {
+  it("§4.3.4 leaves them to the first account only", async () => {
     const sender = await newSender();
     await sender.send(identify({ traits: { accountPlan: "pro" } }));
     await sender.send(track({ accountId: "acme" }));
@@ -84,7 +84,7 @@ describe("an identify of a user without an account", () => {
 });
 
 describe("a track of a user without an account", () => {
-  it("§4.3.5 the user becomes an account of one, named as the user", async () => {
+  it("§4.3.5 creates a personal account, named like the user", async () => {
     const sender = await newSender();
     const answer = await sender.send(track({ messageId: "m1" }));
     expect(answer).toMatchObject({ account: { externalId: "u1" }, user: { externalId: "u1" } });
@@ -95,7 +95,7 @@ describe("a track of a user without an account", () => {
     expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u1", m2: "solo:u1" });
   });
 
-  it("§4.3.5 an account of one is never the company account of the same id, whichever came first", async () => {
+  it("§4.3.5 never uses the company account with the same id, whichever came first", async () => {
     for (const companyFirst of [true, false]) {
       const sender = await newSender();
       const company = track({ messageId: "c", userId: "other", accountId: "7" });
@@ -108,7 +108,7 @@ describe("a track of a user without an account", () => {
     }
   });
 
-  it("§4.3.5 nor in one batch, nor of the very user", async () => {
+  it("§4.3.5 never uses it within a batch, or for the same user", async () => {
     const sender = await newSender();
     await sender.send(
       track({ messageId: "m1", userId: "7" }),
@@ -118,7 +118,7 @@ describe("a track of a user without an account", () => {
     expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:7", m2: "company:7", m3: "company:7" });
   });
 
-  it("§4.3.5 no account of one is made where the batch gives the user a company before the track", async () => {
+  it("§4.3.5 uses the company that the batch gives the user before the track", async () => {
     const sender = await newSender();
     await sender.send(
       group("acme"),
@@ -130,7 +130,7 @@ describe("a track of a user without an account", () => {
     expect(Object.keys((await sender.state()).accounts).toSorted()).toEqual(["company:a", "company:acme"]);
   });
 
-  it("§4.3.5 an invalid or duplicate track makes none", async () => {
+  it("§4.3.5 creates nothing if it is invalid or a duplicate", async () => {
     const sender = await newSender();
     await sender.send(track({ messageId: "m1" }));
     await sender.send(track({ messageId: "m1", userId: "u2" }), track({ userId: "u3", event: "!" }), track());
@@ -139,7 +139,7 @@ describe("a track of a user without an account", () => {
   });
 });
 
-describe("leaving an account of one, or an implied one", () => {
+describe("leaving a personal or an implied account", () => {
   it.each(NAMING)(
     "§4.3.6 an explicit account on a $type becomes the user's account if the user has none",
     async ({ name }) => {
@@ -152,32 +152,26 @@ describe("leaving an account of one, or an implied one", () => {
     },
   );
 
-  it.each(NAMING)(
-    "§4.3.6 an explicit account on a $type becomes the user's account if the user has only an account of one",
-    async ({ name }) => {
-      const sender = await newSender();
-      await sender.send(track({ messageId: "m1" }));
-      await name(sender, "acme");
-      await sender.send(track({ messageId: "m2" }));
-      expect(await sender.accountOf()).toBe("company:acme");
-      expect(await sender.accountsOfEvents()).toMatchObject({ m1: "solo:u1", m2: "company:acme" });
-    },
-  );
+  it.each(NAMING)("§4.3.6 an explicit account on a $type replaces a personal account", async ({ name }) => {
+    const sender = await newSender();
+    await sender.send(track({ messageId: "m1" }));
+    await name(sender, "acme");
+    await sender.send(track({ messageId: "m2" }));
+    expect(await sender.accountOf()).toBe("company:acme");
+    expect(await sender.accountsOfEvents()).toMatchObject({ m1: "solo:u1", m2: "company:acme" });
+  });
 
-  it.each(NAMING)(
-    "§4.3.6 an explicit account on a $type moves no user that has a company, implied or grouped",
-    async ({ name }) => {
-      const sender = await newSender();
-      await sender.send(track({ accountId: "acme" }));
-      await name(sender, "globex");
-      expect(await sender.accountOf()).toBe("company:acme");
-      await sender.send(group("initech"));
-      await name(sender, "globex");
-      expect(await sender.accountOf()).toBe("company:initech");
-    },
-  );
+  it.each(NAMING)("§4.3.6 an explicit account on a $type doesn't replace a company", async ({ name }) => {
+    const sender = await newSender();
+    await sender.send(track({ accountId: "acme" }));
+    await name(sender, "globex");
+    expect(await sender.accountOf()).toBe("company:acme");
+    await sender.send(group("initech"));
+    await name(sender, "globex");
+    expect(await sender.accountOf()).toBe("company:initech");
+  });
 
-  it("§4.3.6 any later group replaces an account of one or an implied one, whatever its time", async () => {
+  it("§4.3.6 any later group replaces a personal or an implied account, whatever its time", async () => {
     const sender = await newSender();
     await sender.send(track({ timestamp: at(9) }), track({ userId: "u2", accountId: "acme", timestamp: at(9) }));
     const old = { timestamp: "1999-12-31T00:00:00Z" };
@@ -185,7 +179,7 @@ describe("leaving an account of one, or an implied one", () => {
     expect([await sender.accountOf("u1"), await sender.accountOf("u2")]).toEqual(["company:globex", "company:globex"]);
   });
 
-  it("§4.3.6 also within one batch", async () => {
+  it("§4.3.6 the same holds within a batch", async () => {
     const sender = await newSender();
     const old = { timestamp: "1999-12-31T00:00:00Z" };
     await sender.send(
@@ -208,7 +202,7 @@ describe("leaving an account of one, or an implied one", () => {
     expect(await sender.accountOf()).toBe("company:initech");
   });
 
-  it("§4.3.6 events stay with the account that they were stored under", async () => {
+  it("§4.3.6 events stay with the account they were stored under", async () => {
     const sender = await newSender();
     await sender.send(track({ messageId: "m1" }));
     await sender.send(track({ messageId: "m2", accountId: "acme" }));
@@ -217,7 +211,7 @@ describe("leaving an account of one, or an implied one", () => {
     expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u1", m2: "company:acme" });
   });
 
-  it("§4.3.6 an account of one that its user has left is kept, and nobody's", async () => {
+  it("§4.3.6 a personal account stays without a user after its user has left", async () => {
     const sender = await newSender();
     const { account } = await sender.send(track());
     await sender.send(group("acme"));
