@@ -1,8 +1,8 @@
 /**
- * `npm run evaluate`: how well the health model and the inbox do on workspaces whose truth is known.
+ * `npm run evaluate`: measures how well the health model and the inbox do on workspaces whose truth is known.
  *
- * Simulated workspaces are fed through the real mapping, storage and recompute, day by day, and what comes of it is
- * held against what was simulated. It is a report: the exit code is 0 whatever the figures.
+ * It sends simulated workspaces through the real mapping, storage and recompute, day by day, and compares the outcomes with
+ * the simulated truth. It is a report: the exit code is 0 whatever the figures.
  *
  *     npm run evaluate -- [--seed 1] [--workspaces 12] [--days 210] [--json]
  */
@@ -12,9 +12,9 @@ import { type Report, reportOf } from "./report.ts";
 import { table } from "./table.ts";
 import { runTasks, type Task } from "./tasks.ts";
 
-/** Below it there is no room for what is simulated: what comes before a decline, the decline, and what comes after. */
-const LEAST_DAYS = 180;
-/** A small one with both disturbances tells whether the order of arrival matters. */
+/** A simulation needs room for a decline and the time before and after it. */
+const MIN_DAYS = 180;
+/** A small workspace with both disturbances shows whether the order of arrival matters. */
 const SHUFFLED = { index: 2, days: 150, accounts: 24 };
 
 const { values } = parseArgs({
@@ -27,8 +27,8 @@ const { values } = parseArgs({
 });
 const [seed, workspaces, days] = [values.seed, values.workspaces, values.days].map(Number);
 
-if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, LEAST_DAYS)) {
-  console.error(`--seed, --workspaces and --days (at least ${LEAST_DAYS}) take whole numbers.`);
+if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, MIN_DAYS)) {
+  console.error(`--seed, --workspaces and --days (at least ${MIN_DAYS}) take whole numbers.`);
   process.exitCode = 1;
 } else {
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** What came of a simulated workspace: plain data, from the thread that ran it to the figures. */
+/** The outcomes of a simulated workspace, as plain data from the thread that ran it. */
 import type { HealthState } from "../../src/core/health/model.ts";
 import type { ItemKind, Resolution } from "../../src/core/inbox/model.ts";
 import type { Disturbance, Truth } from "./workspace/model.ts";
@@ -8,9 +8,9 @@ export interface SeenItem {
   /** `null` for the workspace as a whole. */
   account: string | null;
   kind: ItemKind;
-  /** The day after which the recompute first showed it; it may date it back, when events came late. */
+  /** The day after which the recompute first showed it. After late events its opening may be dated earlier. */
   seenDay: number;
-  /** How it ended, as told on the last day. */
+  /** How it ended, as of the last day. */
   resolvedDay: number | null;
   resolution: Resolution | null;
 }
@@ -24,17 +24,17 @@ export interface HealthRow {
 export interface ObservedAccount {
   id: string;
   truth: Truth;
-  /** By day, as they happened; a sender's outage included. */
+  /** By day, as simulated, including outages. */
   userDays: readonly number[];
   items: readonly SeenItem[];
-  /** Ascending, the history as it stands on the last day. */
+  /** The history as of the last day, ascending. */
   health: readonly HealthRow[];
 }
 
 export interface ObservedDisturbance extends Disturbance {
-  /** Accounts that were there and not in decline. */
+  /** Accounts that existed and were not in decline. */
   accounts: readonly string[];
-  /** What was shown of those from its first day on, to four weeks after it. */
+  /** Their items from the first day of the disturbance to four weeks after it. */
   items: readonly SeenItem[];
   /** The same in the same workspace without the disturbance. */
   itemsWithout: readonly SeenItem[];
@@ -47,13 +47,13 @@ export interface ObservedWorkspace {
   /** About the workspace as a whole. */
   items: readonly SeenItem[];
   disturbances: readonly ObservedDisturbance[];
-  /** By day: what the workspace as a whole did against what was expected of it, as the recompute has it; at most 1. */
+  /** By day: the workspace factor that the recompute used, at most 1. */
   factors: readonly number[];
   /** Whether a second recompute for the same moment left all outcomes as they were. */
   rerunSame: boolean;
 }
 
-/** The same workspace with the arrivals of each day in another order. */
+/** The same workspace with the messages of each day in another order. */
 export interface ObservedShuffle {
   accounts: number;
   days: number;

@@ -1,4 +1,4 @@
-/** From what was observed to the figures, and which of them are as they should be. */
+/** Computes the figures from the observations. */
 import { falseAlarms, naiveFalseAlarms } from "./figures/alarms.ts";
 import { disturbanceAlarms, outagesTold } from "./figures/disturbances.ts";
 import { rankingBefore, rankingWithin } from "./figures/ranking.ts";
@@ -6,12 +6,12 @@ import { convertingTrialsWarned, DECLINES, growthSeen, recallOf } from "./figure
 import { healthyBelowHalf, openItems, stateFlips } from "./figures/states.ts";
 import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
 
-/** Accounts with so many user-days a week are those of whose declines most have to be caught. */
+/** Declines of accounts with this many user-days a week must nearly always be caught. */
 const MUCH_USE = 40;
 
 /**
- * What takes an outage for silence shows while it lasts, or once the sender is back. Later on it is chance what comes
- * of days that are not known: about as many accounts are spared an alarm as get one.
+ * An outage mistaken for silence shows while it lasts or right after. Later effects of the unknown days are chance: about as
+ * many accounts are spared an alarm as get one.
  */
 const OUTAGE_AFTERMATH_DAYS = 2;
 

@@ -1,4 +1,4 @@
-/** The figures as a table, with ✓ or ✗ where there is an aim. */
+/** Prints the figures as a table, with ✓ or ✗ for those with a target. */
 import type { Ranking } from "./figures/ranking.ts";
 import type { Recall } from "./figures/recall.ts";
 import type { Report } from "./report.ts";
@@ -6,13 +6,13 @@ import type { Report } from "./report.ts";
 interface Row {
   name: string;
   found: string;
-  aim?: string;
+  target?: string;
   met?: boolean;
-  /** What stands behind it. */
+  /** The numbers behind it. */
   note?: string;
 }
 
-const WIDTHS = { name: 44, found: 10, aim: 13 };
+const WIDTHS = { name: 44, found: 10, target: 13 };
 
 export function table(report: Report): string {
   return rowsOf(report)
@@ -37,26 +37,33 @@ function rowsOf(report: Report): (Row | null)[] {
   const { cliff, slow_decline } = muchUse;
   const ofScenarios = Object.entries(falseAlarms.byScenario);
   return [
-    aimed("False alarms per account-month", falseAlarms.perAccountMonth, 3, "≤", 0.05, counts(falseAlarms.byKind)),
+    withTarget("False alarms per account-month", falseAlarms.perAccountMonth, 3, "≤", 0.05, counts(falseAlarms.byKind)),
     ...ofScenarios.map(([scenario, of]) => plain(`  ${scenario}`, decimal(of.perAccountMonth, 3), counts(of.byKind))),
     plain("  by the naive rule", decimal(naive.perAccountMonth, 3), "expected to be 0.4 to 2.2"),
-    aimed("Accounts alarmed by a shared holiday", holiday.share, 3, "≤", 0.03, disturbed(holiday)),
-    aimed("Accounts alarmed by an outage of the sender", outage.alarmed, 0, "≤", 0, disturbed(outage)),
+    withTarget("Accounts with an alarm from a shared holiday", holiday.share, 3, "≤", 0.03, disturbed(holiday)),
+    withTarget("Accounts with an alarm from an outage", outage.alarmed, 0, "≤", 0, disturbed(outage)),
     plain("  and up to four weeks later", String(outageAftermath.alarmed), disturbed(outageAftermath)),
-    plain("  outages told of as such", `${report.outagesTold} of ${outage.disturbances}`),
+    plain("  outages reported as such", `${report.outagesTold} of ${outage.disturbances}`),
     null,
-    aimed("Cliffs caught, 40 user-days a week and more", cliff.share, 2, "≥", 0.8, caught(cliff)),
-    aimed("Slow declines caught, the same", slow_decline.share, 2, "≥", 0.8, caught(slow_decline)),
+    withTarget("Cliffs caught, from 40 user-days a week", cliff.share, 2, "≥", 0.8, caught(cliff)),
+    withTarget("Slow declines caught, from 40 a week", slow_decline.share, 2, "≥", 0.8, caught(slow_decline)),
     ...Object.entries(recall).map(([scenario, of]) => plain(`  all: ${scenario}`, decimal(of.share, 2), caught(of))),
-    plain("Growing accounts told of", `${growth.seen} of ${growth.accounts}`),
-    plain("Trials warned of that converted", `${convertingTrials.warned} of ${convertingTrials.accounts}`),
+    plain("Growing accounts reported", `${growth.seen} of ${growth.accounts}`),
+    plain("Converting trials with a warning", `${convertingTrials.warned} of ${convertingTrials.accounts}`),
     null,
-    aimed("AUC of 100 - score, 30 days before the end", ranking.before30.auc, 3, "≥", 0.85, ranked(ranking.before30)),
+    withTarget(
+      "AUC of 100 - score, 30 days before the end",
+      ranking.before30.auc,
+      3,
+      "≥",
+      0.85,
+      ranked(ranking.before30),
+    ),
     plain("  customers alone", decimal(ranking.customers30.auc, 3), ranked(ranking.customers30)),
     plain("  on any day within 30 days", decimal(ranking.within30.auc, 3), ranked(ranking.within30)),
     plain("AUC, 60 days before the end", decimal(ranking.before60.auc, 3), ranked(ranking.before60)),
     null,
-    aimed("Accounts below half their best, yet healthy", report.belowHalf.accounts.length, 0, "≤", 0, below(report)),
+    withTarget("Accounts healthy below half of their best", report.belowHalf.accounts.length, 0, "≤", 0, below(report)),
     plain(
       "State flips per account-month",
       decimal(stateFlips.all, 2),
@@ -64,13 +71,20 @@ function rowsOf(report: Report): (Row | null)[] {
     ),
     plain("Open items per 100 accounts", decimal(report.openItemsPer100Accounts, 1)),
     same("A rerun changes nothing", report.rerunSame),
-    same("Nor does the order of a day's arrivals", report.shuffle.differing.length === 0, shuffledNote(report)),
+    same("The order of arrival changes nothing", report.shuffle.differing.length === 0, shuffledNote(report)),
   ];
 }
 
-function aimed(name: string, value: number | null, digits: number, side: "≥" | "≤", aim: number, note: string): Row {
-  const met = value !== null && (side === "≥" ? value >= aim : value <= aim);
-  return { name, found: decimal(value, digits), aim: `${side} ${aim}`, met, note };
+function withTarget(
+  name: string,
+  value: number | null,
+  digits: number,
+  side: "≥" | "≤",
+  target: number,
+  note: string,
+): Row {
+  const met = value !== null && (side === "≥" ? value >= target : value <= target);
+  return { name, found: decimal(value, digits), target: `${side} ${target}`, met, note };
 }
 
 const plain = (name: string, found: string, note = ""): Row => ({ name, found, note });
@@ -78,14 +92,19 @@ const plain = (name: string, found: string, note = ""): Row => ({ name, found, n
 const same = (name: string, is: boolean, note = ""): Row => ({
   name,
   found: is ? "yes" : "no",
-  aim: "yes",
+  target: "yes",
   met: is,
   note,
 });
 
-function line({ name, found, aim, met, note }: Row): string {
+function line({ name, found, target, met, note }: Row): string {
   const verdict = met === undefined ? " " : met ? "✓" : "✗";
-  const cells = [name.padEnd(WIDTHS.name), found.padStart(WIDTHS.found), (aim ?? "").padStart(WIDTHS.aim), verdict];
+  const cells = [
+    name.padEnd(WIDTHS.name),
+    found.padStart(WIDTHS.found),
+    (target ?? "").padStart(WIDTHS.target),
+    verdict,
+  ];
   return `${cells.join(" ")}  ${note ?? ""}`.trimEnd();
 }
 

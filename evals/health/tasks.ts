@@ -1,7 +1,4 @@
-/**
- * Runs tasks on threads, one for each core: the database of a simulated workspace lives in memory and works while the
- * thread waits.
- */
+/** Runs tasks on threads, one for each core. Each simulated workspace has its own database in memory. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
@@ -13,7 +10,7 @@ export type Result =
   | { kind: "workspace"; observed: ObservedWorkspace }
   | { kind: "shuffle"; observed: ObservedShuffle };
 
-/** The results in the order of the tasks. */
+/** Returns the results in the order of the tasks. */
 export async function runTasks(tasks: readonly Task[], done: (task: Task) => void): Promise<Result[]> {
   const results: Result[] = [];
   const left = [...tasks.entries()];

@@ -1,10 +1,10 @@
-/** Alarms, and which of them are false: those on an account whose use is not in decline by the truth of the simulation. */
+/** Counts false alarms: alarms on accounts whose simulated usage is not in decline. */
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
 import type { ObservedAccount, ObservedWorkspace, SeenItem } from "../observed.ts";
 import type { Scenario } from "../workspace/model.ts";
 import { countBy, ratio } from "./counting.ts";
 
-/** The kinds that say an account is in decline. */
+/** The kinds that report a decline. */
 export const ALARM_KINDS: ReadonlySet<ItemKind> = new Set([
   "usage_drop",
   "slow_decline",
@@ -29,7 +29,7 @@ export interface FalseAlarmsByScenario extends FalseAlarms {
 
 export const isAlarm = ({ kind }: SeenItem): boolean => ALARM_KINDS.has(kind);
 
-/** Of the rules. */
+/** Counts the false alarms of the rules. */
 export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarmsByScenario {
   return summed(workspaces, (account) =>
     account.items.filter((item) => isAlarm(item) && item.seenDay < calmUntil(account)).map(({ kind }) => kind),
@@ -37,8 +37,8 @@ export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlar
 }
 
 /**
- * Of the naive rule: the last 7 days have at most 60 % of the user-days of the 7 before. An alarm is a day on which it
- * holds and on the day before did not.
+ * Counts the false alarms of a naive rule: the last 7 days have at most 60 % of the user-days of the 7 before. An alarm is
+ * the first day on which this holds.
  */
 export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarms {
   return summed(workspaces, (account, days) => {
@@ -56,13 +56,13 @@ export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]): Fals
 
 export const accountMonths = (accountDays: number): number => accountDays / DAYS_PER_MONTH;
 
-/** Days of the simulation on which an account is there and doing well. */
+/** Returns the days on which an account exists and is doing well. */
 const calmDays = (account: ObservedAccount, days: number): number =>
   Math.max(0, Math.min(days, calmUntil(account)) - account.truth.firstDay);
 
 const calmUntil = ({ truth }: ObservedAccount): number => truth.declineDay ?? truth.churnDay ?? Infinity;
 
-interface Told {
+interface AccountAlarms {
   scenario: Scenario;
   alarms: readonly string[];
   months: number;
@@ -72,22 +72,22 @@ function summed(
   workspaces: readonly ObservedWorkspace[],
   alarmsOf: (account: ObservedAccount, days: number) => string[],
 ): FalseAlarmsByScenario {
-  const told = workspaces.flatMap(({ accounts, days }) =>
-    accounts.map((account): Told => ({
+  const all = workspaces.flatMap(({ accounts, days }) =>
+    accounts.map((account): AccountAlarms => ({
       scenario: account.truth.scenario,
       alarms: alarmsOf(account, days),
       months: accountMonths(calmDays(account, days)),
     })),
   );
-  const byScenario = [...Map.groupBy(told, ({ scenario }) => scenario)].map(
+  const byScenario = [...Map.groupBy(all, ({ scenario }) => scenario)].map(
     ([scenario, of]) => [scenario, total(of)] as const,
   );
-  return { ...total(told), byScenario: Object.fromEntries(byScenario) };
+  return { ...total(all), byScenario: Object.fromEntries(byScenario) };
 }
 
-function total(told: readonly Told[]): FalseAlarms {
-  const alarms = told.flatMap((account) => account.alarms);
-  const months = told.reduce((sofar, account) => sofar + account.months, 0);
+function total(accounts: readonly AccountAlarms[]): FalseAlarms {
+  const alarms = accounts.flatMap((account) => account.alarms);
+  const months = accounts.reduce((sofar, account) => sofar + account.months, 0);
   return {
     count: alarms.length,
     accountMonths: months,

@@ -1,6 +1,4 @@
-/** Small sums. */
-
-/** `null` where there is nothing to divide by. */
+/** Divides; `null` if the whole is 0. */
 export const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 export function median(values: readonly number[]): number | null {
@@ -9,7 +7,7 @@ export function median(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
-/** How often each is there, the most frequent first. */
+/** Counts each value, the most frequent first. */
 export function countBy(values: readonly string[]): Record<string, number> {
   const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const);
   return Object.fromEntries(counts.toSorted(([, one], [, other]) => other - one));

@@ -1,4 +1,4 @@
-/** What a shared holiday or an outage of the sender made of accounts that are doing well. */
+/** Counts the alarms that a shared holiday or an outage causes on accounts that are doing well. */
 import type { ObservedWorkspace, SeenItem } from "../observed.ts";
 import type { Disturbance } from "../workspace/model.ts";
 import { isAlarm } from "./alarms.ts";
@@ -7,17 +7,17 @@ import { countBy, ratio } from "./counting.ts";
 export interface DisturbanceAlarms {
   disturbances: number;
   accounts: number;
-  /** Accounts with an alarm where the same workspace without the disturbance has none. */
+  /** Accounts with an alarm that they do not have in the same workspace without the disturbance. */
   alarmed: number;
-  /** And the other way round. What takes days away changes by chance which accounts look like a decline. */
+  /** Accounts that have an alarm only without the disturbance. Missing days change by chance which accounts seem to decline. */
   spared: number;
   share: number | null;
   byKind: Record<string, number>;
-  /** The accounts, to look into. */
+  /** The accounts, for inspection. */
   which: string[];
 }
 
-/** @param aftermath so many days after it; at most the four weeks that were observed */
+/** @param aftermath how many days after the disturbance count; at most the four weeks that were observed */
 export function disturbanceAlarms(
   workspaces: readonly ObservedWorkspace[],
   kind: Disturbance["kind"],
@@ -45,20 +45,20 @@ export function disturbanceAlarms(
   };
 }
 
-/** Outages that were told of as such while they lasted. */
+/** Counts the outages that were reported as such while they lasted. */
 export function outagesTold(workspaces: readonly ObservedWorkspace[]): number {
-  return workspaces.reduce((told, { items, disturbances }) => {
+  return workspaces.reduce((reported, { items, disturbances }) => {
     const seen = disturbances.filter(({ kind, days: [first, last] }) => {
       const inTime = items.some(
         (item) => item.kind === "tracking_stopped" && item.seenDay >= first && item.seenDay <= last,
       );
       return kind === "outage" && inTime;
     });
-    return told + seen.length;
+    return reported + seen.length;
   }, 0);
 }
 
-/** Alarms up to a day, on accounts that have none at all in the other case. */
+/** Returns the alarms up to a day on accounts without any alarm in the other case. */
 function alarmsOnlyIn(items: readonly SeenItem[], others: readonly SeenItem[], until: number): SeenItem[] {
   const anyway = new Set(others.filter(isAlarm).map(({ account }) => account));
   return items.filter((item) => isAlarm(item) && item.seenDay <= until && !anyway.has(item.account));

@@ -1,30 +1,30 @@
 /**
- * Whether the score ranks those that will end their contract below the others, so many days before they do. Each is
- * compared with the accounts of its workspace that have a score on the same day and stay for longer.
+ * Measures whether the score ranks accounts that will churn below the others, some days before they do. Each is compared
+ * with the accounts of its workspace that have a score on the same day and stay longer.
  *
- * Contracts end here by what was seen to decline alone: an end without a sign is not simulated, as no rule on usage
- * could tell it. But often it begins to show only later than so many days before.
+ * Simulated accounts churn only after a visible decline, because no rule about usage could predict other ends. Often the
+ * decline begins later than the day of comparison.
  */
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
 import { ratio } from "./counting.ts";
 
 export interface Ranking {
-  /** Ends of contracts so many days before which there was a score, and those before which there was none. */
+  /** Churns with and without a score on the day of comparison. */
   churns: number;
   unscored: number;
-  /** The chance that an account that ends its contract has a lower score than one that stays. */
+  /** The chance that a churning account has a lower score than one that stays. */
   auc: number | null;
-  /** How many more of them are in the tenth with the lowest scores than chance would put there. */
+  /** How many times more churning accounts are in the lowest tenth of scores than by chance. */
   lift: number | null;
 }
 
 interface Comparison {
-  /** `null` where it had none. */
+  /** `null` without a score. */
   score: number | null;
   others: readonly number[];
 }
 
-/** Of those that end, each on the day so long before its end. */
+/** Ranks each churning account on the day `daysBefore` its end. */
 export function rankingBefore(
   workspaces: readonly ObservedWorkspace[],
   daysBefore: number,
@@ -39,7 +39,7 @@ export function rankingBefore(
   );
 }
 
-/** Every 28 days, of those that end within so many days. */
+/** Ranks, every 28 days, the accounts that churn within `withinDays`. */
 export function rankingWithin(workspaces: readonly ObservedWorkspace[], withinDays: number): Ranking {
   return ranked(
     workspaces.flatMap((workspace) =>
@@ -61,7 +61,7 @@ function ending({ accounts }: ObservedWorkspace, of: (account: ObservedAccount) 
   });
 }
 
-/** With those that stay longer than until a day; none where the day of comparison is no day of the simulation. */
+/** Compares with the accounts that stay beyond `until`. Empty if the account does not exist on `day`. */
 function comparison(
   { accounts, days }: ObservedWorkspace,
   account: ObservedAccount,

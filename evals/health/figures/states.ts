@@ -1,4 +1,4 @@
-/** How steady the states are, how full the inbox is, and whether anything that lost half its use is called healthy. */
+/** Measures how stable the states are, how full the inbox is, and whether an account that lost half its usage is ever healthy. */
 import { BANDS, type HealthState } from "../../../src/core/health/model.ts";
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
 import { within } from "../workspace/disturbances.ts";
@@ -7,10 +7,10 @@ import { ratio } from "./counting.ts";
 
 const WINDOW_DAYS = 28;
 const BEST_DAYS = 182;
-/** A best of less is no use to speak of. */
-const LEAST_BEST = 20;
+/** A smaller best is too small to compare with. */
+const MIN_BEST = 20;
 
-/** Changes between healthy, watch and at risk per account-month with such a state. */
+/** Returns the changes between healthy, watch and at risk, per account-month in these states. */
 export function stateFlips(
   workspaces: readonly ObservedWorkspace[],
   of: (account: ObservedAccount) => boolean = () => true,
@@ -29,7 +29,7 @@ export function stateFlips(
   return ratio(flips, accountMonths(days));
 }
 
-/** Items open at the end of a day per 100 accounts that are there, on average over the days. */
+/** Returns the average number of open items per 100 accounts. */
 export function openItems(workspaces: readonly ObservedWorkspace[]): number | null {
   let itemDays = 0;
   let accountDays = 0;
@@ -45,28 +45,28 @@ export function openItems(workspaces: readonly ObservedWorkspace[]): number | nu
 
 export interface HealthyBelowHalf {
   accounts: string[];
-  /** The lowest share of its best that one of them had. */
+  /** The lowest share of its own best among them. */
   lowest: number | null;
-  /** So many of them were below even half of their best times the workspace's factor, which the rules compare with. */
+  /** How many of them were below half of their best times the workspace factor. */
   belowFactor: number;
   healthyDays: number;
 }
 
 /**
- * Accounts that on some day were healthy with at most half the user-days of their own best 28 days of 26 weeks, by the
- * simulation's own count. Days of outages are left out. Not judged is what has a disturbance in its last four weeks:
- * there is no one way to say what half of the best is then.
+ * Finds accounts that were healthy on a day with at most half the user-days of their best 28 days in 26 weeks, by the
+ * simulation's own count. It leaves out days of outages. It also skips days with a disturbance in the four weeks before,
+ * because half of the best is not well defined then.
  */
 export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): HealthyBelowHalf {
   const bad = workspaces.flatMap((workspace) => {
     const { disturbances, factors } = workspace;
     const counted = (day: number) => !disturbances.some(({ kind, days }) => kind === "outage" && within(day, days));
-    const judged = (day: number) =>
+    const isCompared = (day: number) =>
       !disturbances.some(({ days: [first, last] }) => within(day, [first, last + WINDOW_DAYS]));
     return workspace.accounts.flatMap(({ id, userDays, health }) => {
       const shares = sharesOfBest(userDays.map((count, day) => ({ day, count })).filter(({ day }) => counted(day)));
       return health.flatMap(({ day, state }) => {
-        const share = state === "healthy" && judged(day) ? shares.get(day) : undefined;
+        const share = state === "healthy" && isCompared(day) ? shares.get(day) : undefined;
         if (share === undefined || share > 0.5) return [];
         return { name: `${workspace.seed}/${id}`, day, share, belowFactor: share <= 0.5 * (factors[day] ?? 1) };
       });
@@ -83,7 +83,7 @@ export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): Heal
   };
 }
 
-/** By day: the last 28 days against the best 28, where those are worth comparing with. */
+/** Returns, by day, the last 28 days as a share of the best 28. */
 function sharesOfBest(days: readonly { day: number; count: number }[]): Map<number, number> {
   const sums: number[] = [];
   let sum = 0;
@@ -92,7 +92,7 @@ function sharesOfBest(days: readonly { day: number; count: number }[]): Map<numb
       sum += count - (days[place - WINDOW_DAYS]?.count ?? 0);
       sums.push(sum);
       const best = Math.max(...sums.slice(Math.max(0, place - (BEST_DAYS - WINDOW_DAYS))));
-      return best >= LEAST_BEST ? [[day, sum / best] as const] : [];
+      return best >= MIN_BEST ? [[day, sum / best] as const] : [];
     }),
   );
 }

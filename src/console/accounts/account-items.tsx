@@ -12,14 +12,14 @@ import { pathOf } from "../session/context.ts";
 
 interface AccountItemsProps {
   workspace: OpenWorkspace;
-  account: Pick<AccountStory, "items" | "identity">;
+  account: Pick<AccountStory, "items">;
   now: number;
 }
 
 const MAX_BYTES = 26_000;
 
 /** Shows nothing without open items. Dismissed and snoozed items are not to do; the timeline still contains them. */
-export const AccountItems: FC<AccountItemsProps> = ({ workspace, account: { items, identity }, now }) => {
+export const AccountItems: FC<AccountItemsProps> = ({ workspace, account: { items }, now }) => {
   const open = items
     .filter(({ item, dismissedAt, snoozedUntil }) => {
       const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
@@ -32,7 +32,7 @@ export const AccountItems: FC<AccountItemsProps> = ({ workspace, account: { item
       <ul class="account-items">
         {takeBytes(
           open.map((stored) => {
-            const { title, why, suggestedAction } = itemTexts({ ...stored, identity });
+            const { title, why, suggestedAction } = itemTexts(stored);
             const { kind, severity, openedDay } = stored.item;
             return (
               <li>

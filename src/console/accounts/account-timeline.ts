@@ -63,9 +63,9 @@ function* stateChanges({ history }: AccountStory): Generator<TimelineEntry> {
   }
 }
 
-function* itemChanges({ items, identity }: AccountStory): Generator<TimelineEntry> {
+function* itemChanges({ items }: AccountStory): Generator<TimelineEntry> {
   for (const stored of items.toReversed()) {
-    const { title } = itemTexts({ ...stored, identity });
+    const { title } = itemTexts(stored);
     const { openedDay, resolvedDay, resolution } = stored.item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };
     if (resolvedDay === null) continue;

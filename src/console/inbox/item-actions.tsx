@@ -2,14 +2,14 @@
 import type { FC } from "hono/jsx";
 
 import { momentDate } from "../../core/health/texts.ts";
-import type { NamedItem } from "../../services/inbox.ts";
+import type { StoredItem } from "../../services/inbox.ts";
 import { Notice } from "../components/elements.tsx";
 import { type Action, actionPath, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
 import { itemTexts } from "./item-texts.ts";
 
 interface ItemActionsProps {
   workspace: { id: string };
-  item: NamedItem;
+  item: StoredItem;
   title: string;
   filter: InboxFilter;
   now: number;

@@ -1,12 +1,12 @@
 /** An item: what happened, the evidence, the suggested action, and the buttons to dismiss or snooze it. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
+import { ERASED_NAME } from "../../core/erased-name.ts";
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
-import type { NamedItem } from "../../services/inbox.ts";
+import type { PricedItem } from "../../services/inbox.ts";
 import { Badge } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
-import { accountName } from "../components/names.ts";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 import type { InboxFilter } from "./inbox-filter.ts";
@@ -24,15 +24,15 @@ import { itemTexts } from "./item-texts.ts";
 
 interface ItemCardProps {
   workspace: { id: string };
-  item: NamedItem;
+  item: PricedItem;
   filter: InboxFilter;
   canChange: boolean;
   now: number;
 }
 
-export const ItemCard: FC<ItemCardProps> = ({ workspace, item: named, filter, canChange, now }) => {
-  const { item, account, identity, mrr, id } = named;
-  const { title, why, suggestedAction, closesWhen } = itemTexts(named);
+export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, canChange, now }) => {
+  const { item, account, company, mrr, id } = priced;
+  const { title, why, suggestedAction, closesWhen } = itemTexts(priced);
   return (
     <article class="card item" aria-labelledby={id}>
       <div>
@@ -48,7 +48,9 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: named, filter, ca
         <dl class="item-facts">
           {account !== null && (
             <Fact name="Account">
-              <a href={pathOf(workspace, "accounts", account.id)}>{truncate(accountName({ ...account, identity }))}</a>
+              <a href={pathOf(workspace, "accounts", account.id)}>
+                {truncate(company ?? account.externalId ?? ERASED_NAME)}
+              </a>
             </Fact>
           )}
           {mrr !== null && (
@@ -74,7 +76,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: named, filter, ca
             {item.resolution !== null && <p>{RESOLUTION_TEXTS[item.resolution]}</p>}
           </>
         )}
-        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter, now }} item={named} />}
+        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter, now }} item={priced} />}
       </div>
     </article>
   );

@@ -1,15 +1,15 @@
 import { presentItem } from "../../edge/present/item.ts";
-import type { Identity } from "../../services/identity.ts";
 import type { StoredItem } from "../../services/inbox.ts";
-import { accountName } from "../components/names.ts";
 import { truncate } from "../components/truncate.ts";
 
-/** Writes the sentences of an item with display names, truncated because each name appears several times. */
-export function itemTexts(stored: StoredItem & { identity: Identity | null }) {
-  const { account, user, feature, identity } = stored;
+/** Writes the sentences of an item with truncated names, because each name appears several times. */
+export function itemTexts(item: StoredItem) {
+  const { account, company, user, feature } = item;
+  const externalId = account?.externalId ?? null;
   const { title, why, suggestedAction, closesWhen } = presentItem({
-    ...stored,
-    account: account === null ? null : { ...account, externalId: truncate(accountName({ ...account, identity })) },
+    ...item,
+    account: account === null || externalId === null ? account : { ...account, externalId: truncate(externalId) },
+    company: company === null ? null : truncate(company),
     user: user === null ? null : { ...user, externalId: truncate(user.externalId) },
     feature: feature === null ? null : truncate(feature),
   });

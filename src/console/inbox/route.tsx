@@ -88,7 +88,7 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, error
 /** Runs an action and redirects back to the filter that it was started from. */
 async function mark(c: AppContext, done: Action, run: (marker: Marker) => Promise<MarkOutcome>): Promise<Response> {
   const [session, workspace] = [c.get("session"), c.get("workspace")];
-  const marker = { workspace, keyId: session.by === "key" ? session.keyId : null };
+  const marker = { workspace, keyId: session.by === "key" ? session.keyId : null, withIdentity: false };
   const marked = await timed(c, "databaseMs", () => run(marker));
   switch (marked.outcome) {
     case "marked":

@@ -1,6 +1,6 @@
 /**
- * The measures of one account over its history. Whatever is asked of a day is answered from what happened up to its end
- * and from that day's context alone, and is remembered, so that a rule may look back for as many days as it likes.
+ * Computes the measures of one account. The measures of a day depend only on what happened up to its end and on that day's
+ * context. They are memoized, so a rule may look back over as many days as it needs.
  */
 import { activityOf, countUntil, type View, viewsOf } from "./activity.ts";
 import { attributesReader } from "./attributes.ts";
@@ -16,69 +16,71 @@ import {
 } from "./components.ts";
 import { WINDOW_DAYS } from "./days.ts";
 import { dropOf } from "./drop.ts";
-import { factorFor, MIN_EXPECTED } from "./factor.ts";
+import { factorFor, MIN_EXPECTED_USER_DAYS } from "./factor.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import { growthOf } from "./growth.ts";
-import type { AccountMeasures } from "./measures.ts";
+import { memoizeByDay } from "./memoize-by-day.ts";
+import type { Measures } from "./measures.ts";
 import type { AccountHistory, Component, Day, WorkspaceContext } from "./model.ts";
 import { ownBestOf } from "./own-best.ts";
-import { silenceOf, THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
+import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend, trendOf } from "./trend.ts";
 import { datesByUser, hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./users.ts";
 
-/** Counted days in which users count as the account's where its seats are unknown. */
+/** Users active in this many counted days count as the account's users. */
 const SEEN_DAYS = 90;
-/** An account of so few is as silent as they are. */
+/** An account with so few users is silent while they are on leave, so it gets their threshold. */
 const FEW_USERS = 2;
 
 /**
- * @param history days with their users and features as far back as `USER_REACH_DAYS` before the first day asked for, and
- *   without them as far as the 90 counted days up to the last active one
- * @param contextOf the context of a day
+ * Returns the measures of an account.
+ *
+ * @param history days with users and features from `USER_REACH_DAYS` before the first day to measure, and without them as
+ *   far back as the 90 counted days up to the last active one
  */
-export function measuresOf(history: AccountHistory, contextOf: (day: Day) => WorkspaceContext): AccountMeasures {
+export function measuresOf(history: AccountHistory, contextOf: (day: Day) => WorkspaceContext): Measures {
   const all = activityOf(history.days);
   const viewFor = viewsOf(all);
-  const datesOfUsers = once(() => datesByUser(history.days));
-  const datesOf = (user: number): readonly Day[] => datesOfUsers().get(user) ?? [];
+  let datesOfUsers: ReturnType<typeof datesByUser> | undefined;
+  const datesOf = (user: number): readonly Day[] => (datesOfUsers ??= datesByUser(history.days)).get(user) ?? [];
 
-  const context = byDay(contextOf);
-  const view = byDay((day): View => viewFor(context(day)));
-  const attributes = byDay(attributesReader(history.attributes));
+  const context = memoizeByDay(contextOf);
+  const view = memoizeByDay((day): View => viewFor(context(day)));
+  const attributes = memoizeByDay(attributesReader(history.attributes));
   const tenure = (day: Day): number => day - history.firstDay + 1;
-  const window = byDay((day) => view(day).calendar.window(day, WINDOW_DAYS));
-  const duringWindow = byDay((day) => view(day).counted.during(window(day)));
-  const activeUsers = byDay((day) => usersOf(duringWindow(day)).size);
-  const usersSeen = byDay((day) => {
+  const window = memoizeByDay((day) => view(day).calendar.window(day, WINDOW_DAYS));
+  const duringWindow = memoizeByDay((day) => view(day).counted.during(window(day)));
+  const activeUsers = memoizeByDay((day) => usersOf(duringWindow(day)).size);
+  const usersSeen = memoizeByDay((day) => {
     const { calendar, counted } = view(day);
     return usersOf(counted.during(calendar.window(day, SEEN_DAYS))).size;
   });
-  const silence = byDay((day) => {
-    const bounds = usersSeen(day) <= FEW_USERS ? USER_THRESHOLD_BOUNDS : THRESHOLD_BOUNDS;
+  const silence = memoizeByDay((day) => {
+    const bounds = usersSeen(day) <= FEW_USERS ? USER_THRESHOLD_BOUNDS : ACCOUNT_THRESHOLD_BOUNDS;
     return silenceOf(all.dates, day, history.firstDay, view(day).calendar, bounds);
   });
 
-  const own = byDay((day) => ownTrend(view(day), day, firstEventDay(history, all, day)));
-  const factor = byDay((day) => {
+  const own = memoizeByDay((day) => ownTrend(view(day), day, firstEventDay(history, all, day)));
+  const factor = memoizeByDay((day) => {
     const trendBefore = own(day);
-    const compared = trendBefore !== null && trendBefore.expected >= MIN_EXPECTED;
+    const compared = trendBefore !== null && trendBefore.expected >= MIN_EXPECTED_USER_DAYS;
     return factorFor(context(day), compared ? trendBefore.observed / trendBefore.expected : null);
   });
-  const trendAt = byDay((day) => {
+  const trendAt = memoizeByDay((day) => {
     const trendBefore = own(day);
     if (trendBefore === null) return null;
     const { observed, expected, dispersion, window: recent } = trendBefore;
     const adjusted = expected * factor(day);
-    return adjusted < MIN_EXPECTED ? null : trendOf(observed, adjusted, dispersion, recent);
+    return adjusted < MIN_EXPECTED_USER_DAYS ? null : trendOf(observed, adjusted, dispersion, recent);
   });
 
-  const dropAt = byDay((day) => {
+  const dropAt = memoizeByDay((day) => {
     const found = trendAt(day);
     return found === null ? null : dropOf(view(day), day, found, own(day)?.dispersion ?? 1, datesOf);
   });
 
-  const growth = byDay((day) => {
+  const growth = memoizeByDay((day) => {
     const grown = growthOf(view(day), day, firstEventDay(history, all, day));
     if (grown === null) return null;
     const { calendar, counted } = view(day);
@@ -91,16 +93,16 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
   const isSingleUser = (day: Day): boolean =>
     history.kind === "solo" || attributes(day).seats === 1 || usersSeen(day) <= 1;
   const readings: Record<Component, (day: Day) => Reading | null> = {
-    recency: byDay((day) => {
+    recency: memoizeByDay((day) => {
       const gap = silence(day);
       return gap === null ? null : recency(gap, day);
     }),
-    frequency: byDay((day) => frequency(duringWindow(day).length, context(day).typicalActiveDays, window(day))),
-    breadth: byDay((day) => {
+    frequency: memoizeByDay((day) => frequency(duringWindow(day).length, context(day).typicalActiveDays, window(day))),
+    breadth: memoizeByDay((day) => {
       const seats = attributes(day).seats ?? 0;
       return breadth(activeUsers(day), seats > 0 ? seats : usersSeen(day), tenure(day), window(day));
     }),
-    depth: byDay((day) => {
+    depth: memoizeByDay((day) => {
       const { coreFeatures } = context(day);
       const { stage } = readStage(attributes(day).stage);
       const elapsed = stage === "trial" ? elapsedShare(attributes(day), history.firstDay, day) : 1;
@@ -108,7 +110,7 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
       if (expected === null) return null;
       return depth(usedFeatures(duringWindow(day), coreFeatures, isSingleUser(day) ? 0 : 2), expected, window(day));
     }),
-    trend: byDay((day) => {
+    trend: memoizeByDay((day) => {
       const found = trendAt(day);
       return found === null ? null : trend(found);
     }),
@@ -129,12 +131,12 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     silence,
     trend: trendAt,
     drop: dropAt,
-    ownBest: byDay((day) => ownBestOf(view(day), day, firstEventDay(history, all, day) ?? day)),
+    ownBest: memoizeByDay((day) => ownBestOf(view(day), day, firstEventDay(history, all, day) ?? day)),
     activeUsers,
     growth,
-    keyUsers: byDay((day) => (isPresent(day) ? keyUsersOf(view(day), day, datesOf) : [])),
+    keyUsers: memoizeByDay((day) => (isPresent(day) ? keyUsersOf(view(day), day, datesOf) : [])),
     hasSuccessor: (day, user, since) => hasSuccessorIn(view(day), day, user, since),
-    droppedFeatures: byDay((day) =>
+    droppedFeatures: memoizeByDay((day) =>
       isPresent(day) ? droppedFeaturesOf(view(day), day, context(day).coreFeatures) : [],
     ),
     featureDays: (day, feature, since) => featureDaysIn(all, { from: since + 1, to: day }, feature),
@@ -144,21 +146,4 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
       return reading === null ? null : { component, ...reading };
     },
   };
-}
-
-/** Remembers the answer for each day. */
-function byDay<T>(compute: (day: Day) => T): (day: Day) => T {
-  const answers = new Map<Day, { readonly value: T }>();
-  return (day) => {
-    const known = answers.get(day);
-    if (known !== undefined) return known.value;
-    const value = compute(day);
-    answers.set(day, { value });
-    return value;
-  };
-}
-
-function once<T>(compute: () => T): () => T {
-  let answer: { readonly value: T } | undefined;
-  return () => (answer ??= { value: compute() }).value;
 }

@@ -1,28 +1,27 @@
 /**
- * The active days of one account as an index: counts of any stretch of days by two searches, whatever lies in it. By
- * what is left out of an account's days, an index is made once and asked for many days.
+ * Indexes the active days of one account. Two binary searches count the active days or user-days of any range.
  */
 import { type Calendar, calendarOf, type Outages } from "./days.ts";
 import type { ActiveDay, Day, Window, WorkspaceContext } from "./model.ts";
 
 export interface Activity {
   readonly days: readonly ActiveDay[];
-  /** The days' own days, ascending. */
+  /** The `day` of each of `days`, ascending. */
   readonly dates: readonly Day[];
   activeDays(window: Window): number;
   userDays(window: Window): number;
-  /** The active days of a window, ascending. */
+  /** Returns the active days of a window, ascending. */
   during(window: Window): readonly ActiveDay[];
 }
 
-/** What an account did, seen with the outages that one context knows of. */
+/** An account's activity as one context sees it, with that context's outages and holidays. */
 export interface View {
   readonly calendar: Calendar;
-  /** Without what came to light of a day of an outage: its windows leave such days out. */
+  /** The activity without days in an outage. Late events may fall on such days, but windows leave them out. */
   readonly counted: Activity;
 }
 
-/** How many of `days`, ascending, are not later than `day`. */
+/** Counts the `days`, ascending, up to and including `day`. */
 export function countUntil(days: readonly Day[], day: Day): number {
   let low = 0;
   let high = days.length;
@@ -49,37 +48,23 @@ export function activityOf(days: readonly ActiveDay[]): Activity {
   };
 }
 
-/** Days that contexts know not to be like others. */
+/** The days that a context treats specially. */
 type DaysOff = Pick<WorkspaceContext, "outages" | "holidays">;
 
-/** Views by days off. Contexts of many days know the same ones, so that there are few views, and mostly one. */
+/** Caches views by days off. The contexts of many days share the same days off, so there are few views. */
 export function viewsOf(all: Activity): (off: DaysOff) => View {
-  const views: { off: DaysOff; view: View }[] = [];
-  return (off) => {
-    const known = views.findLast((entry) => isSame(entry.off, off));
-    if (known !== undefined) return known.view;
-    const view = { calendar: calendarOf(off.outages, off.holidays), counted: outsideOf(off.outages, all) };
-    views.push({ off, view });
+  const views = new Map<string, View>();
+  return ({ outages, holidays }) => {
+    const key = JSON.stringify([outages, holidays]);
+    const known = views.get(key);
+    if (known !== undefined) return known;
+    const view = { calendar: calendarOf(outages, holidays), counted: withoutOutages(outages, all) };
+    views.set(key, view);
     return view;
   };
 }
 
-function isSame(some: DaysOff, others: DaysOff): boolean {
-  const sameHolidays =
-    some.holidays.length === others.holidays.length &&
-    some.holidays.every((day, index) => day === others.holidays[index]);
-  return sameHolidays && sameOutages(some.outages, others.outages);
-}
-
-function sameOutages(some: Outages, others: Outages): boolean {
-  if (some === others) return true;
-  return (
-    some.length === others.length &&
-    some.every(([first, last], index) => first === others[index]?.[0] && last === others[index]?.[1])
-  );
-}
-
-function outsideOf(outages: Outages, all: Activity): Activity {
+function withoutOutages(outages: Outages, all: Activity): Activity {
   const inOutage = (day: Day) => outages.some(([first, last]) => first <= day && day <= last);
   return all.dates.some(inOutage) ? activityOf(all.days.filter(({ day }) => !inOutage(day))) : all;
 }

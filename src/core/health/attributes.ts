@@ -1,22 +1,17 @@
 /**
- * The attributes of an account over time, so that a past day is judged by the stage, seats and MRR of that day. A
- * timeline holds real changes only: an attribute told again with the value it has is no news.
+ * Keeps the attributes of an account over time, so that a past day is scored by the stage, seats and MRR of that day. A
+ * timeline holds only changes: repeating a value adds nothing.
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 import { countUntil } from "./activity.ts";
 import type { AttributeChange, AttributeValues, Day } from "./model.ts";
 
-/** The attributes as they stood at the end of `day`. */
+/** Returns the attributes at the end of `day`. */
 export function attributesAsOf(changes: readonly AttributeChange[], day: Day): AttributeValues {
-  let values: AttributeValues = {};
-  for (const change of changes) {
-    if (change.day > day) break;
-    values = applied(values, change.values);
-  }
-  return values;
+  return attributesReader(changes)(day);
 }
 
-/** The same for many days: what stood after each change is put together once. */
+/** Returns a reader of the attributes at the end of any day. It computes the values after each change once. */
 export function attributesReader(changes: readonly AttributeChange[]): (day: Day) => AttributeValues {
   const dates = changes.map(({ day }) => day);
   const states: AttributeValues[] = [];
@@ -26,9 +21,9 @@ export function attributesReader(changes: readonly AttributeChange[]): (day: Day
 }
 
 /**
- * A timeline with all that was observed from a day on, in place of what it held of those days.
+ * Replaces the part of a timeline from a day on.
  *
- * @param observed all of `from` and later, by day ascending
+ * @param observed every observation on `from` and later, ascending by day
  */
 export function extendTimeline(
   timeline: readonly AttributeChange[],

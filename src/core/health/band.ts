@@ -1,25 +1,28 @@
 /**
- * The band of a score, with hysteresis: docs/health.md §11.12. A score near a bound would flip its band from day to
- * day, so leaving one takes a clear score on three evaluations.
+ * Chooses the band of a score, with hysteresis (docs/health.md §11.12). Without it, a score near a bound would change its
+ * band from day to day.
  */
-import { type Band, BANDS } from "./model.ts";
+import { type Band, BANDS, type Day, type HealthHistory } from "./model.ts";
 
-/** Evaluations that have to agree. */
-export const AGREEING = 3;
+/** A change of band needs this many evaluations that agree. */
+export const AGREEING_EVALUATIONS = 3;
 
-/** Scores at which a band begins, and at which an account in it leaves it. */
+/** Evaluations that confirm a change lie within this many days (docs/health.md §11.12). */
+const HISTORY_REACH_DAYS = 14;
+
+/** The scores at which an account enters a band, and at which it leaves it. */
 export const BAND_BOUNDS = {
   healthy: { from: 70, leftBelow: 65 },
   atRisk: { below: 40, leftAt: 45 },
 } as const;
 
-/** Where an account has none yet. */
+/** Returns the band of an account's first score. */
 function firstBand(score: number): Band {
   if (score >= BAND_BOUNDS.healthy.from) return "healthy";
   return score < BAND_BOUNDS.atRisk.below ? "at_risk" : "watch";
 }
 
-/** Where a score leads from a band: into the band, and out of it again, at different scores. */
+/** Returns the band that a score asks for, given the current band. */
 function targetFrom(band: Band, score: number): Band {
   if (band === "healthy" && score >= BAND_BOUNDS.healthy.leftBelow) return "healthy";
   if (band === "at_risk" && score < BAND_BOUNDS.atRisk.leftAt) return "at_risk";
@@ -27,22 +30,38 @@ function targetFrom(band: Band, score: number): Band {
 }
 
 /**
- * @param present `null` where there is none yet
- * @param earlier scores of the evaluations before, the latest first
- * @param capped whether a finding caps the score: it is confirmed already, and a change for the worse waits no more
+ * Returns the band after an evaluation.
+ *
+ * @param current `null` for the first score
+ * @param earlier the scores of earlier evaluations, the latest first
+ * @param capped whether a finding caps the score; it is confirmed already, so a change for the worse applies at once
  */
-export function nextBand(present: Band | null, score: number, earlier: readonly number[], capped: boolean): Band {
-  if (present === null) return firstBand(score);
-  const better = BANDS.slice(0, BANDS.indexOf(present));
-  const worse = BANDS.slice(BANDS.indexOf(present) + 1);
-  const target = targetFrom(present, score);
+export function nextBand(current: Band | null, score: number, earlier: readonly number[], capped: boolean): Band {
+  if (current === null) return firstBand(score);
+  const better = BANDS.slice(0, BANDS.indexOf(current));
+  const worse = BANDS.slice(BANDS.indexOf(current) + 1);
+  const target = targetFrom(current, score);
   if (capped && worse.includes(target)) return target;
 
-  const targets = [target, ...earlier.slice(0, AGREEING - 1).map((before) => targetFrom(present, before))];
+  const targets = [target, ...earlier.slice(0, AGREEING_EVALUATIONS - 1).map((before) => targetFrom(current, before))];
   const agreeOn = (bands: readonly Band[]) =>
-    targets.length === AGREEING && targets.every((band) => bands.includes(band));
-  // The nearest of those that they lead to.
-  if (agreeOn(worse)) return worse.find((band) => targets.includes(band)) ?? present;
-  if (agreeOn(better)) return better.findLast((band) => targets.includes(band)) ?? present;
-  return present;
+    targets.length === AGREEING_EVALUATIONS && targets.every((band) => bands.includes(band));
+  // If the targets differ, move to the nearest one.
+  if (agreeOn(worse)) return worse.find((band) => targets.includes(band)) ?? current;
+  if (agreeOn(better)) return better.findLast((band) => targets.includes(band)) ?? current;
+  return current;
+}
+
+/**
+ * Returns the scores of up to `count` evaluations before `day`, the latest first. It skips frozen scores and stops at a
+ * churned day.
+ */
+export function latestScores(history: HealthHistory, day: Day, count: number): number[] {
+  const scores: number[] = [];
+  for (let back = 1; back <= HISTORY_REACH_DAYS && scores.length < count; back += 1) {
+    const row = history(day - back);
+    if (row === undefined || row.state === "churned") break;
+    if (row.score !== null && row.state !== "stale") scores.push(row.score);
+  }
+  return scores;
 }

@@ -1,6 +1,6 @@
 /**
- * The findings that a mean would hide, each with the highest score it leaves: docs/health.md §11.8. An account that has
- * lost half its use is never healthy, whatever else is good about it.
+ * Finds what a mean would hide, and the highest score that each finding allows (docs/health.md §11.8). An account that has
+ * lost half its usage is never healthy, however good the rest is.
  */
 import { lastCountedDays } from "./days.ts";
 import type { Measures } from "./measures.ts";
@@ -11,13 +11,15 @@ const SILENT_LIMIT = 30;
 const DROP_LIMIT = 60;
 const STEEP_DROP_LIMIT = 39;
 const STEEP_DROP_RATIO = 0.35;
-/** What an account that does nothing of its best any more is short of 100: at half of it, 40. */
+/** The points taken off an account without any of its best usage. At half of its best, 40. */
 const OWN_BEST_POINTS = 80;
+/** At this share of the best, the cap applies without a test for chance. */
 const HALF = 0.5;
-/** Less than the best is what an account does nearly always: this much less is not chance. At half of it nobody asks. */
+/** Nearly every account is below its best. At this z, chance is unlikely to explain it. */
 const BELOW_OWN_BEST_Z = -2;
 
-const DROP_DAYS = 3;
+/** A drop is confirmed on this many counted days in a row. */
+const CONFIRMED_DROP_DAYS = 3;
 
 export interface CapFinding {
   readonly cap: Cap;
@@ -28,13 +30,13 @@ export interface CapFinding {
   readonly window: Window;
 }
 
-/** The trend of `day` where it and those of the two counted days before are drops. */
+/** Returns the trend of `day` if it and the trends of the two counted days before are drops. */
 export function confirmedDrop(measures: Measures, day: Day): Trend | null {
-  const days = lastCountedDays(measures.context(day).outages, day, DROP_DAYS);
+  const days = lastCountedDays(measures.context(day).outages, day, CONFIRMED_DROP_DAYS);
   return days.every((each) => measures.drop(each) !== null) ? measures.drop(day) : null;
 }
 
-/** In the order of `CAPS`. */
+/** Returns the caps of a day, in the order of `CAPS`. */
 export function capsAt(measures: Measures, day: Day): readonly CapFinding[] {
   const findings: CapFinding[] = [];
   const silence = measures.silence(day);

@@ -1,20 +1,20 @@
 /**
- * The five components of a score: docs/health.md §11.2 to §11.6. Each is a number from 0 to 100 with what it was read from, or nothing
- * where there is too little to read it from.
+ * Computes the five components of a score (docs/health.md §11.2 to §11.6), each from 0 to 100. `null` means there is not
+ * enough data.
  *
- * What is observed and expected: of recency the gap and the threshold in business days; of frequency active days; of
- * breadth users; of depth core features; of trend user-days.
+ * The units of observed and expected: business days (recency), active days (frequency), users (breadth), core features
+ * (depth) and user-days (trend).
  */
 import { DAY_MS } from "../durations.ts";
 import type { AttributeValues, Component, Day, Silence, Stage, Trend, Window } from "./model.ts";
 
-/** What a component weighs in a score, by stage. */
+/** The weight of each component, by stage. */
 export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record<Component, number>>>> = {
   active: { recency: 25, frequency: 15, breadth: 25, depth: 15, trend: 20 },
   trial: { recency: 25, frequency: 0, breadth: 25, depth: 35, trend: 15 },
 };
 
-/** A component's value before it has its name. */
+/** The value of a component, without its name. */
 export interface Reading {
   score: number;
   observed: number;
@@ -22,7 +22,7 @@ export interface Reading {
   window: Window;
 }
 
-/** Up to half of the threshold a gap is nothing new: twice the longest one before is the least that the threshold is. */
+/** A gap up to half the threshold is usual: the threshold is at least twice the longest earlier gap. */
 const USUAL_SHARE = 0.5;
 
 export function recency(silence: Silence, day: Day): Reading {
@@ -41,7 +41,7 @@ export function frequency(activeDays: number, typicalActiveDays: number, window:
   };
 }
 
-/** The share of seats in use that is good, by the days since the account was first named. */
+/** The share of seats that should be in use, by tenure in days. */
 const BREADTH_TARGETS = [
   { before: 60, target: 0.3 },
   { before: 180, target: 0.5 },
@@ -49,22 +49,22 @@ const BREADTH_TARGETS = [
   { before: Infinity, target: 0.75 },
 ] as const;
 
-/** @param of seats, or the users ever seen lately where those are unknown */
-export function breadth(activeUsers: number, of: number, tenure: number, window: Window): Reading | null {
-  if (of === 0) return null;
+/** @param possibleUsers the seats, or the users seen in 90 days if the seats are unknown */
+export function breadth(activeUsers: number, possibleUsers: number, tenure: number, window: Window): Reading | null {
+  if (possibleUsers === 0) return null;
   const target = BREADTH_TARGETS.find(({ before }) => tenure < before)?.target ?? 1;
-  const expected = of * target;
+  const expected = possibleUsers * target;
   return { score: percent((100 * activeUsers) / expected), observed: activeUsers, expected, window };
 }
 
-/** Core features that are all one can ask for. */
+/** More core features than this are not expected. */
 const MAX_EXPECTED_FEATURES = 4;
 const MIN_CORE_FEATURES = 2;
 
 /**
- * How many core features an account should use; `null` where there are too few to ask.
+ * Returns how many core features an account should use; `null` if the workspace has too few core features.
  *
- * @param elapsed the share of its trial that has passed, 0 to 1; 1 for a customer
+ * @param elapsed the share of the trial that has passed, 0 to 1; 1 for a customer
  */
 export function expectedFeatures(coreFeatures: number, elapsed: number): number | null {
   if (coreFeatures < MIN_CORE_FEATURES) return null;
@@ -75,14 +75,14 @@ export function depth(used: number, expected: number, window: Window): Reading {
   return { score: percent((100 * used) / expected), observed: used, expected, window };
 }
 
-/** The share of a trial that has passed at the end of `day`, 0 to 1: 1 where its end is unknown or makes no sense. */
+/** Returns the share of a trial that has passed at the end of `day`, 0 to 1; 1 if its end is unknown or invalid. */
 export function elapsedShare({ trialEndsAt }: AttributeValues, firstDay: Day, day: Day): number {
   const start = firstDay * DAY_MS;
   const end = trialEndsAt === undefined ? Number.NaN : Date.parse(trialEndsAt);
   return end > start ? Math.min(Math.max(((day + 1) * DAY_MS - start) / (end - start), 0), 1) : 1;
 }
 
-/** Scores at some ratios of observed to expected; between them the score is linear. */
+/** Scores at ratios of observed to expected. Between them the score is linear. */
 const TREND_SCORES = [
   { ratio: 0.25, score: 0 },
   { ratio: 0.6, score: 35 },

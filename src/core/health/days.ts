@@ -1,34 +1,34 @@
 /**
- * Counting days. Every window, gap and expectation leaves out the days on which the sender was out, so that a window
- * stretches back past an outage: a **counted day** is any other day, a **business day** a counted day from Monday to
- * Friday that is no holiday of all. Without either, which is nearly always, all of it is plain arithmetic.
+ * Counts days. A **counted day** is any day outside outages. A **business day** is a counted day from Monday to Friday that
+ * is not a shared holiday. Windows count counted days, so they reach back past an outage. Without outages and holidays,
+ * which is the usual case, all of it is plain arithmetic.
  */
 import type { Day, Window, WorkspaceContext } from "./model.ts";
 
 export type Outages = WorkspaceContext["outages"];
 
 export interface Calendar {
-  /** Counted days from `from` to `to`, both included; 0 where `to` lies before. */
+  /** Counts the counted days from `from` to `to`, both included; 0 if `to` is earlier. */
   countedDays(from: Day, to: Day): number;
-  /** Business days, likewise. */
+  /** Counts the business days likewise. */
   businessDays(from: Day, to: Day): number;
-  /** The last `count` counted days up to `day`, from the first to the last of them. */
+  /** Returns the range of the last `count` counted days up to `day`. */
   window(day: Day, count: number): Window;
-  /** The first of the last `count` business days up to `day`. */
+  /** Returns the first of the last `count` business days up to `day`. */
   firstOfBusinessDays(day: Day, count: number): Day;
 }
 
-/** Counted days that most is judged by. */
+/** The window of most measures, in counted days. */
 export const WINDOW_DAYS = 28;
 
 const BUSINESS_DAYS_A_WEEK = 5;
-/** 1970-01-05. */
+/** 1970-01-05, in days since 1970-01-01. */
 const FIRST_MONDAY = 4;
 
 /**
- * The calendar of days that leave out `outages`, which are ascending and apart.
+ * Returns the calendar without `outages`, which are ascending and do not touch.
  *
- * @param holidays days from Monday to Friday, none of them in an outage, that are no business days
+ * @param holidays shared holidays: weekdays outside outages
  */
 export function calendarOf(outages: Outages, holidays: readonly Day[] = []): Calendar {
   const calendar = outages.length === 0 ? PLAIN : calendarWithout(outages);
@@ -36,8 +36,8 @@ export function calendarOf(outages: Outages, holidays: readonly Day[] = []): Cal
 }
 
 /**
- * The last `count` counted days up to `day`, the newest first. What must hold for days in a row is asked of these: as of
- * the days of an outage, nobody knew of it.
+ * Lists the last `count` counted days up to `day`, the newest first. Rules that need several days in a row use these,
+ * because an outage was not yet known on its own days.
  */
 export function lastCountedDays(outages: Outages, day: Day, count: number): readonly Day[] {
   const days: Day[] = [];
@@ -47,7 +47,7 @@ export function lastCountedDays(outages: Outages, day: Day, count: number): read
   return days;
 }
 
-/** Days from Monday to Friday since the first Monday and before `day`; negative before it. */
+/** Counts the weekdays from the first Monday up to the day before `day`; negative for earlier days. */
 function weekdaysBefore(day: Day): number {
   const weeks = Math.floor((day - FIRST_MONDAY) / 7);
   return weeks * BUSINESS_DAYS_A_WEEK + Math.min(day - FIRST_MONDAY - weeks * 7, BUSINESS_DAYS_A_WEEK);

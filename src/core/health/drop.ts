@@ -1,6 +1,6 @@
 /**
- * A drop that neither chance nor a holiday of one person explains: docs/health.md §11.8. In a small company the two weeks
- * off of one user look like a drop, so it is one only if it remains with that user at work.
+ * Detects a drop that neither chance nor one user's vacation explains (docs/health.md §11.8). In a small company, two weeks
+ * of leave look like a drop. So the drop must remain if that user is assumed to be at work.
  */
 import { countUntil, type View } from "./activity.ts";
 import type { Day, Trend } from "./model.ts";
@@ -10,19 +10,20 @@ import { userDaysOf } from "./users.ts";
 
 const DROP_RATIO = 0.6;
 const DROP_Z = -2.5;
-/** Counted days before the last 14 that tell what a user does: the weeks that the trend expects from. */
+/** A user's usual share comes from this many counted days before the last 14, as the expected trend does. */
 const HABIT_DAYS = 56;
 
-/** Whether there is much less than expected, and chance does not explain it. */
+/** Tests for much less than expected, and less than chance explains. */
 export function isDrop({ ratio, z }: Trend): boolean {
   return ratio <= DROP_RATIO && z <= DROP_Z;
 }
 
 /**
- * The trend as of `day` where it is a drop; `null` where it is none.
+ * Returns `found` if it is a drop, else `null`.
  *
- * @param dispersion that `found` was made with
- * @param datesOf the ascending days of a user
+ * @param found the trend as of `day`
+ * @param dispersion the dispersion that `found` was computed with
+ * @param datesOf returns the active days of a user, ascending
  */
 export function dropOf(
   view: View,
@@ -33,11 +34,11 @@ export function dropOf(
 ): Trend | null {
   if (!isDrop(found)) return null;
   const { observed, expected, window } = found;
-  const withThemAtWork = observed + largestShortfall(view, day, found, datesOf);
-  return isDrop(trendOf(withThemAtWork, expected, dispersion, window)) ? found : null;
+  const withUserAtWork = observed + largestShortfall(view, day, found, datesOf);
+  return isDrop(trendOf(withUserAtWork, expected, dispersion, window)) ? found : null;
 }
 
-/** The user-days that the one is short of who is missed most and not for so long yet that no leave explains it. */
+/** Returns the largest shortfall in user-days of any user whose absence is short enough to be leave. */
 function largestShortfall(
   { calendar, counted }: View,
   day: Day,
@@ -50,7 +51,7 @@ function largestShortfall(
   const mightBeOnLeave = (user: number): boolean => {
     const dates = datesOf(user);
     const lastDay = dates[countUntil(dates, day) - 1] ?? day;
-    return calendar.businessDays(lastDay + 1, day) < USER_THRESHOLD_BOUNDS.least;
+    return calendar.businessDays(lastDay + 1, day) < USER_THRESHOLD_BOUNDS.min;
   };
   let largest = 0;
   for (const [user, days] of userDaysOf(counted.during(before))) {

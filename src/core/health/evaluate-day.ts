@@ -1,20 +1,23 @@
 /**
- * The health of an account on a day: docs/health.md §11.7. It follows from the measures of that day and
- * from the rows of the days before, so that one run over many days and a run on each of them come to the same.
+ * Scores an account on a day (docs/health.md §11.7). The result depends only on the measures of that day and the rows of
+ * the days before, so one run over many days gives the same as a run on each day.
  */
-import { AGREEING, nextBand } from "./band.ts";
+import { AGREEING_EVALUATIONS, latestScores, nextBand } from "./band.ts";
 import { capsAt } from "./caps.ts";
-import { type HealthHistory, latestScores } from "./health-history.ts";
-import type { AccountMeasures } from "./measures.ts";
+import type { Measures } from "./measures.ts";
 import { missingAt } from "./missing.ts";
-import { COMPONENTS, type Confidence, type Day, type HealthDay } from "./model.ts";
+import { COMPONENTS, type Confidence, type Day, type HealthDay, type HealthHistory } from "./model.ts";
 import { pointsAt } from "./points.ts";
 
-export { explain } from "./explain.ts";
-export { type HealthHistory, HISTORY_REACH_DAYS } from "./health-history.ts";
+/** The confidence looks at this many days. */
+const CONFIDENCE_DAYS = 56;
+const MIN_TENURE_DAYS = 28;
+const MIN_USER_DAYS = 10;
+const HIGH_USER_DAYS = 40;
+const HIGH_COVERAGE = 0.85;
 
-/** @param history rows of days before, of up to `HISTORY_REACH_DAYS` of them */
-export function evaluateDay(measures: AccountMeasures, day: Day, history: HealthHistory): HealthDay {
+/** @param history the rows of at least the last 14 days */
+export function evaluateDay(measures: Measures, day: Day, history: HealthHistory): HealthDay {
   const before = history(day - 1);
   if (measures.stage(day).stage === "churned") {
     return { ...unscored(day), state: "churned", band: null, coverage: 0 };
@@ -29,7 +32,7 @@ export function evaluateDay(measures: AccountMeasures, day: Day, history: Health
   }
   const caps = capsAt(measures, day);
   const score = Math.min(uncapped, ...caps.map(({ limit }) => limit));
-  const state = nextBand(band, score, latestScores(history, day, AGREEING - 1), caps.length > 0);
+  const state = nextBand(band, score, latestScores(history, day, AGREEING_EVALUATIONS - 1), caps.length > 0);
   return {
     day,
     state,
@@ -46,13 +49,12 @@ function unscored(day: Day) {
   return { day, score: null, uncapped: null, confidence: null, losses: COMPONENTS.map(() => null) };
 }
 
-/** In days; its user-days tell how much stands behind a score. */
-const CONFIDENCE_DAYS = 56;
-
-function confidenceAt(measures: AccountMeasures, day: Day, coverage: number): Confidence {
+/** Rates how much data a score rests on (docs/health.md §11.14). */
+function confidenceAt(measures: Measures, day: Day, coverage: number): Confidence {
   const tenure = measures.tenure(day);
   const userDays = measures.userDays(day, CONFIDENCE_DAYS);
-  if (tenure < 28 || userDays < 10) return "low";
-  const seatsKnown = (measures.attributes(day).seats ?? 0) > 0;
-  return coverage >= 0.85 && tenure >= CONFIDENCE_DAYS && userDays >= 40 && seatsKnown ? "high" : "medium";
+  if (tenure < MIN_TENURE_DAYS || userDays < MIN_USER_DAYS) return "low";
+  const areSeatsKnown = (measures.attributes(day).seats ?? 0) > 0;
+  const isHigh = coverage >= HIGH_COVERAGE && tenure >= CONFIDENCE_DAYS && userDays >= HIGH_USER_DAYS && areSeatsKnown;
+  return isHigh ? "high" : "medium";
 }

@@ -1,10 +1,9 @@
 /**
- * What explains a day's health: why the score is what it is, and what changed. While the sender is out the score is
- * that of the day before it was recognised, and so is what explains it.
+ * Explains a day's health: the reasons of the score and what changed. While the sender is out, the score is frozen at the
+ * last day before the outage was detected, so the reasons are those of that day.
  */
 import { type CapFinding, capsAt } from "./caps.ts";
 import { calendarOf } from "./days.ts";
-import type { HealthHistory } from "./health-history.ts";
 import type { Measures } from "./measures.ts";
 import { missingAt } from "./missing.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type Day,
   type Health,
   type HealthDay,
+  type HealthHistory,
   MODEL_VERSION,
   type Reason,
   type SenderSilence,
@@ -23,7 +23,7 @@ const CHANGE_DAYS = 7;
 const MAX_LOSSES = 3;
 const MAX_STRENGTHS = 2;
 
-/** @param history the rows of the days before, as far back as seven days */
+/** @param history the rows of the last seven days */
 export function explain(measures: Measures, health: HealthDay, history: HealthHistory): Health {
   const { stage, known } = measures.stage(health.day);
   const before = history(health.day - CHANGE_DAYS);
@@ -42,11 +42,11 @@ export function explain(measures: Measures, health: HealthDay, history: HealthHi
   };
 }
 
-/** Caps, then losses, then strengths, each the largest first. */
+/** Lists caps, then losses, then strengths, each with the largest first. */
 function reasonsFor(measures: Measures, { day, state, uncapped }: HealthDay): Reason[] {
   if (uncapped === null) return [];
   const { silence } = measures.context(day);
-  const scoredDay = state === "stale" && silence !== null ? lastDayBefore(silence) : day;
+  const scoredDay = state === "stale" && silence !== null ? lastDayBeforeDetection(silence) : day;
   const { values, losses, gains } = pointsAt(measures, scoredDay);
   const reasons = (kind: "loss" | "strength", points: readonly (number | null)[]): Reason[] =>
     values.flatMap((value, index) => {
@@ -65,13 +65,13 @@ function capReason({ cap, limit, observed, expected, window }: CapFinding, uncap
   return { kind: "cap", code: cap, points: round2(uncapped - limit), observed, expected, window };
 }
 
-/** Those that make a difference. The order given stands between equals. */
+/** Sorts the reasons with any points by their points. Equal ones keep their order. */
 function largest(reasons: readonly Reason[]): Reason[] {
   return reasons.filter(({ points }) => points > 0).toSorted((a, b) => b.points - a.points);
 }
 
-/** The last day on which the sender's silence was not yet out of the ordinary. */
-function lastDayBefore({ lastDay, threshold }: SenderSilence): Day {
+/** Returns the last day on which the sender's silence was still below its threshold. */
+function lastDayBeforeDetection({ lastDay, threshold }: SenderSilence): Day {
   const calendar = calendarOf([]);
   let day = lastDay;
   while (calendar.businessDays(lastDay + 1, day + 1) < threshold) day += 1;
@@ -82,7 +82,7 @@ function scoreChange({ score }: HealthDay, before: HealthDay | undefined): numbe
   return score === null || before === undefined || before.score === null ? null : round2(score - before.score);
 }
 
-/** What each component won back, or lost, where it has a value on both days. */
+/** Compares the points of each component that has a value on both days. */
 function changesSince({ score, losses }: HealthDay, before: HealthDay | undefined): Change[] {
   if (score === null || before === undefined || before.score === null) return [];
   return COMPONENTS.flatMap((component, index) => {

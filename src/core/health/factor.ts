@@ -1,15 +1,15 @@
 /**
- * The workspace's own factor: what its accounts did against what was expected of them, by the median. In a holiday week
- * every account does less, and none of them declines. An account is judged by the others' median, without its own.
+ * Computes the workspace factor: the median of observed / expected usage over the accounts. In a holiday week every account
+ * does less, and none of them declines. An account is compared with the median of the others.
  */
 import type { FactorStatistics, WorkspaceContext } from "./model.ts";
 
-/** Below it an expectation is too small to judge anybody by. User-days. */
-export const MIN_EXPECTED = 10;
-const MIN_OTHERS = 10;
+/** Fewer expected user-days say nothing about an account. */
+export const MIN_EXPECTED_USER_DAYS = 10;
+const MIN_OTHER_ACCOUNTS = 10;
 const MIN_FACTOR = 0.25;
 
-/** What stands for a list of ratios, in any order. */
+/** Keeps of a list of ratios what `factorFor` needs. */
 export function factorStatistics(ratios: readonly number[]): FactorStatistics {
   const sorted = ratios.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) >> 1;
@@ -17,17 +17,17 @@ export function factorStatistics(ratios: readonly number[]): FactorStatistics {
 }
 
 /**
- * The factor for an account, 0.25 to 1.
+ * Returns the factor for an account, 0.25 to 1.
  *
- * @param ownRatio the account's own observed / expected, where it is one of those the statistics are of
+ * @param ownRatio the account's own observed / expected; `null` if the statistics do not include it
  */
 export function factorFor({ factor }: WorkspaceContext, ownRatio: number | null): number {
   const others = ownRatio === null ? factor.count : factor.count - 1;
-  if (others < MIN_OTHERS) return 1;
+  if (others < MIN_OTHER_ACCOUNTS) return 1;
   return Math.min(Math.max(medianWithout(factor, ownRatio), MIN_FACTOR), 1);
 }
 
-/** Of at least three values. */
+/** Computes the median without one value. There are at least three values. */
 function medianWithout({ count, middle }: FactorStatistics, own: number | null): number {
   const [before = 0, center = 0, after = 0] = middle;
   const odd = count % 2 === 1;

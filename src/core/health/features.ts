@@ -1,44 +1,46 @@
-/** The features of an account, by number: docs/health.md §11.5. */
+/** Finds which features an account uses (docs/health.md §11.5) and has stopped using (§12.2). Features are numbers. */
 import type { Activity, View } from "./activity.ts";
 import type { DroppedFeature } from "./measures.ts";
 import type { ActiveDay, Day, Window } from "./model.ts";
-import { silenceOf, THRESHOLD_BOUNDS } from "./silence.ts";
+import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS } from "./silence.ts";
 import { USER_REACH_DAYS } from "./users.ts";
 
+/** A dropped feature has not been used for this many counted days … */
 const UNUSED_DAYS = 21;
+/** … after a period in which enough users used it on enough days. */
 const USED_DAYS = 56;
 const MIN_USERS = 3;
 const MIN_DAYS = 8;
 
-/** Who used a feature in some days, and on how many and until which of them. */
+/** The use of one feature. */
 interface Use {
-  /** Of the users of each day, as far as they are kept. */
+  /** At most `MAX_FEATURE_USERS` of each day. */
   users: ReadonlySet<number>;
   days: number;
   lastDay: Day;
 }
 
-/** `null` for no use at all. */
+/** Returns `null` if the feature was not used. */
 function useOf(days: readonly ActiveDay[], feature: number): Use | null {
   const users = new Set<number>();
   let count = 0;
   let lastDay: Day | null = null;
   for (const { day, features } of days) {
-    const those = features.get(feature);
-    if (those === undefined) continue;
-    for (const user of those) users.add(user);
+    const featureUsers = features.get(feature);
+    if (featureUsers === undefined) continue;
+    for (const user of featureUsers) users.add(user);
     count += 1;
     lastDay = day;
   }
   return lastDay === null ? null : { users, days: count, lastDay };
 }
 
-/** How many of `features` are used in some days, each by at least `users` users; 0 for any use at all. */
-export function usedFeatures(days: readonly ActiveDay[], features: readonly number[], users: number): number {
-  return features.filter((feature) => (useOf(days, feature)?.users.size ?? -1) >= users).length;
+/** Counts the features used by at least `minUsers` users. With 0, use without a known user counts too. */
+export function usedFeatures(days: readonly ActiveDay[], features: readonly number[], minUsers: number): number {
+  return features.filter((feature) => (useOf(days, feature)?.users.size ?? -1) >= minUsers).length;
 }
 
-/** Those of `features` that the account used to use, and has not in 21 days nor for as long as it may by its habit. */
+/** Returns the `features` that the account has not used for 21 days and for longer than its own habit explains. */
 export function droppedFeaturesOf(
   { calendar, counted }: View,
   day: Day,
@@ -46,7 +48,7 @@ export function droppedFeaturesOf(
 ): readonly DroppedFeature[] {
   const reached = counted.during(calendar.window(day, USER_REACH_DAYS));
   const unused = calendar.window(day, UNUSED_DAYS);
-  // What was used while the sender was out is not known: such days are no days without use.
+  // During an outage the use of features is unknown, so those days do not count as days without use.
   if (unused.from <= day - UNUSED_DAYS) return [];
   const recent = counted.during(unused);
   const before = counted.during(calendar.window(unused.from - 1, USED_DAYS));
@@ -55,18 +57,18 @@ export function droppedFeaturesOf(
     const use = useOf(before, feature);
     if (use === null || use.users.size < MIN_USERS || use.days < MIN_DAYS) return [];
     const dates = reached.filter((each) => each.features.has(feature)).map((each) => each.day);
-    const silence = silenceOf(dates, day, dates[0] ?? day, calendar, THRESHOLD_BOUNDS);
+    const silence = silenceOf(dates, day, dates[0] ?? day, calendar, ACCOUNT_THRESHOLD_BOUNDS);
     if (silence?.silent !== true) return [];
     return [{ feature, users: use.users.size, days: use.days, lastDay: use.lastDay }];
   });
 }
 
-/** Days of a window on which a feature was used. */
+/** Counts the days of a window on which a feature was used. */
 export function featureDaysIn(activity: Activity, window: Window, feature: number): number {
   return useOf(activity.during(window), feature)?.days ?? 0;
 }
 
-/** A reader of the features used in a window, for windows that move on: each day is looked at once. */
+/** Returns a reader of the features used in a window that only moves forward. It visits each day once. */
 export function featuresInUse(): (activity: Activity, window: Window) => number[] {
   let read: Activity | null = null;
   let next = 0;

@@ -1,15 +1,15 @@
 /**
- * Holidays of all: docs/health.md, Outages and holidays. A working day on which the whole workspace does no more than half
- * of what it does on such a day of the week is nobody's absence. It takes many accounts to say so: of a few, one that falls
- * silent would make a holiday.
+ * Detects shared holidays (docs/health.md §11.11): business days on which the whole workspace has at most half of its usual
+ * activity for that weekday. It takes many accounts: among a few, a single silent one would look like a holiday.
  */
 import { calendarOf, type Outages } from "./days.ts";
 import type { Day } from "./model.ts";
+import { OUTAGE_MEMORY_DAYS } from "./sender.ts";
 import { medianOf } from "./trend.ts";
 
-/** What a workspace did on a day that is over. */
+/** The activity of a workspace on a complete day. */
 export interface Level {
-  /** With an event. */
+  /** Accounts with an event. */
   accounts: number;
   userDays: number;
 }
@@ -18,18 +18,18 @@ const MAX_WEEKS = 8;
 const MIN_WEEKS = 4;
 const MIN_ACCOUNTS = 10;
 const QUIET_SHARE = 0.5;
-/** One large account that is gone takes much of the use with it, but of the accounts only itself. */
+/** The number of accounts must fall too: one large account that leaves halves the user-days, but is only one account. */
 const QUIET_ACCOUNTS_SHARE = 0.9;
-/** So long a holiday is remembered: as long as an outage. */
-const MEMORY_DAYS = 400;
-/** Days before the first that is judged whose levels are asked for. */
+/** Holidays are kept as long as outages. */
+const MEMORY_DAYS = OUTAGE_MEMORY_DAYS;
+/** Levels are needed from this many days before the first scored day. */
 export const LEVEL_DAYS = 7 * MAX_WEEKS;
 
 /**
- * The holidays up to `day`: those known before, and of the days since.
+ * Returns the holidays up to `day`: the known ones and those since.
  *
- * @param levels a day without one had no event
- * @param previous `null` to look at all days that have levels
+ * @param levels days without an entry had no event
+ * @param previous `null` to look at every day with a level
  */
 export function holidaysOf(
   levels: ReadonlyMap<Day, Level>,

@@ -1,101 +1,93 @@
 /**
- * The words of health: what is known of an account, what is measured of it as of a day, and what is concluded.
+ * Types of the health model: an account's history, what is measured on a day, and the score that follows.
  *
- * All of it is by complete days in UTC, counted since 1970-01-01. Whatever is said of a day is computed from what
- * happened up to its end, so a day can be judged at any later time with the same result.
+ * Everything is by complete UTC days. The results for a day depend only on what happened up to its end, so a day can be
+ * scored at any later time with the same result.
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 
-/** Named in every outcome. */
+/** The version that every outcome names. */
 export const MODEL_VERSION = 1;
 
 /** Days since 1970-01-01, UTC. */
 export type Day = number;
 
-/** What an account did on a day with at least one event. */
+/** An account's activity on a day with at least one event. */
 export interface ActiveDay {
   day: Day;
-  /** Distinct users with an event: the user-days of the day. 0 where every event came without a user. */
+  /** Distinct users with an event. 0 if no event of the day names a user. */
   userDays: number;
-  /** Their numbers. Empty where they were not loaded, for days too long ago to be asked for them. */
+  /** The numbers of those users. Empty for days before `USER_REACH_DAYS`, whose users are not loaded. */
   users: readonly number[];
-  /** By feature (the number of an event name): its users of the day, up to `MAX_FEATURE_USERS` of them. Empty as above. */
+  /** The users of each feature, at most `MAX_FEATURE_USERS`. A feature is the number of an event name. Empty as above. */
   features: ReadonlyMap<number, readonly number[]>;
 }
 
-/** More users of a feature on a day than any rule asks for. */
+/** No rule needs more users of a feature on one day. */
 export const MAX_FEATURE_USERS = 3;
 
-/** The attributes as they stood at the end of a day; an absent one was never set, or was cleared. */
-export interface AttributeValues {
-  stage?: string;
-  /** ISO 8601 in UTC. */
-  trialEndsAt?: string;
-  plan?: string;
-  seats?: number;
-  mrr?: number;
-  currency?: string;
-}
+/** The attributes at the end of a day. An absent one was never set, or was cleared. */
+export type AttributeValues = { [Name in keyof AccountAttributes]: NonNullable<AccountAttributes[Name]> };
 
-/** What changed on a day: `null` where an attribute was cleared. Values are those of the end of the day. */
+/** The attributes that changed on a day, with their values at its end. `null` means cleared. */
 export interface AttributeChange {
   day: Day;
   values: AccountAttributes;
 }
 
 export interface AccountHistory {
-  /** `solo`: the account of one of a user that belongs to no company. */
+  /** `solo`: the personal account of a user who belongs to no company. */
   kind: "company" | "solo";
-  /** Of the first message that named the account. */
+  /** The day of the first message that named the account. */
   firstDay: Day;
-  /** Ascending, complete days only. */
+  /** Complete days only, ascending. */
   days: readonly ActiveDay[];
-  /** Active days before the first of `days`, capped where more of them would make no difference. */
+  /** The number of active days before the first of `days`, capped where more would make no difference. */
   earlierDays: number;
   /** Ascending. */
   attributes: readonly AttributeChange[];
 }
 
 /**
- * What compares the accounts of a workspace, as of a day. Computed once for each day from what arrived before, stored,
- * and final.
+ * What a day's scores need to know about the other accounts of the workspace. It is computed once for each day, from the
+ * messages that had arrived by then, stored and never changed except by a rebuild.
  */
 export interface WorkspaceContext {
   day: Day;
-  /** Days on which the sender was out, first and last, ascending: left out of every gap, window and expectation. */
+  /** Days on which the whole workspace sent nothing, ascending. Gaps, windows and expectations leave them out. */
   outages: readonly (readonly [first: Day, last: Day])[];
-  /** Business days on which hardly anybody worked, in no account: no absence of anyone's. Ascending. */
+  /** Weekdays on which hardly any account was active, so inactivity means nothing. Ascending. */
   holidays: readonly Day[];
-  /** Whether the sender is out as of this day: its last day with an event lies further back than is normal. */
+  /** Set while the workspace has been without events for longer than usual. */
   silence: SenderSilence | null;
-  /** Whether the day may be one of an outage that is not recognised yet: a busy sender was not heard of on it. */
+  /** Whether this may be the first day of an outage: a busy workspace sent nothing. */
   senderDoubtful: boolean;
-  /** What counts as many active days in 28: the 75th percentile over active accounts, at least 1; 12 with few of them. */
+  /** The 75th percentile of active days in 28 over the active accounts; 12 with few accounts. */
   typicalActiveDays: number;
-  /** Features that at least a quarter of the accounts active in 28 days use. Ascending. */
+  /** Features that at least a quarter of the active accounts used in 28 days. Ascending. */
   coreFeatures: readonly number[];
-  /** Of observed / expected over the accounts with enough to expect. */
+  /** Statistics of observed / expected usage, over the accounts with enough expected usage. */
   factor: FactorStatistics;
-  /** By currency: the MRR of its accounts that are not churned, at even steps of the rank from the lowest to the highest. */
+  /** The MRR of accounts that are not churned, by currency: values at even steps of the rank, lowest to highest. */
   mrr: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface SenderSilence {
   /** The last day with an event. */
   lastDay: Day;
-  /** Business days since, and how many are normal. */
+  /** Business days since then, and from how many on they count as silence. */
   gap: number;
   threshold: number;
 }
 
-/** Enough of a sorted list to take the median of all but one of it. */
+/** Enough of a sorted list to compute its median without any one of its values. */
 export interface FactorStatistics {
   count: number;
-  /** The values around the middle: at (count-1)/2 rounded down and one to each side, as far as there are any. */
+  /** The value at index ⌊(count - 1) / 2⌋ and its neighbors, if they exist. */
   middle: readonly number[];
 }
 
-/** The context of a day that has none: before the first, or of a workspace too small to compare. */
+/** Returns the context of a day without a stored one. */
 export const noContext = (day: Day): WorkspaceContext => ({
   day,
   outages: [],
@@ -114,7 +106,7 @@ export type Stage = (typeof STAGES)[number];
 export const COMPONENTS = ["recency", "frequency", "breadth", "depth", "trend"] as const;
 export type Component = (typeof COMPONENTS)[number];
 
-/** The bands of a score; what a state is while there is one. */
+/** The states of an account that has a score. */
 export const BANDS = ["healthy", "watch", "at_risk"] as const;
 export type Band = (typeof BANDS)[number];
 
@@ -124,13 +116,13 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export const CONFIDENCES = ["low", "medium", "high"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** A stretch of days, both ends included. */
+/** A range of days, both ends included. */
 export interface Window {
   from: Day;
   to: Day;
 }
 
-/** Gap and threshold in business days. */
+/** Time without activity. Gap and threshold are in business days. */
 export interface Silence {
   lastDay: Day;
   gap: number;
@@ -139,7 +131,7 @@ export interface Silence {
   silent: boolean;
 }
 
-/** Of a count against what was expected of it. */
+/** An observed count compared with the expected one. */
 export interface Trend {
   observed: number;
   expected: number;
@@ -153,15 +145,15 @@ export interface Trend {
 export interface OwnBest {
   /** User-days in the last 28 days. */
   observed: number;
-  /** The most of any 28 days of the last 26 weeks, by its business days. */
+  /** The most user-days in any 28 days of the last 26 weeks, scaled to the business days of the window. */
   best: number;
   ratio: number;
-  /** (observed - best) / √(φ · best), φ by how the weeks change from one to the next. */
+  /** (observed - best) / √(φ · best), φ from how much consecutive weeks differ. */
   z: number;
   window: Window;
 }
 
-/** A component of the score. */
+/** The value of a component. The unit of observed and expected depends on the component. */
 export interface ComponentValue {
   component: Component;
   /** 0 to 100. */
@@ -171,57 +163,60 @@ export interface ComponentValue {
   window: Window;
 }
 
-/** One account, one day: a row of the history. */
+/** The health of an account on one day: a row of the history. */
 export interface HealthDay {
   day: Day;
   state: HealthState;
-  /** What the state is, or goes back to, while there are scores: what hysteresis starts from. */
+  /** The last state with a score. Hysteresis starts from it. */
   band: Band | null;
-  /** 0 to 100 with two decimals; `null` where there is none. */
+  /** 0 to 100 with two decimals; `null` without a score. */
   score: number | null;
-  /** The score before it was capped. */
+  /** The score before caps. */
   uncapped: number | null;
-  /** The share of weight that has a value, 0 to 1. */
+  /** The share of the weights whose components have a value, 0 to 1. */
   coverage: number;
   confidence: Confidence | null;
-  /** The points that each component lost, in the order of `COMPONENTS`; `null` where it has no value. */
+  /** The points that each component lost, in the order of `COMPONENTS`; `null` for a component without a value. */
   losses: readonly (number | null)[];
 }
+
+/** Returns the row of an earlier day; `undefined` if there is none. */
+export type HealthHistory = (day: Day) => HealthDay | undefined;
 
 export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
 export type Cap = (typeof CAPS)[number];
 
-/** Why a score is what it is. Numbers and codes only: sentences are made on reading. */
+/** Explains a score by numbers and codes. Sentences are made on reading. */
 export interface Reason {
   kind: "loss" | "strength" | "cap";
   code: Component | Cap;
-  /** A loss's or a strength's share of 100; of a cap, what it took off. */
+  /** The points lost or earned; for a cap, the points it took off. */
   points: number;
   observed: number;
   expected: number;
   window: Window;
 }
 
-/** A component's points against those of seven days before. */
+/** The change of a component's points in seven days. */
 export interface Change {
   component: Component;
   points: number;
 }
 
-/** What is wanting for a score. */
+/** What an account lacks for a score. */
 export interface Missing {
   code: "coverage" | "tenure" | "active_days";
   observed: number;
   required: number;
 }
 
-/** The newest day of an account, and what explains it. */
+/** The newest day of an account with its explanation. */
 export interface Health extends HealthDay {
   modelVersion: number;
-  /** Score now less score seven days before. */
+  /** The score minus the score seven days before. */
   trend: number | null;
   stage: Stage;
-  /** False where the sender's word for the stage is not one we know, or there is none. */
+  /** False if the sender's word for the stage is unknown or absent. */
   stageKnown: boolean;
   reasons: readonly Reason[];
   changes: readonly Change[];

@@ -1,14 +1,14 @@
 /**
- * Where an MRR stands among those of the workspace in the same currency. A few values of the ranked list stand for all
- * of it: they are to rank items by, not to report.
+ * Ranks an MRR among those of the workspace in the same currency. Every twentieth of the sorted list is enough, because the
+ * rank only orders inbox items.
  */
 import type { WorkspaceContext } from "./model.ts";
 
 const MAX_STEPS = 20;
-/** Of an MRR with nothing to compare it with. */
+/** The percentile of an MRR without others to compare with. */
 const MIDDLE = 0.5;
 
-/** The values at even steps of the rank, lowest and highest included, of a list in any order. */
+/** Returns the values at even steps of the rank, from the lowest to the highest. */
 export function mrrSteps(values: readonly number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   const last = sorted.length - 1;
@@ -16,7 +16,7 @@ export function mrrSteps(values: readonly number[]): number[] {
   return Array.from({ length: MAX_STEPS + 1 }, (_, step) => sorted[Math.round((step * last) / MAX_STEPS)] ?? 0);
 }
 
-/** The share of accounts below, 0 to 1, between the steps by interpolation; 0.5 with nothing to compare with. */
+/** Returns the share of accounts with a lower MRR, 0 to 1, interpolated between the steps. */
 export function mrrPercentile({ mrr }: WorkspaceContext, currency: string | undefined, value: number): number {
   const steps = mrr[currency ?? ""] ?? [];
   const last = steps.length - 1;

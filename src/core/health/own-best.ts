@@ -1,4 +1,4 @@
-/** The last 28 days against the best 28 of half a year: a slow decline shows here first. docs/health.md §11.8. */
+/** Compares the last 28 days with the best 28 of half a year (docs/health.md §11.8). A slow decline shows here first. */
 import type { View } from "./activity.ts";
 import { WINDOW_DAYS } from "./days.ts";
 import type { Day, OwnBest } from "./model.ts";
@@ -7,26 +7,27 @@ import { dispersionOfChanges } from "./trend.ts";
 const WINDOW_BUSINESS_DAYS = 20;
 /** 26 weeks. */
 const BEST_OF_DAYS = 182;
-/** User-days of a best that is worth a comparison. */
-const MIN_BEST = 20;
+/** A best with fewer user-days is too small to compare with. */
+const MIN_BEST_USER_DAYS = 20;
 
 /**
- * The workspace's factor has no part in it: it is of 14 days against 8 weeks. Holidays of all are no business days.
+ * Compares with the own best. The workspace factor does not apply, because it compares 14 days with 8 weeks. Shared holidays
+ * do, because they are not business days.
  *
- * @param firstEvent the account's; weeks before it tell nothing
+ * @param firstEvent the day of the account's first event; earlier weeks are ignored
  */
 export function ownBestOf({ calendar, counted }: View, day: Day, firstEvent: Day): OwnBest | null {
-  const most = mostOfAnyStretch({ calendar, counted }, day);
+  const most = mostInAnyWindow({ calendar, counted }, day);
   const window = calendar.window(day, WINDOW_DAYS);
   const share = calendar.businessDays(window.from, window.to) / WINDOW_BUSINESS_DAYS;
   const best = most * share;
-  if (most < MIN_BEST || best === 0) return null;
+  if (most < MIN_BEST_USER_DAYS || best === 0) return null;
   const observed = counted.userDays(window);
   const z = (observed - best) / Math.sqrt(weeklyDispersion({ calendar, counted }, day, firstEvent) * best);
   return { observed, best, ratio: observed / best, z, window };
 }
 
-/** By the changes, since a decline itself makes the weeks differ. */
+/** Uses the changes between weeks, because a decline itself raises the variance. */
 function weeklyDispersion({ calendar, counted }: View, day: Day, firstEvent: Day): number {
   const { from } = calendar.window(day, BEST_OF_DAYS);
   const weeks: number[] = [];
@@ -37,8 +38,8 @@ function weeklyDispersion({ calendar, counted }: View, day: Day, firstEvent: Day
   return dispersionOfChanges(weeks);
 }
 
-/** Whichever stretch has most, it has no less when it is moved back to end on an active day. */
-function mostOfAnyStretch({ calendar, counted }: View, day: Day): number {
+/** Finds the most user-days in 28 days. It is enough to try the windows that end on an active day. */
+function mostInAnyWindow({ calendar, counted }: View, day: Day): number {
   const days = counted.during(calendar.window(day, BEST_OF_DAYS));
   let most = 0;
   let sum = 0;

@@ -1,18 +1,18 @@
 /**
- * A score and the points of it, in hundredths. What each component loses is rounded first and the score is what
- * remains, so that what explains a score adds up to it exactly.
+ * Computes a score and its points, in hundredths. The loss of each component is rounded first and the score is 100 minus
+ * the losses, so the explanation adds up to the score exactly.
  */
 import { WEIGHTS } from "./components.ts";
 import type { Measures } from "./measures.ts";
 import { type ComponentValue, COMPONENTS, type Day } from "./model.ts";
 
 export interface Points {
-  /** In the order of `COMPONENTS`; `null` where there is no value. */
+  /** In the order of `COMPONENTS`; `null` for a component without a value. */
   readonly values: readonly (ComponentValue | null)[];
   readonly losses: readonly (number | null)[];
-  /** What each component brings. */
+  /** The points that each component earned. */
   readonly gains: readonly (number | null)[];
-  /** The share of weight that has a value, 0 to 1. */
+  /** The share of the weights whose components have a value, 0 to 1. */
   readonly coverage: number;
   /** The score before caps. */
   readonly uncapped: number;

@@ -1,21 +1,21 @@
 /**
- * When a whole workspace stops sending: docs/health.md §11.11. An outage is nobody's churn. It shows by the habit of
- * the workspace's own days, and once events come again, all of its days are left out of what is counted, those before
- * it was recognised included.
+ * Detects that a whole workspace has stopped sending (docs/health.md §11.11). An outage is not churn. It is detected by the
+ * workspace's own habit. Once events arrive again, all days of the outage are left out of counting, including those before
+ * it was detected.
  */
 import { countUntil } from "./activity.ts";
 import { calendarOf, type Outages } from "./days.ts";
 import type { Day, SenderSilence, Silence, WorkspaceContext } from "./model.ts";
 import { SENDER_THRESHOLD_BOUNDS, silenceOf } from "./silence.ts";
 
-/** Days after which an outage is out of reach of every window. */
+/** After this many days an outage is out of reach of every window. */
 export const OUTAGE_MEMORY_DAYS = 400;
 
 /**
- * Whether the sender is out at the end of `day`; `null` when not, or before its first event.
+ * Returns the sender's silence if it is out at the end of `day`; else `null`.
  *
- * @param activeDays days on which any account was active, ascending; later ones than `day` don't count
- * @param outages those that ended by `day`
+ * @param activeDays days on which any account was active, ascending; later ones than `day` are ignored
+ * @param outages the outages that ended by `day`
  */
 export function senderSilence(activeDays: readonly Day[], day: Day, outages: Outages): SenderSilence | null {
   const silence = silenceOfSender(activeDays, day, outages);
@@ -29,12 +29,12 @@ function silenceOfSender(activeDays: readonly Day[], day: Day, outages: Outages)
   return first === undefined ? null : silenceOf(activeDays, day, first, calendarOf(outages), SENDER_THRESHOLD_BOUNDS);
 }
 
-/** The threshold of a workspace that has events on every working day. */
+/** A workspace with events on every business day has at most this threshold. */
 const BUSY_THRESHOLD = 2;
 
 /**
- * Whether the sender may be out without it being recognised yet: a busy one has not been heard of on a working day. In a
- * small workspace such days are nothing unusual.
+ * Tests whether an outage may have begun that is not detected yet: a busy workspace sent nothing on a business day. In a
+ * small workspace such days are usual.
  */
 export function isSenderDoubtful(activeDays: readonly Day[], day: Day, outages: Outages): boolean {
   const silence = silenceOfSender(activeDays, day, outages);
@@ -42,7 +42,7 @@ export function isSenderDoubtful(activeDays: readonly Day[], day: Day, outages: 
 }
 
 /**
- * The outages that ended by `day`: those known to an earlier day's context, which is final, and those since.
+ * Returns the outages that ended by `day`: those in an earlier day's context, and those since.
  *
  * @param previous `null` to find all of them in `activeDays`
  */

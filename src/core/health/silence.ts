@@ -1,34 +1,34 @@
 /**
- * When an absence is long enough to mean something: docs/health.md §11.1. It is as many business days
- * as someone of this habit passes over once in two hundred times, and never less than twice what they passed over
- * before.
+ * Decides from when on an absence counts as silence (docs/health.md §11.1): when someone with this habit would be absent
+ * that long only once in 200 times, and never before twice their longest earlier absence.
  */
 import { countUntil } from "./activity.ts";
 import type { Calendar } from "./days.ts";
 import type { Day, Silence } from "./model.ts";
 
-/** Counted days that tell the habit, up to the last active one. */
+/** The habit comes from this many counted days up to the last active day. */
 export const HABIT_DAYS = 90;
+/** One in 200. */
 const CHANCE = 0.005;
 
-/** Between which business days a threshold lies. */
+/** The smallest and the largest threshold, in business days. */
 export interface ThresholdBounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-/** Of accounts. */
-export const THRESHOLD_BOUNDS: ThresholdBounds = { least: 5, most: 45 };
-/** Of users, who take two weeks of leave. */
-export const USER_THRESHOLD_BOUNDS: ThresholdBounds = { least: 11, most: 45 };
-/** Of a workspace's sender, which is busy on every day that any account is. */
-export const SENDER_THRESHOLD_BOUNDS: ThresholdBounds = { least: 1, most: 10 };
+export const ACCOUNT_THRESHOLD_BOUNDS: ThresholdBounds = { min: 5, max: 45 };
+/** Users take two weeks of leave. */
+export const USER_THRESHOLD_BOUNDS: ThresholdBounds = { min: 11, max: 45 };
+/** A workspace sends on every day on which any account is active. */
+export const SENDER_THRESHOLD_BOUNDS: ThresholdBounds = { min: 1, max: 10 };
 
 /**
- * The gap as of `day` after the last of `activeDays`, ascending.
+ * Measures the silence as of `day`.
  *
+ * @param activeDays ascending; later ones than `day` are ignored
  * @param knownFrom the first day on which there could have been activity
- * @returns `null` without an active day up to `day`
+ * @returns `null` if there is no active day up to `day`
  */
 export function silenceOf(
   activeDays: readonly Day[],
@@ -56,9 +56,13 @@ export function silenceOf(
   return { lastDay, gap, threshold, silent: gap >= threshold };
 }
 
-/** In business days, of a habit of so many active ones of so many, and its longest gap. */
-export function thresholdOf(active: number, of: number, longestGap: number, bounds: ThresholdBounds): number {
-  const chanceOfADay = (active + 1) / (of + 2);
-  const unlikely = Math.ceil(Math.log(CHANCE) / Math.log(1 - chanceOfADay));
-  return Math.min(Math.max(unlikely, 2 * longestGap, bounds.least), bounds.most);
+/**
+ * Returns the threshold in business days.
+ *
+ * @param active how many of `businessDays` were active
+ */
+export function thresholdOf(active: number, businessDays: number, longestGap: number, bounds: ThresholdBounds): number {
+  const chanceOfActiveDay = (active + 1) / (businessDays + 2);
+  const unlikely = Math.ceil(Math.log(CHANCE) / Math.log(1 - chanceOfActiveDay));
+  return Math.min(Math.max(unlikely, 2 * longestGap, bounds.min), bounds.max);
 }

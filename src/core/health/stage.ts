@@ -1,16 +1,16 @@
-/** Where in its life an account is, by whatever word the sender has for it: docs/health.md §11.9. */
-import type { Stage } from "./model.ts";
+/** Reads the stage from the word that the sender uses for it (docs/health.md §11.9). */
+import { type Stage, STAGES } from "./model.ts";
 
-const WORDS: ReadonlyMap<string, Stage> = new Map([
-  ..."trial trialing trialling intrial freetrial poc pilot evaluation"
-    .split(" ")
-    .map((word): [string, Stage] => [word, "trial"]),
-  ..."active customer paid paying live".split(" ").map((word): [string, Stage] => [word, "active"]),
-  ..."churned cancelled canceled lost".split(" ").map((word): [string, Stage] => [word, "churned"]),
-]);
+/** In lower case, without spaces, hyphens and underscores. */
+const SYNONYMS: Readonly<Record<Stage, readonly string[]>> = {
+  trial: ["trial", "trialing", "trialling", "intrial", "freetrial", "poc", "pilot", "evaluation"],
+  active: ["active", "customer", "paid", "paying", "live"],
+  churned: ["churned", "cancelled", "canceled", "lost"],
+};
 
-/** An unknown word, or none, is read as active and flagged. */
+/** Reads an unknown or absent word as active, and says so. */
 export function readStage(word: string | undefined): { stage: Stage; known: boolean } {
-  const stage = word === undefined ? undefined : WORDS.get(word.toLowerCase().replaceAll(/[\s_-]+/g, ""));
+  const normalized = (word ?? "").toLowerCase().replaceAll(/[\s_-]+/g, "");
+  const stage = STAGES.find((each) => SYNONYMS[each].includes(normalized));
   return { stage: stage ?? "active", known: stage !== undefined };
 }

@@ -1,6 +1,6 @@
 /**
- * Health in plain sentences, made on reading from the codes and figures that are kept (docs/health.md §11.13): so no
- * name is ever stored in an outcome, and a better wording needs no recompute.
+ * Describes health in plain sentences (docs/health.md §11.13). They are made from the stored codes and numbers when health
+ * is read, so no outcome stores a name, and a better wording needs no recompute.
  */
 import { DAY_MS } from "../durations.ts";
 import type { Cap, Change, Component, Day, Missing, Reason, Window } from "./model.ts";
@@ -8,49 +8,49 @@ import type { Cap, Change, Component, Day, Missing, Reason, Window } from "./mod
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const ONE_DECIMAL = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 
-/** With at most one decimal: `1,234.5`. */
+/** Formats a number with at most one decimal: `1,234.5`. */
 export function inFigures(value: number): string {
-  // Adding 0 spares readers a negative zero.
+  // Adding 0 turns a negative zero into zero.
   return ONE_DECIMAL.format(Math.round(value * 10) / 10 + 0);
 }
 
-/** `1 user`, `2 users`, `2.5 users`. */
+/** Formats a count with its noun: `1 user`, `2 users`, `2.5 users`. */
 export function counted(value: number, noun: string): string {
   const figures = inFigures(value);
   return `${figures} ${figures === "1" ? noun : `${noun}s`}`;
 }
 
-/** Of a share from 0 to 1: `45%`. */
+/** Formats a share from 0 to 1: `45%`. */
 export function inPercent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** In UTC: `12 Nov 2026`. */
+/** Formats a day: `12 Nov 2026`. */
 export function dateOf(day: Day): string {
   return momentDate(day * DAY_MS);
 }
 
-/** The date of a moment in UTC, as `dateOf`. @param ms since the epoch */
+/** Formats the UTC date of a moment: `12 Nov 2026`. @param ms since the epoch */
 export function momentDate(ms: number): string {
   const date = new Date(ms);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `from 1 Nov 2026 to 14 Nov 2026`. */
+/** Formats a window: `from 1 Nov 2026 to 14 Nov 2026`. */
 export function datesOf({ from, to }: Window): string {
   return `from ${dateOf(from)} to ${dateOf(to)}`;
 }
 
-/** The reasons of a score, each in a sentence. Of several caps the lowest, which is the first, decides. */
+/** Describes the reasons of a score, one sentence each. The first cap is the lowest and decides the score. */
 export function describeReasons(reasons: readonly Reason[]): string[] {
   const lowest = reasons.find(({ kind }) => kind === "cap");
   return reasons.map((reason) => describeReason(reason, reason.kind === "cap" && reason !== lowest));
 }
 
 /**
- * Why a score is what it is, in a sentence with the observed and the expected figure.
+ * Describes a reason in a sentence with the observed and the expected number.
  *
- * @param isOutdone whether a lower cap decides already
+ * @param isOutdone whether a lower cap already decides the score
  */
 export function describeReason(reason: Reason, isOutdone = false): string {
   const finding = FINDINGS[reason.code](reason);
@@ -62,7 +62,7 @@ export function describeReason(reason: Reason, isOutdone = false): string {
       return `${finding}: this earns ${points}.`;
     case "cap":
       return isOutdone
-        ? `${finding}: by itself this would take off ${points}.`
+        ? `${finding}: this alone would take off ${points}.`
         : `${finding}: this caps the score and takes off ${points}.`;
   }
 }
@@ -72,49 +72,51 @@ type Finding = Pick<Reason, "observed" | "expected" | "window">;
 const FINDINGS: Readonly<Record<Component | Cap, (reason: Finding) => string>> = {
   recency: describeGap,
   frequency: ({ observed, expected, window }) =>
-    `Active on ${counted(observed, "day")} ${datesOf(window)}, where ${inFigures(expected)} are typical`,
+    `Active on ${counted(observed, "day")} ${datesOf(window)} (${inFigures(expected)} are typical)`,
   breadth: ({ observed, expected, window }) =>
-    `${counted(observed, "active user")} ${datesOf(window)}, where ${inFigures(expected)} are expected`,
+    `${counted(observed, "active user")} ${datesOf(window)} (${inFigures(expected)} expected)`,
   depth: ({ observed, expected, window }) =>
-    `${counted(observed, "core feature")} in use ${datesOf(window)}, where ${inFigures(expected)} are expected`,
-  // As much as before is not all there is: docs/health.md §11.6. In words, since it is no figure of the reason's own.
+    `${counted(observed, "core feature")} used ${datesOf(window)} (${inFigures(expected)} expected)`,
+  // "A quarter" is in words because a question's answer may only contain numbers of its evidence.
   trend: ({ observed, expected, window }) =>
-    `${counted(observed, "user-day")} (people × days) ${datesOf(window)}, ` +
-    `where ${inFigures(expected)} are expected and a quarter more bring all points`,
+    `${counted(observed, "user-day")} (users × days) ${datesOf(window)}; ` +
+    `${inFigures(expected)} were expected, and a quarter more would earn full points`,
   silent: describeGap,
   confirmed_drop: ({ observed, expected, window }) =>
-    `${counted(observed, "user-day")} ${datesOf(window)}, where ${inFigures(expected)} are expected`,
+    `Usage dropped to ${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} expected)`,
   below_own_best: ({ observed, expected, window }) =>
-    `${counted(observed, "user-day")} ${datesOf(window)}, where ${inFigures(expected)} are its own best`,
+    `${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} at the account's best)`,
 };
 
 function describeGap({ observed, expected, window }: Finding): string {
-  const gap = `${counted(observed, "business day")} without activity up to ${dateOf(window.to)}`;
-  return `${gap}, where ${inFigures(expected)} count as silence`;
+  const threshold = `${inFigures(expected)} or more count as silence`;
+  return observed === 0
+    ? `Last active on ${dateOf(window.from)} (${threshold})`
+    : `No activity for ${counted(observed, "business day")} up to ${dateOf(window.to)} (${threshold})`;
 }
 
-/** What is wanting for a score. */
+/** Describes what an account lacks for a score. */
 export function describeMissing({ code, observed, required }: Missing): string {
   switch (code) {
     case "coverage":
-      return `${inPercent(observed)} of the score can be measured so far, and at least ${inPercent(required)} are needed.`;
+      return `Only ${inPercent(observed)} of the score can be measured so far (at least ${inPercent(required)} needed).`;
     case "tenure":
-      return `Known for ${counted(observed, "day")} so far, and at least ${inFigures(required)} are needed.`;
+      return `Known for ${counted(observed, "day")} so far (at least ${inFigures(required)} needed).`;
     case "active_days":
-      return `Active on ${counted(observed, "day")} so far, and at least ${inFigures(required)} are needed.`;
+      return `Active on ${counted(observed, "day")} so far (at least ${inFigures(required)} needed).`;
   }
 }
 
 const COMPONENT_NAMES: Readonly<Record<Component, string>> = {
-  recency: "How recently it was used",
-  frequency: "How often it is used",
-  breadth: "How many of its people use it",
-  depth: "How many core features it uses",
-  trend: "How its use compares with before",
+  recency: "Recency (last activity)",
+  frequency: "Frequency (active days)",
+  breadth: "Breadth (active users)",
+  depth: "Depth (core features)",
+  trend: "Trend (recent usage)",
 };
 
-/** What a component's points changed in seven days. */
+/** Describes how a component's points changed in seven days. */
 export function describeChange({ component, points }: Change): string {
-  const change = `${points < 0 ? "costs" : "earns"} ${counted(Math.abs(points), "point")} more than 7 days ago`;
-  return `${COMPONENT_NAMES[component]} ${change}.`;
+  const verb = points < 0 ? "lost" : "gained";
+  return `${COMPONENT_NAMES[component]} ${verb} ${counted(Math.abs(points), "point")} in 7 days.`;
 }

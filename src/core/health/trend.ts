@@ -1,4 +1,4 @@
-/** What an account did lately against what it did before: docs/health.md §11.6. In user-days. */
+/** Compares the user-days of the last 14 days with the weeks before (docs/health.md §11.6). */
 import type { Activity, View } from "./activity.ts";
 import type { AccountHistory, Day, Trend, Window } from "./model.ts";
 
@@ -7,26 +7,26 @@ const RECENT_BUSINESS_DAYS = 10;
 const MIN_WEEKS = 4;
 const MAX_WEEKS = 8;
 const BUSINESS_DAYS_A_WEEK = 5;
-/** A week with fewer of them, since an outage took the others, tells nothing. */
+/** Weeks with fewer business days, because of an outage or holidays, are skipped. */
 const MIN_BUSINESS_DAYS = 3;
 
-/** Before the workspace's factor comes in. */
+/** The trend before the workspace factor is applied. */
 export interface OwnTrend {
   observed: number;
   expected: number;
   window: Window;
-  /** Variance / mean of the weeks expected from, at least 1: how much more than by chance they vary. */
+  /** Variance / mean of the earlier weeks, at least 1. 1 is chance alone. */
   dispersion: number;
 }
 
-/** The first day with an event as of `day`; `null` for none. Days that were not loaded lie before all that is asked. */
+/** Returns the first day with an event as of `day`; `null` if there is none. Days that are not loaded count as -∞. */
 export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, day: Day): Day | null {
   if (earlierDays > 0) return -Infinity;
   const first = all.dates[0];
   return first === undefined || first > day ? null : first;
 }
 
-/** `null` where fewer than four whole weeks lie between the first event and the last 14 days. */
+/** Returns `null` with fewer than four whole weeks between the first event and the last 14 days. */
 export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day | null): OwnTrend | null {
   if (firstEvent === null) return null;
   const window = calendar.window(day, RECENT_DAYS);
@@ -54,7 +54,7 @@ export function trendOf(observed: number, expected: number, dispersion: number, 
   return { observed, expected, ratio: observed / expected, z, window };
 }
 
-/** Variance / mean, at least 1, of two values or more. */
+/** Returns variance / mean, at least 1. There are at least two values. */
 export function dispersionOf(totals: readonly number[]): number {
   const mean = meanOf(totals);
   const squares = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
@@ -62,8 +62,8 @@ export function dispersionOf(totals: readonly number[]): number {
 }
 
 /**
- * The same by how values change from one to the next, which a level that rises or falls evenly hardly adds to. At least 1;
- * 1 of fewer than two values.
+ * Returns the dispersion from the differences between consecutive values, to which a steady rise or fall adds little. At
+ * least 1, and 1 with fewer than two values.
  */
 export function dispersionOfChanges(totals: readonly number[]): number {
   const squares = totals.slice(1).map((total, index) => (total - (totals[index] ?? 0)) ** 2);
@@ -71,7 +71,7 @@ export function dispersionOfChanges(totals: readonly number[]): number {
   return squares.length === 0 || mean === 0 ? 1 : Math.max(1, meanOf(squares) / 2 / mean);
 }
 
-/** Of an even number of values, the mean of the middle two. */
+/** Returns the median. With an even number of values it is the mean of the middle two. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

@@ -1,24 +1,24 @@
 /**
- * The users of an account, by number: how many there are, who carries it, and who took over. No rule asks for users or
- * features of more than `USER_REACH_DAYS`, so that days further back can be loaded without them.
+ * Looks at the users of an account: how many there are, who the key users are, and who took over from them. No rule needs
+ * users or features of days before `USER_REACH_DAYS`, so older days are loaded without them.
  */
 import type { View } from "./activity.ts";
 import type { KeyUser } from "./measures.ts";
 import type { ActiveDay, Day, Silence, Window } from "./model.ts";
 import { HABIT_DAYS, silenceOf, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
-/** Counted days in which a user can be seen to carry an account. */
-const CARRYING_DAYS = 56;
-const MIN_CARRYING_DAYS = 10;
-const CARRYING_SHARE = 0.3;
-/** Counted days after which a successor shows, and after which nobody is one any more. */
+/** A key user has at least this share of the user-days and enough active days in this many counted days. */
+const KEY_USER_DAYS = 56;
+const MIN_KEY_USER_ACTIVE_DAYS = 10;
+const KEY_USER_SHARE = 0.3;
+/** A successor is looked for from 14 to 90 counted days after the key user was last active. */
 const MIN_SUCCESSION_DAYS = 14;
 const MAX_SUCCESSION_DAYS = 90;
 
-/** Counted days up to the day that is judged: the habit of a user who was last seen at the far end of 56 days. */
-export const USER_REACH_DAYS = CARRYING_DAYS + HABIT_DAYS;
+/** Counted days up to the scored day: enough for the habit of a user who was last active 56 days ago. */
+export const USER_REACH_DAYS = KEY_USER_DAYS + HABIT_DAYS;
 
-/** Days each user was seen, in the days given. */
+/** Counts the active days of each user. */
 export function userDaysOf(days: readonly ActiveDay[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { users } of days) {
@@ -28,12 +28,10 @@ export function userDaysOf(days: readonly ActiveDay[]): Map<number, number> {
 }
 
 export function usersOf(days: readonly ActiveDay[]): Set<number> {
-  const seen = new Set<number>();
-  for (const { users } of days) for (const user of users) seen.add(user);
-  return seen;
+  return new Set(days.flatMap(({ users }) => users));
 }
 
-/** The ascending days of each user. */
+/** Lists the active days of each user, ascending. */
 export function datesByUser(days: readonly ActiveDay[]): Map<number, Day[]> {
   const byUser = new Map<number, Day[]>();
   for (const { day, users } of days) {
@@ -47,20 +45,20 @@ export function datesByUser(days: readonly ActiveDay[]): Map<number, Day[]> {
 }
 
 /**
- * Users with a large share of the account's user-days who are silent by their own habit.
+ * Finds the key users who are silent by their own habit.
  *
- * @param datesOf the ascending days of a user
+ * @param datesOf returns the active days of a user, ascending
  */
 export function keyUsersOf(
   { calendar, counted }: View,
   day: Day,
   datesOf: (user: number) => readonly Day[],
 ): readonly KeyUser[] {
-  const window = calendar.window(day, CARRYING_DAYS);
+  const window = calendar.window(day, KEY_USER_DAYS);
   const total = counted.userDays(window);
   const found: KeyUser[] = [];
   for (const [user, days] of userDaysOf(counted.during(window))) {
-    if (days < MIN_CARRYING_DAYS || days / total < CARRYING_SHARE) continue;
+    if (days < MIN_KEY_USER_ACTIVE_DAYS || days / total < KEY_USER_SHARE) continue;
     const silence = silenceOfUser(datesOf(user));
     if (silence?.silent === true) found.push({ user, days, share: days / total, silence });
   }
@@ -73,14 +71,14 @@ export function keyUsersOf(
   }
 }
 
-/** Whether another carries the account since `user` was last seen on `since`, who did not before. */
+/** Tests whether another user has become a key user since `user` was last active on `since`. */
 export function hasSuccessorIn({ calendar, counted }: View, day: Day, user: number, since: Day): boolean {
   const passed = calendar.countedDays(since + 1, day);
   if (passed < MIN_SUCCESSION_DAYS || passed > MAX_SUCCESSION_DAYS) return false;
-  const before = sharesIn(calendar.window(since, CARRYING_DAYS));
+  const before = sharesIn(calendar.window(since, KEY_USER_DAYS));
   const after = sharesIn({ from: since + 1, to: day });
   return [...after].some(
-    ([other, share]) => other !== user && share >= CARRYING_SHARE && (before.get(other) ?? 0) < CARRYING_SHARE,
+    ([other, share]) => other !== user && share >= KEY_USER_SHARE && (before.get(other) ?? 0) < KEY_USER_SHARE,
   );
 
   function sharesIn(window: Window): Map<number, number> {

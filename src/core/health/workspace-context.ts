@@ -1,11 +1,11 @@
 /**
- * What compares the accounts of a workspace, day by day, put together from one account after the other, in any order:
- * nothing is kept of an account but what it adds.
+ * Builds the contexts of a workspace's days from its accounts, one after the other in any order. It keeps only the counts
+ * and values that a context needs, never a whole account.
  */
 import { activityOf, viewsOf } from "./activity.ts";
 import { attributesReader } from "./attributes.ts";
 import { type Outages, WINDOW_DAYS } from "./days.ts";
-import { factorStatistics, MIN_EXPECTED } from "./factor.ts";
+import { factorStatistics, MIN_EXPECTED_USER_DAYS } from "./factor.ts";
 import { featuresInUse } from "./features.ts";
 import { holidaysOf, type Level } from "./holidays.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
@@ -14,50 +14,45 @@ import { isSenderDoubtful, outagesOf, senderSilence } from "./sender.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 
-export { factorFor } from "./factor.ts";
-export { LEVEL_DAYS, type Level } from "./holidays.ts";
-export { mrrPercentile } from "./mrr-rank.ts";
-export { outagesOf, senderSilence } from "./sender.ts";
-
-/** Accounts that it takes to say what is typical. */
+/** With fewer active accounts, no number of active days is typical. */
 const MIN_ACCOUNTS = 10;
 const TYPICAL_RANK = 0.75;
 const CORE_SHARE = 0.25;
-/** Of a few accounts, all that one of them uses is core. The most used tell enough. */
+/** With few accounts, every feature that one of them uses is a core feature. The most used ones are enough. */
 const MAX_CORE_FEATURES = 100;
 const DAYS_OF_WEEK = 7;
 
-export interface ContextsBuilding {
-  /** Each account with activity or MRR, once. */
+export interface ContextBuilder {
+  /** Adds an account. Call it once for each account with activity or MRR. */
   add(history: AccountHistory): void;
   finish(): WorkspaceContext[];
 }
 
-/** What has been added to a day so far. */
+/** What the accounts added so far amount to on a day. */
 interface Draft {
   readonly context: WorkspaceContext;
-  /** By active days in the window, 0 to 28: accounts. */
+  /** The number of accounts by active days in the window, 0 to 28. */
   readonly accounts: number[];
-  /** By feature: accounts that use it. */
+  /** The number of accounts that use each feature. */
   readonly features: Map<number, number>;
   readonly ratios: number[];
-  /** By currency. */
+  /** The MRRs by currency. */
   readonly mrr: Map<string, number[]>;
 }
 
 /**
- * Begins the contexts of `days`, ascending.
+ * Starts the contexts of `days`, ascending.
  *
  * @param workspaceDays days on which any account was active, ascending
- * @param previous the context of the last day before them that has one; its outages and holidays are carried on
- * @param levels what the workspace did on the days to build and on `LEVEL_DAYS` before; without, no holiday is seen
+ * @param previous the latest earlier context; its outages and holidays stay
+ * @param levels the activity of the workspace on `days` and the `LEVEL_DAYS` before; without it no holiday is detected
  */
-export function buildContexts(
+export function contextBuilder(
   days: readonly Day[],
   workspaceDays: readonly Day[],
   previous: WorkspaceContext | null,
   levels: ReadonlyMap<Day, Level> = new Map(),
-): ContextsBuilding {
+): ContextBuilder {
   const drafts: Draft[] = [];
   let before = previous;
   for (const day of days) {
@@ -81,10 +76,10 @@ export function buildContexts(
 }
 
 /**
- * The days by which windows may have to look further back to reach past outages. A week that an outage left few business
- * days of is passed over for the one before: that makes a week more of each.
+ * Returns how many days further back windows may reach because of outages. A week that an outage leaves too few business
+ * days is skipped, so each outage may cost one more week.
  */
-export function reachPast(outages: Outages): number {
+export function extraReachDays(outages: Outages): number {
   return outages.reduce((sum, [first, last]) => sum + last - first + 1 + DAYS_OF_WEEK, 0);
 }
 
@@ -95,7 +90,7 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
   const usedIn = featuresInUse();
   for (const draft of drafts) {
     const { day } = draft.context;
-    // What its users brought before it was first named is of days on which it was not known.
+    // Events that its users brought along are older than the account.
     if (day < history.firstDay) continue;
     const view = viewFor(draft.context);
     const window = view.calendar.window(day, WINDOW_DAYS);
@@ -105,7 +100,7 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
       draft.features.set(feature, (draft.features.get(feature) ?? 0) + 1);
     }
     const trend = ownTrend(view, day, firstEventDay(history, all, day));
-    if (trend !== null && trend.expected >= MIN_EXPECTED) draft.ratios.push(trend.observed / trend.expected);
+    if (trend !== null && trend.expected >= MIN_EXPECTED_USER_DAYS) draft.ratios.push(trend.observed / trend.expected);
     const { mrr = 0, currency = "", stage } = attributesOn(day);
     if (mrr > 0 && readStage(stage).stage !== "churned") {
       const values = draft.mrr.get(currency);
@@ -131,7 +126,7 @@ function finished({ context, accounts, features, ratios, mrr }: Draft): Workspac
   };
 }
 
-/** The fewest active days that so many of the active accounts stay within: the nearest-rank percentile. */
+/** Returns the nearest-rank percentile of the active days. */
 function daysAtRank(accounts: readonly number[], rank: number): number {
   let within = 0;
   let days = 0;

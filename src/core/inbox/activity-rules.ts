@@ -1,44 +1,41 @@
-/**
- * How much an account is used, against what it used to be (docs/health.md §12.2). What a confirmed drop is, is said where
- * it caps the score.
- */
+/** Rules about an account's usage compared with its past (docs/health.md §12.2). */
 import { confirmedDrop } from "../health/caps.ts";
-import { everyDay, type Facts, isOpen, isPast, type Rule, silentAccount, wasSilentWithin } from "./rule.ts";
+import { everyDay, type Facts, isOpen, isExpired, type Rule, suppressedBySilence, wasSilentWithin } from "./rule.ts";
 import { TRIAL_KINDS } from "./trial-rules.ts";
 
-/** An account that was ever active on so many days has been activated, and can fall silent. */
+/** An account with this many active days has been activated and can fall silent. */
 const ACTIVATED_DAYS = 3;
 const ACTIVATION_AGE_DAYS = 7;
 
 const BACK_DAYS = 2;
 const BACK_BUSINESS_DAYS = 5;
 
-/** What a drop is seen in. */
+/** The window of the trend. */
 const DROP_WINDOW_DAYS = 14;
 const STEEP_DROP_RATIO = 0.35;
-const DROP_OVER_RATIO = 0.8;
-const DROP_OVER_DAYS = 3;
-const DROP_NEWS_DAYS = 28;
+const DROP_RECOVERED_RATIO = 0.8;
+const DROP_RECOVERED_DAYS = 3;
+const DROP_EXPIRY_DAYS = 28;
 
-/** What a decline is seen in. */
+/** The window of the own best. */
 const DECLINE_WINDOW_DAYS = 28;
 /** Counted days in a row. */
 const DECLINE_DAYS = 7;
 const DECLINE_RATIO = 0.6;
-/** The best of many stretches is a lucky one, so it takes more than a drop does to be no chance. */
+/** Stricter than for a drop, because the best of many windows is partly luck. */
 const DECLINE_Z = -3.5;
-const DECLINE_OVER_RATIO = 0.7;
-const DECLINE_NEWS_DAYS = 90;
-/** For so long a drop tells of a decline too. */
-const DROP_TELLS_DAYS = 60;
-/** Days that an account's own best is the best of. */
+const DECLINE_RECOVERED_RATIO = 0.7;
+const DECLINE_EXPIRY_DAYS = 90;
+/** A drop reports the decline too for this many days. */
+const DROP_COVERS_DAYS = 60;
+/** The own best comes from this many days. */
 const BEST_DAYS = 182;
 
 const goneSilent: Rule = {
   kind: "gone_silent",
   severity: "high",
   inOutage: "frozen",
-  endsWithChurn: true,
+  closesOnChurn: true,
   find: ({ measures, day }) => {
     const silence = measures.silence(day);
     if (silence === null || !silence.silent || measures.activeDaysEver(day) < ACTIVATED_DAYS) return [];
@@ -56,8 +53,8 @@ const neverActivated: Rule = {
   kind: "never_activated",
   severity: "medium",
   inOutage: "frozen",
-  endsWithChurn: true,
-  silenced: ({ items }) => (isOpen(items, TRIAL_KINDS) ? "superseded" : null),
+  closesOnChurn: true,
+  suppressedBy: ({ items }) => (isOpen(items, TRIAL_KINDS) ? "superseded" : null),
   find: ({ measures, day }) => {
     const age = measures.tenure(day);
     const active = measures.activeDaysEver(day);
@@ -75,8 +72,8 @@ const usageDrop: Rule = {
   kind: "usage_drop",
   severity: "high",
   inOutage: "frozen",
-  endsWithChurn: true,
-  silenced: silentAccount,
+  closesOnChurn: true,
+  suppressedBy: suppressedBySilence,
   find: (facts) => {
     const { measures, day } = facts;
     const drop = confirmedDrop(measures, day);
@@ -87,21 +84,25 @@ const usageDrop: Rule = {
       { code: "z", value: z },
     ];
     const severity = ratio <= STEEP_DROP_RATIO ? "critical" : "high";
-    return [{ subject: "", severity, evidence, standing: wasSilentWithin(DROP_WINDOW_DAYS, facts) }];
+    return [{ subject: "", severity, evidence, updateOnly: wasSilentWithin(DROP_WINDOW_DAYS, facts) }];
   },
   resolution: (item, facts) => {
     const { measures, day } = facts;
-    const isOver = everyDay(facts, DROP_OVER_DAYS, (each) => (measures.trend(each)?.ratio ?? 0) >= DROP_OVER_RATIO);
-    if (isOver) return "recovered";
-    return isPast(item, day, DROP_NEWS_DAYS) ? "expired" : null;
+    const isRecovered = everyDay(
+      facts,
+      DROP_RECOVERED_DAYS,
+      (each) => (measures.trend(each)?.ratio ?? 0) >= DROP_RECOVERED_RATIO,
+    );
+    if (isRecovered) return "recovered";
+    return isExpired(item, day, DROP_EXPIRY_DAYS) ? "expired" : null;
   },
 };
 
-/** By a drop, or by a decline that has become the new baseline: until then the best is of the time before it. */
-function isToldOf({ items, day }: Facts): boolean {
+/** Tests whether a drop already reports the decline, or an expired decline has become the new normal. */
+function isAlreadyReported({ items, day }: Facts): boolean {
   return items.some(
     ({ kind, openedDay, resolution }) =>
-      (kind === "usage_drop" && day - openedDay < DROP_TELLS_DAYS) ||
+      (kind === "usage_drop" && day - openedDay < DROP_COVERS_DAYS) ||
       (kind === "slow_decline" && resolution === "expired" && day - openedDay < BEST_DAYS),
   );
 }
@@ -110,8 +111,8 @@ const slowDecline: Rule = {
   kind: "slow_decline",
   severity: "medium",
   inOutage: "frozen",
-  endsWithChurn: true,
-  silenced: silentAccount,
+  closesOnChurn: true,
+  suppressedBy: suppressedBySilence,
   find: (facts) => {
     const { measures, day } = facts;
     const best = measures.ownBest(day);
@@ -122,14 +123,16 @@ const slowDecline: Rule = {
     });
     if (!isBelow) return [];
     const evidence = [{ code: "user_days", value: best.observed, expected: best.best, window: best.window }];
-    return [{ subject: "", evidence, standing: isToldOf(facts) || wasSilentWithin(DECLINE_WINDOW_DAYS, facts) }];
+    return [
+      { subject: "", evidence, updateOnly: isAlreadyReported(facts) || wasSilentWithin(DECLINE_WINDOW_DAYS, facts) },
+    ];
   },
   resolution: (item, { measures, day }) => {
     const best = measures.ownBest(day);
-    if (best === null || best.ratio >= DECLINE_OVER_RATIO) return "recovered";
-    return isPast(item, day, DECLINE_NEWS_DAYS) ? "expired" : null;
+    if (best === null || best.ratio >= DECLINE_RECOVERED_RATIO) return "recovered";
+    return isExpired(item, day, DECLINE_EXPIRY_DAYS) ? "expired" : null;
   },
 };
 
-/** Silence comes first: it tells of the drop and the decline too. */
+/** Silence comes first, because it suppresses the drop and the decline. */
 export const ACTIVITY_RULES: readonly Rule[] = [goneSilent, neverActivated, usageDrop, slowDecline];

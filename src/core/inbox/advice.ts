@@ -1,4 +1,4 @@
-/** What to do about an item, and when it closes by itself (docs/health.md §12.6). */
+/** Says what to do about an item and when it closes by itself (docs/health.md §12.6). */
 import type { ItemKind } from "./model.ts";
 
 export interface Advice {
@@ -9,60 +9,59 @@ export interface Advice {
 export const ADVICE: Readonly<Record<ItemKind, Advice>> = {
   trial_ending_low_activity: {
     suggestedAction:
-      "Talk to them before the trial ends: find out what keeps them from using it, and offer help or more time.",
-    closesWhen: "The trial converts, its end moves or its activity recovers; or 3 days after its end.",
+      "Call before the trial ends: find out what keeps them from using the product, and offer help or more time.",
+    closesWhen: "The trial converts, its end moves, activity recovers, or 3 days pass after the end.",
   },
   trial_ending_ready: {
-    suggestedAction: "Propose the contract now, while they are using it well.",
-    closesWhen: "The trial converts, its end moves or its activity becomes low; or 3 days after its end.",
+    suggestedAction: "Propose a contract now, while they use the product well.",
+    closesWhen: "The trial converts, its end moves, activity becomes low, or 3 days pass after the end.",
   },
   trial_expired: {
-    suggestedAction: "Find out how they decided: convert the account, extend the trial or mark it as lost.",
-    closesWhen: "The stage is no longer a trial, or the trial's end moves.",
+    suggestedAction: "Find out what they decided: convert the account, extend the trial or mark it as lost.",
+    closesWhen: "The stage is no longer trial, or the trial's end moves.",
   },
   never_activated: {
-    suggestedAction: "Offer to set it up together, and ask what they meant to use it for.",
-    closesWhen: "It is active on a third day, or an item about its trial opens.",
+    suggestedAction: "Offer to set the product up together, and ask what they want to use it for.",
+    closesWhen: "The account is active on a third day, or an item about its trial opens.",
   },
   usage_drop: {
-    suggestedAction: "Ask what changed: look for a problem of theirs, a change of team or another tool.",
-    closesWhen: "Use is at 80% of what is expected for 3 days, or the account falls silent; or after 28 days.",
+    suggestedAction: "Ask what changed: they may have a problem, a new team or another tool.",
+    closesWhen: "Usage is back at 80% of expected for 3 days, the account falls silent, or 28 days pass.",
   },
   slow_decline: {
-    suggestedAction: "Review with them what they use it for today, and what they have stopped using it for.",
-    closesWhen: "Use is at 70% of its own best, or the account falls silent; or after 90 days.",
+    suggestedAction: "Review with them what they use the product for today, and what they have stopped using it for.",
+    closesWhen: "Usage is back at 70% of the account's best, the account falls silent, or 90 days pass.",
   },
   gone_silent: {
-    suggestedAction: "Get in touch: make sure that nothing keeps them from using it, and that they mean to come back.",
-    closesWhen: "It is active on 2 days within 5 business days.",
+    suggestedAction: "Get in touch: ask whether something blocks them and whether they plan to come back.",
+    closesWhen: "The account is active on 2 days within 5 business days.",
   },
   key_user_quiet: {
     suggestedAction: "Find out whether this person is still there, and who takes over the work.",
-    closesWhen:
-      "The user is back, another one has at least 30% of the use, or the account falls silent; or after 90 days.",
+    closesWhen: "The user is back, another user reaches 30% of the usage, the account falls silent, or 90 days pass.",
   },
   seats_nearly_full: {
-    suggestedAction: "Propose more seats before they run out of them.",
+    suggestedAction: "Propose more seats before they run out.",
     closesWhen: "Fewer than 85% of the seats are in use, or the number of seats changes.",
   },
   usage_growth: {
     suggestedAction: "Ask what made the difference, and whether a larger plan or more seats would help.",
-    closesWhen: "After 28 days.",
+    closesWhen: "28 days have passed.",
   },
   feature_dropped: {
-    suggestedAction: "Ask how they do now what they used this feature for.",
-    closesWhen: "The feature is used on 2 days, or the account falls silent; or after 90 days.",
+    suggestedAction: "Ask how they now do what they used this feature for.",
+    closesWhen: "The feature is used on 2 days, the account falls silent, or 90 days pass.",
   },
   contraction: {
-    suggestedAction: "Find out why they cut back, and what would make the rest of the contract safe.",
-    closesWhen: "After 30 days.",
+    suggestedAction: "Find out why they reduced the contract, and what would secure the rest of it.",
+    closesWhen: "30 days have passed.",
   },
   health_dropped: {
     suggestedAction: "Look at what lowered the score, and ask about it.",
-    closesWhen: "The score has recovered, or a more specific item opens.",
+    closesWhen: "The score recovers, or a more specific item opens.",
   },
   tracking_stopped: {
-    suggestedAction: "Check the sender: its key, its last deploy and the list of rejected messages.",
+    suggestedAction: "Check what sends the events: its key, its last deployment and the rejected messages.",
     closesWhen: "Events arrive again.",
   },
 };

@@ -1,16 +1,16 @@
-/** Seats or MRR that fell (docs/health.md §12.2): said by the sender, so nothing is inferred from use. */
+/** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
 import type { AttributeChange, AttributeValues, Day, Window } from "../health/model.ts";
-import { type Facts, type Finding, isPast, type Rule } from "./rule.ts";
+import { type Facts, type Finding, isExpired, type Rule } from "./rule.ts";
 
 const LOOK_BACK_DAYS = 30;
-/** At most so much of the highest is left. */
+/** A contraction leaves at most this share of the highest value. */
 const LEFT_PERCENT = 80;
-const NEWS_DAYS = 30;
+const EXPIRY_DAYS = 30;
 
 const AMOUNTS = ["seats", "mrr"] as const;
 type Amount = (typeof AMOUNTS)[number];
 
-/** An amount of another currency is no amount to compare with. */
+/** Returns `undefined` for an MRR in another currency, which cannot be compared. */
 function amountOf(values: AttributeValues, amount: Amount, currency: string | undefined): number | undefined {
   return amount === "seats" || values.currency === currency ? values[amount] : undefined;
 }
@@ -29,7 +29,7 @@ function fallOf({ measures, day }: Facts, amount: Amount): Fall | null {
   let highest = value;
   let from = day;
   let to = day;
-  // Going back, `later` is the next value there is: one that was cleared in between has fallen all the same.
+  // Going back in time, `later` is the next known value. A value that was cleared in between has still fallen.
   let later = value;
   let laterDay = day;
   let isFall = false;
@@ -51,7 +51,7 @@ function fallOf({ measures, day }: Facts, amount: Amount): Fall | null {
   return isContraction ? { value, highest, window: { from, to } } : null;
 }
 
-/** Spares the accounts whose attributes stand, which are nearly all, the look back. */
+/** Nearly all accounts have no recent change and need no look back. */
 function hasChanged(changes: readonly AttributeChange[], day: Day): boolean {
   return changes.some(
     (change) =>
@@ -67,20 +67,22 @@ function find(facts: Facts): readonly Finding[] {
     const fall = fallOf(facts, amount);
     if (fall === null) return [];
     const { value, highest, window } = fall;
-    // The high value stays in sight for a month: only a fall since the last telling is news.
-    const isTold = facts.items.some(
+    // The high value stays in the window for a month. Only a fall after the last item closed opens another.
+    const isReported = facts.items.some(
       ({ kind, subject, resolvedDay }) =>
         kind === "contraction" && subject === amount && resolvedDay !== null && resolvedDay >= window.to,
     );
-    return [{ subject: amount, evidence: [{ code: amount, value, expected: highest, window }], standing: isTold }];
+    return [
+      { subject: amount, evidence: [{ code: amount, value, expected: highest, window }], updateOnly: isReported },
+    ];
   });
 }
 
 export const CONTRACTION_RULE: Rule = {
   kind: "contraction",
   severity: "high",
-  inOutage: "as_usual",
-  endsWithChurn: true,
+  inOutage: "active",
+  closesOnChurn: true,
   find,
-  resolution: (item, { day }) => (isPast(item, day, NEWS_DAYS) ? "expired" : null),
+  resolution: (item, { day }) => (isExpired(item, day, EXPIRY_DAYS) ? "expired" : null),
 };

@@ -1,9 +1,9 @@
-/** Good news that someone can act on (docs/health.md §12.2). They read use, so an outage leaves them as they are. */
+/** Rules about opportunities (docs/health.md §12.2). */
 import type { Measures } from "../health/measures.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, isPast, type Rule } from "./rule.ts";
+import { everyDay, isExpired, type Rule } from "./rule.ts";
 
-const FEWEST_SEATS = 3;
+const MIN_SEATS = 3;
 const FULL_PERCENT = 90;
 const FULL_DAYS = 7;
 const NOT_FULL_PERCENT = 85;
@@ -11,12 +11,12 @@ const NOT_FULL_PERCENT = 85;
 const GROWTH_RATIO = 1.5;
 const GROWTH_Z = 3;
 const GROWTH_NEW_USERS = 2;
-const GROWTH_NEWS_DAYS = 28;
+const GROWTH_EXPIRY_DAYS = 28;
 
-/** By the seats of that very day. */
+/** Compares with the seats of that day. */
 function isNearlyFull(measures: Measures, day: Day): boolean {
   const { seats } = measures.attributes(day);
-  if (seats === undefined || seats < FEWEST_SEATS) return false;
+  if (seats === undefined || seats < MIN_SEATS) return false;
   return measures.activeUsers(day) * 100 >= seats * FULL_PERCENT;
 }
 
@@ -24,7 +24,7 @@ const seatsNearlyFull: Rule = {
   kind: "seats_nearly_full",
   severity: "low",
   inOutage: "frozen",
-  endsWithChurn: false,
+  closesOnChurn: false,
   find: (facts) => {
     const { measures, day } = facts;
     const { seats } = measures.attributes(day);
@@ -43,7 +43,7 @@ const usageGrowth: Rule = {
   kind: "usage_growth",
   severity: "low",
   inOutage: "frozen",
-  endsWithChurn: false,
+  closesOnChurn: false,
   find: ({ measures, day }) => {
     const growth = measures.growth(day);
     if (growth === null) return [];
@@ -56,7 +56,7 @@ const usageGrowth: Rule = {
     ];
     return [{ subject: "", evidence }];
   },
-  resolution: (item, { day }) => (isPast(item, day, GROWTH_NEWS_DAYS) ? "expired" : null),
+  resolution: (item, { day }) => (isExpired(item, day, GROWTH_EXPIRY_DAYS) ? "expired" : null),
 };
 
 export const GROWTH_RULES: readonly Rule[] = [seatsNearlyFull, usageGrowth];

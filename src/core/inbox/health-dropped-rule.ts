@@ -1,9 +1,10 @@
-/** A score that fell for a reason which no rule of its own tells (docs/health.md §12.2). */
+/** The rule about a score that fell without a more specific item (docs/health.md §12.2). */
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
+import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";
 import { everyDay, type Facts, isOpen, type Rule } from "./rule.ts";
 
-/** Whatever of these is open says more than a score can. */
+/** An open item of these kinds explains more than the score. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
   "trial_ending_low_activity",
   "trial_expired",
@@ -18,12 +19,12 @@ const SPECIFIC_RISKS: readonly AccountItemKind[] = [
 
 const FALL_DAYS = 14;
 const FALL_POINTS = 20;
-/** Days in a row on which a fall has to show: a few quiet days lower a score, and are over. */
+/** The fall must show on this many days in a row, because a few quiet days also lower a score. */
 const FALL_AGREEING_DAYS = 3;
-/** Where the state `at_risk` is left, once it is entered. */
-const OUT_OF_RISK_SCORE = 45;
+/** An account leaves the state `at_risk` at this score. */
+const OUT_OF_RISK_SCORE = BAND_BOUNDS.atRisk.leftAt;
 
-/** Of 14 days before. */
+/** Returns the score of 14 days before. */
 function scoreBefore({ history, day }: Facts): number | null {
   return history(day - FALL_DAYS)?.score ?? null;
 }
@@ -33,8 +34,8 @@ function uncappedOn({ history, today }: Facts, day: Day): number | null {
 }
 
 /**
- * By the score before caps: what caps it has an item of its own. In hundredths of a point, which scores are whole numbers
- * of: a difference of 20 is not to be missed by a rounding.
+ * Tests for a fall of the score before caps, because caps have items of their own. It compares whole hundredths of a point,
+ * so that rounding cannot hide a fall of exactly 20.
  */
 function hasFallenOn(facts: Facts, day: Day): boolean {
   const score = uncappedOn(facts, day);
@@ -42,13 +43,13 @@ function hasFallenOn(facts: Facts, day: Day): boolean {
   return score !== null && before !== null && Math.round((before - score) * 100) >= FALL_POINTS * 100;
 }
 
-/** While the sender is out scores stand still, and from before to after there is nothing to compare. */
+/** Scores are frozen during an outage, so the scores before and after it cannot be compared. */
 function reachesIntoOutage({ measures, day }: Facts): boolean {
   const first = day - FALL_DAYS - FALL_AGREEING_DAYS;
   return measures.context(day).outages.some(([, last]) => last >= first);
 }
 
-/** A score that fell and is healthy all the same asks nothing of anybody. */
+/** A score that fell but is still healthy needs no action. */
 function hasFallen(facts: Facts): boolean {
   return (
     !reachesIntoOutage(facts) &&
@@ -61,24 +62,24 @@ export const HEALTH_DROPPED_RULE: Rule = {
   kind: "health_dropped",
   severity: "medium",
   inOutage: "frozen",
-  endsWithChurn: true,
-  silenced: ({ items }) => (isOpen(items, SPECIFIC_RISKS) ? "superseded" : null),
+  closesOnChurn: true,
+  suppressedBy: ({ items }) => (isOpen(items, SPECIFIC_RISKS) ? "superseded" : null),
   find: (facts) => {
     const { today, history, day } = facts;
     const isAtRisk = today.state === "at_risk";
     if (today.score === null || today.confidence === "low" || !(isAtRisk || hasFallen(facts))) return [];
-    // The band outlasts days without a score. Where there was none before, nothing has dropped.
+    // The band outlasts days without a score. Without an earlier band nothing has dropped.
     const bandBefore = history(day - 1)?.band ?? null;
     const isNewlyAtRisk = isAtRisk && bandBefore !== null && bandBefore !== "at_risk";
     const score = { code: "score", value: today.score };
     const evidence: ItemEvidence[] = [isAtRisk ? { ...score, expected: OUT_OF_RISK_SCORE } : score];
     const before = scoreBefore(facts);
     if (before !== null) evidence.push({ code: "score_before", value: before });
-    return [{ subject: "", evidence, standing: !isNewlyAtRisk && !hasFallen(facts) }];
+    return [{ subject: "", evidence, updateOnly: !isNewlyAtRisk && !hasFallen(facts) }];
   },
   resolution: (_, facts) => {
     const { score, state } = facts.today;
-    // Without a score nobody knows whether it still is.
+    // Without a score, a recovery is unknown.
     if (score === null || state === "at_risk") return null;
     return hasFallenOn(facts, facts.day) ? null : "recovered";
   },

@@ -1,38 +1,37 @@
 /**
- * The life of an item (docs/health.md §12.1): one is open for each kind and subject, it is kept up to date while its
- * trigger holds, its own rule closes it, and it may open again a while after. Nothing is remembered but the items.
+ * Opens, updates and closes items (docs/health.md §12.1). One item is open for each kind and subject. It is updated while
+ * its rule finds the problem, its rule closes it, and it may open again later. The items are the only state.
  */
 import type { Day } from "../health/model.ts";
 import type { InboxItem, ItemKind, Resolution } from "./model.ts";
 
-/** So long after it was closed, an item of the same kind and subject may open again. */
+/** An item of the same kind and subject may open again this many days after the last one closed. */
 export const REOPEN_DAYS = 14;
 
-/** What there is to tell of one subject as of a day. */
-export interface Told {
+/** What a rule reports about one subject as of a day. */
+export interface Report {
   subject: string;
-  /** Whether it is news enough to open an item. */
-  isNews: boolean;
+  /** Whether it may open an item, or only update one. */
+  mayOpen: boolean;
   content: Pick<InboxItem, "severity" | "confidence" | "rank" | "dueAt" | "evidence">;
 }
 
 /**
- * Takes the items of one kind a day further, and leaves all others as they are. What doesn't change is returned as
- * the same object.
+ * Advances the items of one kind by a day. Unchanged items are returned as the same objects.
  *
- * @param told what holds as of the day, one at most for each subject
- * @param resolutionOf why an open item is to be closed; what would be closed at once isn't opened
+ * @param reports at most one for each subject
+ * @param resolutionOf returns why an open item closes; an item that would close at once does not open
  */
 export function advance(
   items: readonly InboxItem[],
   kind: ItemKind,
   day: Day,
-  told: readonly Told[],
+  reports: readonly Report[],
   resolutionOf: (item: InboxItem) => Resolution | null,
 ): readonly InboxItem[] {
   const isOfKind = (item: InboxItem) => item.kind === kind;
-  if (told.length === 0 && !items.some((item) => isOfKind(item) && item.resolvedDay === null)) return items;
-  const contents = new Map(told.map(({ subject, content }) => [subject, content]));
+  if (reports.length === 0 && !items.some((item) => isOfKind(item) && item.resolvedDay === null)) return items;
+  const contents = new Map(reports.map(({ subject, content }) => [subject, content]));
   const next = items.map((item) => {
     if (!isOfKind(item) || item.resolvedDay !== null) return item;
     const resolution = resolutionOf(item);
@@ -40,8 +39,8 @@ export function advance(
     const content = contents.get(item.subject);
     return content === undefined ? item : { ...item, ...content, confirmedDay: day };
   });
-  for (const { subject, isNews, content } of told) {
-    if (!isNews) continue;
+  for (const { subject, mayOpen, content } of reports) {
+    if (!mayOpen) continue;
     const earlier = next.filter((item) => isOfKind(item) && item.subject === subject);
     if (earlier.some(({ resolvedDay }) => resolvedDay === null || day - resolvedDay < REOPEN_DAYS)) continue;
     const item: InboxItem = {

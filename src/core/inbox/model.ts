@@ -1,7 +1,7 @@
-/** The words of the inbox: what an item is, and what is remembered of one from day to day. */
+/** Types of the inbox: what an item is, and what is stored of it from day to day. */
 import type { Confidence, Day, Window } from "../health/model.ts";
 
-/** About an account. */
+/** The kinds of items about an account. */
 export const ACCOUNT_KINDS = [
   "trial_ending_low_activity",
   "trial_ending_ready",
@@ -18,7 +18,7 @@ export const ACCOUNT_KINDS = [
   "health_dropped",
 ] as const;
 export type AccountItemKind = (typeof ACCOUNT_KINDS)[number];
-/** And about the workspace as a whole. */
+/** All kinds, including the one about the workspace as a whole. */
 export const ITEM_KINDS = [...ACCOUNT_KINDS, "tracking_stopped"] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
@@ -27,24 +27,24 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** Why an item is closed. */
 export const RESOLUTIONS = [
-  /** Its own rule: what it told of is no more. */
+  /** Its own rule found that the problem is over. */
   "recovered",
-  /** What it was about changed: the stage, the date, the seats. */
+  /** Its subject changed: the stage, the date or the seats. */
   "changed",
-  /** Too old to be news. */
+  /** It has been open too long to be news. */
   "expired",
-  /** The account fell silent, which has an item of its own. */
+  /** The account fell silent, which opens an item of its own. */
   "silent",
-  /** The account is churned. */
+  /** The account has churned. */
   "churned",
-  /** Something more specific is open. */
+  /** A more specific item is open. */
   "superseded",
-  /** What arrived late shows that it never was so. */
+  /** Messages that arrived late show that it should not have opened. */
   "withdrawn",
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** A number that stands behind an item, with what it is measured against where there is such a thing. */
+/** A number behind an item, with the number it is compared with, if any. */
 export interface ItemEvidence {
   code: string;
   value: number;
@@ -53,25 +53,24 @@ export interface ItemEvidence {
 }
 
 /**
- * An item as the recompute keeps it: codes, internal numbers and figures only. Its identity is account, kind, subject
- * and occurrence.
+ * An item as the recompute stores it: codes and numbers only. Account, kind, subject and occurrence identify it.
  */
 export interface InboxItem {
   kind: ItemKind;
-  /** What of the account it is about: a trial's end, a user's or a feature's number, seats; "" where the kind says all. */
+  /** A trial's end, the number of a user or feature, or the seats; "" if the item is about the whole account. */
   subject: string;
-  /** From 1, counted for each kind and subject. */
+  /** Counts the items of the same kind and subject, from 1. */
   occurrence: number;
-  /** The day as of whose end it was opened, last found true, and closed. */
+  /** The days at whose end it was opened, last confirmed and closed. */
   openedDay: Day;
   confirmedDay: Day;
   resolvedDay: Day | null;
   resolution: Resolution | null;
   severity: Severity;
   confidence: Confidence;
-  /** Severity × urgency × confidence × the account's weight by MRR: the higher, the earlier it should be read. */
+  /** Severity × urgency × confidence × weight by MRR. The highest rank comes first. */
   rank: number;
-  /** Milliseconds since the epoch; of kinds with a deadline. */
+  /** Milliseconds since the epoch; `null` without a deadline. */
   dueAt: number | null;
   evidence: readonly ItemEvidence[];
 }

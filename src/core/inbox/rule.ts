@@ -1,54 +1,53 @@
 /**
- * What a rule of the inbox is made of. A rule says what it finds as of a day and when an item of its kind is closed;
- * the lifecycle, which is the same for all kinds, is in lifecycle.ts.
+ * Defines a rule of the inbox. A rule finds problems as of a day and decides when an item of its kind closes. The life of an
+ * item is the same for all kinds (lifecycle.ts).
  */
 import { lastCountedDays } from "../health/days.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Day, HealthDay } from "../health/model.ts";
+import type { Day, HealthDay, HealthHistory } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
-/** All that a rule may look at. */
+/** Everything a rule may use. */
 export interface Facts {
   measures: Measures;
   day: Day;
   /** The end of the day, in milliseconds since the epoch. */
   moment: number;
   today: HealthDay;
-  /** Earlier rows; `undefined` before the first. */
-  history: (day: Day) => HealthDay | undefined;
-  /** The account's items, with what the rules before this one have done today. */
+  history: HealthHistory;
+  /** The account's items, including today's changes by earlier rules. */
   items: readonly InboxItem[];
 }
 
-/** Something that a rule finds to be so as of a day. */
+/** A finding of a rule as of a day. */
 export interface Finding {
   subject: string;
   evidence: readonly ItemEvidence[];
-  /** Where it is not the rule's own. */
+  /** Replaces the rule's severity. */
   severity?: Severity;
   /** Milliseconds since the epoch. */
   dueAt?: number;
-  /** True where it only keeps an open item up to date, and is not news enough to open one. */
-  standing?: boolean;
+  /** True if the finding may update an open item but not open one. */
+  updateOnly?: boolean;
 }
 
 /** What a rule does while the sender is out. */
-export type InOutage =
-  /** Nothing opens, and open items stay as they are: there is nothing to judge them by. */
+export type OutageBehavior =
+  /** Its items neither open nor close, because there is no data. */
   | "frozen"
-  /** It reads attributes and dates, which no silence falsifies. */
-  | "as_usual";
+  /** It goes on, because it reads only attributes and dates. */
+  | "active";
 
 export interface Rule {
   kind: AccountItemKind;
   severity: Severity;
-  inOutage: InOutage;
-  /** Whether it is pointless to tell of an account that is churned. */
-  endsWithChurn: boolean;
-  /** Why nothing of the kind may be open as of the day: nothing opens, and what is open is closed with this. */
-  silenced?: (facts: Facts) => Resolution | null;
+  inOutage: OutageBehavior;
+  /** Whether its items close when the account churns. */
+  closesOnChurn: boolean;
+  /** Returns why no item of the kind may be open. Open items close with this resolution. */
+  suppressedBy?: (facts: Facts) => Resolution | null;
   find: (facts: Facts) => readonly Finding[];
-  /** Why an open item is to be closed; `null` where it stays. */
+  /** Returns why an open item closes; `null` if it stays open. */
   resolution: (item: InboxItem, facts: Facts) => Resolution | null;
 }
 
@@ -56,29 +55,29 @@ export function isOpen(items: readonly InboxItem[], kinds: readonly AccountItemK
   return items.some((item) => item.resolvedDay === null && kinds.some((kind) => kind === item.kind));
 }
 
-/** That the account fell silent is told by `gone_silent`: what follows from it is not told again. */
-export function silentAccount({ measures, day, items }: Facts): Resolution | null {
+/** Suppresses what follows from silence, because `gone_silent` already reports it. */
+export function suppressedBySilence({ measures, day, items }: Facts): Resolution | null {
   return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]) ? "silent" : null;
 }
 
-/** Whether an account was silent so lately that the days a rule looks at are still of the silence that was told. */
+/** Tests whether the account was silent so recently that the window of a rule still contains the silence. */
 export function wasSilentWithin(days: number, { items, day }: Facts): boolean {
   return items.some(
     ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,
   );
 }
 
-/** Too old to be news: what it told of is how things are by now. */
-export function isPast(item: InboxItem, day: Day, days: number): boolean {
+/** Tests whether an item has been open for `days`, so it is no longer news. */
+export function isExpired(item: InboxItem, day: Day, days: number): boolean {
   return day - item.openedDay >= days;
 }
 
-/** Whether something holds on each of the last `count` counted days. */
+/** Tests whether something holds on each of the last `count` counted days. */
 export function everyDay({ measures, day }: Facts, count: number, holds: (day: Day) => boolean): boolean {
   return lastCountedDays(measures.context(day).outages, day, count).every(holds);
 }
 
-/** The figure of an item's evidence, as it was when the item was last confirmed. */
-export function figure(item: InboxItem, code: string): ItemEvidence | undefined {
+/** Returns an item's evidence of a code, as of when the item was last confirmed. */
+export function evidenceOf(item: InboxItem, code: string): ItemEvidence | undefined {
   return item.evidence.find((evidence) => evidence.code === code);
 }

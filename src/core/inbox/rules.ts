@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 import { USER_AND_FEATURE_RULES } from "./user-and-feature-rules.ts";
 
-/** In the order they are applied: what silences others comes before them. */
+/** The rules in the order they apply: a rule that suppresses others comes before them. */
 export const RULES: readonly Rule[] = [
   ...TRIAL_RULES,
   ...ACTIVITY_RULES,

@@ -1,152 +1,188 @@
 /**
- * Items in plain sentences, made on reading (docs/health.md §12.6): an item keeps codes and figures only, so that a
- * name that is erased is gone from here too.
+ * Describes items in plain sentences (docs/health.md §12.6). A stored item holds codes and numbers only. The sentences are
+ * made when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
 import { ADVICE, type Advice } from "./advice.ts";
 import type { InboxItem, ItemEvidence, ItemKind } from "./model.ts";
 
-/** As they are to be shown. They are data: they stand in the sentences as they are, and are never markup. */
+/** Names as they are shown. They appear in the sentences unchanged and are never markup. */
 export interface ItemNames {
-  /** Of the account; of an item about the workspace, the workspace. */
+  /** The account; for an item about the workspace, the workspace. */
   account: string;
-  /** Of the user or the feature that the item is about, where it is known. */
+  /** The user or the feature that the item is about, if it is known. */
   subject?: string;
 }
 
 export interface ItemText extends Advice {
   title: string;
-  /** What was observed, and what was expected, in figures. They are as of the day the item was last confirmed. */
+  /** The observed and the expected numbers, as of the day the item was last confirmed. */
   why: string;
 }
 
-/** An item in words that a person can act on. */
 export function describeItem(item: InboxItem, names: ItemNames): ItemText {
-  const { title, why } = WORDS[item.kind];
-  const sentences = item.evidence.flatMap((seen) => why[seen.code]?.(seen) ?? []);
-  return { title: title(names, item), why: sentences.join(" "), ...ADVICE[item.kind] };
+  const { title, why } = TEXTS[item.kind];
+  const evidence = new Map(item.evidence.map((each) => [each.code, each]));
+  const sentences = item.evidence.flatMap((each) => why[each.code]?.(each) ?? []);
+  return { title: title(names, evidence, item), why: sentences.join(" "), ...ADVICE[item.kind] };
 }
 
-type Sentence = (seen: ItemEvidence) => string;
+type Sentence = (evidence: ItemEvidence) => string;
 
-interface Words {
-  title: (names: ItemNames, item: InboxItem) => string;
-  /** By the code of the evidence; what has none is for machines. */
+interface Texts {
+  title: (names: ItemNames, evidence: ReadonlyMap<string, ItemEvidence>, item: InboxItem) => string;
+  /** One sentence for each code of the evidence. Codes without one, such as `z`, appear only among the details. */
   why: Readonly<Record<string, Sentence>>;
 }
 
+/** The codes whose numbers a title may contain. An answer to a question must give them as evidence. */
+export const TITLE_CODES: ReadonlySet<string> = new Set([
+  "user_days",
+  "active_users",
+  "seats",
+  "mrr",
+  "score",
+  "score_before",
+]);
+
 const trialEnd = (item: InboxItem): string => momentDate(Number(item.subject));
+
+/** ` (12 expected)`; nothing for a number that is compared with nothing. */
+const against = ({ expected }: ItemEvidence, what: string): string =>
+  expected === undefined ? "" : ` (${inFigures(expected)} ${what})`;
+
 const dates = ({ window }: ItemEvidence): string => (window === undefined ? "" : ` ${datesOf(window)}`);
-/** `, where 6 are expected`; nothing of a figure that is measured against nothing. */
-const where = ({ expected }: ItemEvidence, what: string): string =>
-  expected === undefined ? "" : `, where ${inFigures(expected)} ${what}`;
 
-const gap: Sentence = (seen) =>
-  `No activity for ${counted(seen.value, "business day")}${where(seen, "count as silence")}.`;
-const lastDay: Sentence = ({ value }) => `Last active on ${dateOf(value)}.`;
-const userDays: Sentence = (seen) => `${counted(seen.value, "user-day")}${dates(seen)}${where(seen, "were expected")}.`;
+/** ` to 34 user-days in two weeks (154 expected)`; nothing without evidence. */
+const toLevel = (usage: ItemEvidence | undefined, period: string, expected: string): string =>
+  usage === undefined ? "" : ` to ${counted(usage.value, "user-day")} in ${period}${against(usage, expected)}`;
 
-const WORDS: Readonly<Record<ItemKind, Words>> = {
+/** ` from 12 to 8`; nothing without evidence. */
+const fromTo = (fall: ItemEvidence | undefined): string =>
+  fall?.expected === undefined ? "" : ` from ${inFigures(fall.expected)} to ${inFigures(fall.value)}`;
+
+/** ` (9 of 10 in use)`; nothing without evidence. */
+const seatsInUse = (users: ItemEvidence | undefined): string =>
+  users?.expected === undefined ? "" : ` (${inFigures(users.value)} of ${inFigures(users.expected)} in use)`;
+
+function scoreFell(score: ItemEvidence | undefined, before: ItemEvidence | undefined): string {
+  if (score === undefined) return "fell";
+  return before === undefined || before.value <= score.value
+    ? `is down to ${inFigures(score.value)}`
+    : `fell from ${inFigures(before.value)} to ${inFigures(score.value)}`;
+}
+
+const silentFor: Sentence = (gap) =>
+  `No activity for ${counted(gap.value, "business day")}${against(gap, "or more count as silence")}.`;
+const lastActive: Sentence = ({ value }) => `Last active on ${dateOf(value)}.`;
+const userDays: Sentence = (usage) =>
+  `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "expected")}. ${USER_DAY_MEANING}`;
+const USER_DAY_MEANING = "A user-day is one user active on one day.";
+
+const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   trial_ending_low_activity: {
-    title: ({ account }, item) => `The trial of ${account} ends on ${trialEnd(item)} with little activity`,
+    title: ({ account }, _, item) => `The trial of ${account} ends on ${trialEnd(item)} with little activity`,
     why: {
-      active_days: (seen) =>
-        `${counted(seen.value, "active day")} of the last 7${where(seen, "or more are expected")}.`,
-      core_features: (seen) =>
-        `${counted(seen.value, "core feature")} in use${dates(seen)}${where(seen, "are expected by now")}.`,
+      active_days: (days) => `${counted(days.value, "active day")} in the last 7${against(days, "or more expected")}.`,
+      core_features: (features) =>
+        `${counted(features.value, "core feature")} used${dates(features)}${against(features, "expected by now")}.`,
     },
   },
   trial_ending_ready: {
-    title: ({ account }, item) => `The trial of ${account} ends on ${trialEnd(item)} and goes well`,
+    title: ({ account }, _, item) => `The trial of ${account} ends on ${trialEnd(item)} and is going well`,
     why: {
-      score: (seen) => `A health score of ${inFigures(seen.value)}${where(seen, "or more are a good trial")}.`,
+      score: (score) => `The health score is ${inFigures(score.value)}${against(score, "or more is good")}.`,
       active_users: ({ value }) => `${counted(value, "active user")} in 28 days.`,
     },
   },
   trial_expired: {
-    title: ({ account }, item) => `The trial of ${account} ended on ${trialEnd(item)} and is undecided`,
+    title: ({ account }, _, item) => `The trial of ${account} ended on ${trialEnd(item)} without a decision`,
     why: {
-      days_since_trial_end: (seen) =>
-        `Still a trial ${counted(seen.value, "day")} after its end${where(seen, "are expected")}.`,
+      days_since_trial_end: ({ value }) => `The stage is still trial, ${counted(value, "day")} after the trial ended.`,
     },
   },
   never_activated: {
-    title: ({ account }) => `${account} has not started`,
+    title: ({ account }) => `${account} has not started using the product`,
     why: {
-      active_days: (seen) => `${counted(seen.value, "active day")} so far${where(seen, "or more are a start")}.`,
-      age_days: ({ value }) => `The account has been here for ${counted(value, "day")}.`,
+      active_days: (days) => `${counted(days.value, "active day")} so far${against(days, "or more expected")}.`,
+      age_days: ({ value }) => `The account is ${counted(value, "day")} old.`,
     },
   },
   usage_drop: {
-    title: ({ account }) => `Use by ${account} has dropped`,
+    title: ({ account }, evidence) =>
+      `Usage at ${account} fell${toLevel(evidence.get("user_days"), "two weeks", "expected")}`,
     why: { user_days: userDays },
   },
   slow_decline: {
-    title: ({ account }) => `Use by ${account} has declined far below its best`,
+    title: ({ account }, evidence) =>
+      `Usage at ${account} declined${toLevel(evidence.get("user_days"), "four weeks", "at its best")}`,
     why: {
-      user_days: (seen) =>
-        `${counted(seen.value, "user-day")}${dates(seen)}${where(seen, "are the best of its last 26 weeks")}.`,
+      user_days: (usage) =>
+        `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}. ` +
+        USER_DAY_MEANING,
     },
   },
   gone_silent: {
     title: ({ account }) => `${account} has gone silent`,
-    why: { gap_business_days: gap, last_day: lastDay },
+    why: { gap_business_days: silentFor, last_day: lastActive },
   },
   key_user_quiet: {
-    title: ({ account, subject }) => `${subject ?? "A key user"} of ${account} has gone quiet`,
+    title: ({ account, subject }) => `${subject ?? "A key user"} at ${account} has gone quiet`,
     why: {
-      gap_business_days: gap,
-      last_day: lastDay,
-      share: ({ value }) => `This user stands for ${inPercent(value)} of the account's use in 56 days.`,
+      gap_business_days: silentFor,
+      last_day: lastActive,
+      share: ({ value }) => `This user accounts for ${inPercent(value)} of the usage in 56 days.`,
     },
   },
   seats_nearly_full: {
-    title: ({ account }) => `${account} is running out of seats`,
+    title: ({ account }, evidence) => `${account} is running out of seats${seatsInUse(evidence.get("active_users"))}`,
     why: {
-      active_users: (seen) => `${counted(seen.value, "active user")} in 28 days${where(seen, "seats are there")}.`,
+      active_users: (users) => `${counted(users.value, "active user")} in 28 days${against(users, "seats")}.`,
     },
   },
   usage_growth: {
-    title: ({ account }) => `Use by ${account} is growing`,
+    title: ({ account }, evidence) =>
+      `Usage at ${account} grew${toLevel(evidence.get("user_days"), "four weeks", "expected")}`,
     why: {
       user_days: userDays,
-      new_users: ({ value }) => `${counted(value, "user")} of these 28 days had not been seen before.`,
+      new_users: ({ value }) => `${counted(value, "user")} had not been active before these 28 days.`,
     },
   },
   feature_dropped: {
     title: ({ account, subject }) => `${account} has stopped using ${subject ?? "a core feature"}`,
     why: {
-      active_days: ({ value }) =>
-        `Used on 0 of the last 21 days, where it was on ${inFigures(value)} of the 56 before.`,
+      active_days: ({ value }) => `Used on none of the last 21 days (on ${inFigures(value)} of the 56 days before).`,
       users: ({ value }) => `${counted(value, "user")} used it then.`,
       last_day: ({ value }) => `Last used on ${dateOf(value)}.`,
     },
   },
   contraction: {
-    title: ({ account }, item) => `${account} has cut its ${item.subject === "seats" ? "seats" : "MRR"}`,
+    title: ({ account }, evidence, { subject }) =>
+      `${account} reduced its ${subject === "seats" ? "seats" : "MRR"}${fromTo(evidence.get(subject))}`,
     why: {
-      seats: (seen) => `${counted(seen.value, "seat")}${where(seen, "was the highest of 30 days")}${fallDates(seen)}.`,
-      mrr: (seen) =>
-        `An MRR of ${inFigures(seen.value)}${where(seen, "was the highest of 30 days")}${fallDates(seen)}.`,
+      seats: (seats) => `${counted(seats.value, "seat")}${against(seats, "at most in 30 days")}${fallDates(seats)}.`,
+      mrr: (mrr) => `MRR of ${inFigures(mrr.value)}${against(mrr, "at most in 30 days")}${fallDates(mrr)}.`,
     },
   },
   health_dropped: {
-    title: ({ account }) => `The health of ${account} has dropped`,
+    title: ({ account }, evidence) =>
+      `The health score of ${account} ${scoreFell(evidence.get("score"), evidence.get("score_before"))}`,
     why: {
-      score: (seen) => `A health score of ${inFigures(seen.value)}${where(seen, "or more are out of risk")}.`,
-      score_before: ({ value }) => `It was ${inFigures(value)} 14 days before.`,
+      score: (score) => `The health score is ${inFigures(score.value)}${against(score, "or more is out of risk")}.`,
+      score_before: ({ value }) => `It was ${inFigures(value)} 14 days earlier.`,
     },
   },
   tracking_stopped: {
-    title: ({ account }) => `${account} receives no events any more`,
+    title: ({ account }) => `${account} has stopped receiving events`,
     why: {
-      gap_business_days: (seen) =>
-        `No event for ${counted(seen.value, "business day")}${where(seen, "are beyond the normal")}.`,
-      last_day: ({ value }) => `The last one was of ${dateOf(value)}. Until they flow again, no absence is told of.`,
+      gap_business_days: (gap) =>
+        `No event for ${counted(gap.value, "business day")}${against(gap, "or more are unusual")}.`,
+      last_day: ({ value }) =>
+        `The last event happened on ${dateOf(value)}. No account is reported as inactive until events arrive again.`,
     },
   },
 };
 
 function fallDates({ window }: ItemEvidence): string {
-  return window === undefined ? "" : ` (last on ${dateOf(window.from)}; it fell on ${dateOf(window.to)})`;
+  return window === undefined ? "" : `: last on ${dateOf(window.from)}, reduced on ${dateOf(window.to)}`;
 }

@@ -1,4 +1,4 @@
-/** What becomes of a trial (docs/health.md §12.2). Each is about one end of a trial: when it moves, it is another. */
+/** Rules about trials (docs/health.md §12.2). The subject is the trial's end, so an item closes when the end moves. */
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence } from "./model.ts";
@@ -10,17 +10,18 @@ export const TRIAL_KINDS = [
   "trial_expired",
 ] as const satisfies readonly AccountItemKind[];
 
-/** How long before its end a trial is told of, and how long after it the telling of it is pointless. */
+/** Items about a trial's end open this many days before it … */
 const NOTICE_DAYS = 7;
-const AFTERMATH_DAYS = 3;
+/** … and close this many days after it. */
+const CLOSE_AFTER_DAYS = 3;
 const EXPIRED_AFTER_DAYS = 1;
 
-/** Low activity: at most so many active days of the last 7, or less than half of the features that should be in use. */
+/** Low activity: at most this many active days of the last 7, or less than half of the expected core features. */
 const LOW_ACTIVE_DAYS = 1;
 const LOW_DEPTH = 50;
 const READY_SCORE = 70;
 
-/** The end of the account's trial in milliseconds since the epoch; `null` where it is on no trial, or on one without end. */
+/** Returns the end of the trial in milliseconds since the epoch; `null` if there is no trial or no end. */
 function trialEnd({ measures, day }: Facts): number | null {
   if (measures.stage(day).stage !== "trial") return null;
   return readIsoTime(measures.attributes(day).trialEndsAt, false);
@@ -28,7 +29,7 @@ function trialEnd({ measures, day }: Facts): number | null {
 
 const daysSince = (end: number, moment: number): number => (moment - end) / DAY_MS;
 
-/** Of a trial in its last week. */
+/** Finds a trial in its last week, if there is evidence. */
 function whileEnding(facts: Facts, evidence: () => readonly ItemEvidence[]): readonly Finding[] {
   const end = trialEnd(facts);
   if (end === null || end < facts.moment || -daysSince(end, facts.moment) > NOTICE_DAYS) return [];
@@ -47,23 +48,23 @@ function lowActivity({ measures, day }: Facts): ItemEvidence[] {
   return evidence;
 }
 
-/** Whether the trial that an item is about still has that end. */
-function isAsItWas(item: InboxItem, facts: Facts): boolean {
+/** Tests whether the trial still has the end that the item is about. */
+function hasSameEnd(item: InboxItem, facts: Facts): boolean {
   return String(trialEnd(facts)) === item.subject;
 }
 
 function isOver(item: InboxItem, { moment }: Facts): boolean {
-  return daysSince(Number(item.subject), moment) >= AFTERMATH_DAYS;
+  return daysSince(Number(item.subject), moment) >= CLOSE_AFTER_DAYS;
 }
 
 const endingLowActivity: Rule = {
   kind: "trial_ending_low_activity",
   severity: "high",
   inOutage: "frozen",
-  endsWithChurn: true,
+  closesOnChurn: true,
   find: (facts) => whileEnding(facts, () => lowActivity(facts)),
   resolution: (item, facts) => {
-    if (!isAsItWas(item, facts)) return "changed";
+    if (!hasSameEnd(item, facts)) return "changed";
     if (lowActivity(facts).length === 0) return "recovered";
     return isOver(item, facts) ? "expired" : null;
   },
@@ -72,10 +73,10 @@ const endingLowActivity: Rule = {
 const endingReady: Rule = {
   kind: "trial_ending_ready",
   severity: "medium",
-  inOutage: "as_usual",
-  endsWithChurn: false,
-  // A trial can't be told to go badly and well: many active days with few features make a good score, yet no buyer.
-  silenced: ({ items }) => (isOpen(items, ["trial_ending_low_activity"]) ? "superseded" : null),
+  inOutage: "active",
+  closesOnChurn: false,
+  // A trial may have both low activity and a good score, for example many active days with few features.
+  suppressedBy: ({ items }) => (isOpen(items, ["trial_ending_low_activity"]) ? "superseded" : null),
   find: (facts) =>
     whileEnding(facts, () => {
       const { score, day } = facts.today;
@@ -86,7 +87,7 @@ const endingReady: Rule = {
       ];
     }),
   resolution: (item, facts) => {
-    if (!isAsItWas(item, facts)) return "changed";
+    if (!hasSameEnd(item, facts)) return "changed";
     return isOver(item, facts) ? "expired" : null;
   },
 };
@@ -94,8 +95,8 @@ const endingReady: Rule = {
 const expired: Rule = {
   kind: "trial_expired",
   severity: "medium",
-  inOutage: "as_usual",
-  endsWithChurn: false,
+  inOutage: "active",
+  closesOnChurn: false,
   find: (facts) => {
     const end = trialEnd(facts);
     if (end === null) return [];
@@ -109,7 +110,7 @@ const expired: Rule = {
       },
     ];
   },
-  resolution: (item, facts) => (isAsItWas(item, facts) ? null : "changed"),
+  resolution: (item, facts) => (hasSameEnd(item, facts) ? null : "changed"),
 };
 
 export const TRIAL_RULES: readonly Rule[] = [endingLowActivity, endingReady, expired];

@@ -1,10 +1,9 @@
-/** Who and what an account's use stands on, while the account itself is active (docs/health.md §12.2). */
-import { figure, isPast, type Rule, silentAccount, wasSilentWithin } from "./rule.ts";
+/** Rules about key users and core features of an account that is still active (docs/health.md §12.2). */
+import { evidenceOf, isExpired, type Rule, suppressedBySilence, wasSilentWithin } from "./rule.ts";
 
-/** After so long an absence is how things are. */
-const NEWS_DAYS = 90;
+const EXPIRY_DAYS = 90;
 const FEATURE_BACK_DAYS = 2;
-/** After the account itself was silent, its users and features are given so long to be back too. */
+/** After a silence of the whole account, its users and features get this long to return. */
 const USER_BACK_DAYS = 14;
 const FEATURE_WINDOW_DAYS = 21;
 
@@ -12,8 +11,8 @@ const keyUserQuiet: Rule = {
   kind: "key_user_quiet",
   severity: "medium",
   inOutage: "frozen",
-  endsWithChurn: true,
-  silenced: silentAccount,
+  closesOnChurn: true,
+  suppressedBy: suppressedBySilence,
   find: (facts) =>
     facts.measures
       .keyUsers(facts.day)
@@ -26,13 +25,13 @@ const keyUserQuiet: Rule = {
           { code: "active_days", value: days },
           { code: "share", value: share },
         ],
-        standing: wasSilentWithin(USER_BACK_DAYS, facts),
+        updateOnly: wasSilentWithin(USER_BACK_DAYS, facts),
       })),
   resolution: (item, { measures, day }) => {
     const user = Number(item.subject);
-    const lastDay = figure(item, "last_day")?.value ?? item.openedDay;
+    const lastDay = evidenceOf(item, "last_day")?.value ?? item.openedDay;
     if (measures.userSeen(day, user, lastDay) || measures.hasSuccessor(day, user, lastDay)) return "recovered";
-    return isPast(item, day, NEWS_DAYS) ? "expired" : null;
+    return isExpired(item, day, EXPIRY_DAYS) ? "expired" : null;
   },
 };
 
@@ -40,8 +39,8 @@ const featureDropped: Rule = {
   kind: "feature_dropped",
   severity: "low",
   inOutage: "frozen",
-  endsWithChurn: true,
-  silenced: silentAccount,
+  closesOnChurn: true,
+  suppressedBy: suppressedBySilence,
   find: (facts) =>
     facts.measures.droppedFeatures(facts.day).map(({ feature, users, days, lastDay }) => ({
       subject: String(feature),
@@ -50,12 +49,12 @@ const featureDropped: Rule = {
         { code: "users", value: users },
         { code: "last_day", value: lastDay },
       ],
-      standing: wasSilentWithin(FEATURE_WINDOW_DAYS, facts),
+      updateOnly: wasSilentWithin(FEATURE_WINDOW_DAYS, facts),
     })),
   resolution: (item, { measures, day }) => {
     const isBack = measures.featureDays(day, Number(item.subject), item.openedDay) >= FEATURE_BACK_DAYS;
     if (isBack) return "recovered";
-    return isPast(item, day, NEWS_DAYS) ? "expired" : null;
+    return isExpired(item, day, EXPIRY_DAYS) ? "expired" : null;
   },
 };
 

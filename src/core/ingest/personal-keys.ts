@@ -16,7 +16,7 @@ export interface KeyClass {
   readonly hadAddress: boolean;
 }
 
-/** Personal also behind other words, as in `client_ip` and `billingAddress`. */
+/** Personal as the whole key and behind other words, as in `client_ip` and `billingAddress`. */
 const ENDINGS = terms(`
   email, email address, mail address, hashed email
   first name, fname, last name, lname, middle name, full name, given name, family name, surname, maiden name
@@ -28,16 +28,18 @@ const ENDINGS = terms(`
   ip, ipv, ip addr, ip address, user agent, latitude, longitude, lat, lng, lon, lat lng, lat lon
   ssn, social security, tax id, tax number, passport, national id, iban, credit card, debit card, card number, card no
   password, passwd, pwd, passphrase, token, secret, api key`);
-/** Ordinary behind other words, as in `account_age`. The last three are common prefixes run together with an ending. */
-const WHOLE_KEYS = terms("mail, age, sex, client ip, access token, api token");
+/** Clear even without a separator before them, as in `useremail`. */
+const RUN_TOGETHER = /(?:email|address|phonenumber|creditcard|password|passwd|token|secret|(?:client|remote|user)ip)$/;
+/** Personal only as the whole key: behind other words they are ordinary, as in `account_age`. */
+const WHOLE_KEYS = terms("mail, age, sex");
 const WHOLE_KEYS_IN_TRAITS = terms("name, company, company name, title, website, description");
 const MAX_TERM_WORDS = 3;
 /** Longer than any term with its qualifiers. A bound keeps hostile keys cheap. */
 const MAX_TERM_CHARACTERS = 64;
 
-/** Words behind a term that don't change what it means, as in `fax_no` and `email_sha256`. Digits are no words. */
+/** Words that may follow a term, as in `fax_no` and `email_sha256`. Digits only separate words. */
 const QUALIFIER = /(?:no|nr|num|number|id|hash|md|sha|url|line)$/;
-/** `is_mobile` and `has_avatar` are facts about use. */
+/** A key that starts with one of these is a yes or no, as in `is_mobile`. */
 const FLAGS: ReadonlySet<string> = new Set(["is", "has"]);
 
 /** Words of camel case, or between separators and digits. */
@@ -63,24 +65,26 @@ function placeOf(key: string): KeyClass["personalIn"] {
   // The whole key, however its words are separated or run together.
   const whole = words.join("");
   if (WHOLE_KEYS_IN_TRAITS.has(whole)) return "traits";
-  if (isOrQualifies(whole, WHOLE_KEYS) || isOrQualifies(whole, ENDINGS)) return "everywhere";
+  if (isTerm(whole, WHOLE_KEYS) || isTerm(whole, ENDINGS)) return "everywhere";
   if (FLAGS.has(words[0] ?? "")) return "nowhere";
+  if (RUN_TOGETHER.test(whole)) return "everywhere";
   // A qualifier may stand behind the longest term.
   for (let count = 1; count <= MAX_TERM_WORDS + 1; count += 1) {
-    if (isOrQualifies(words.slice(-count).join(""), ENDINGS)) return "everywhere";
+    if (isTerm(words.slice(-count).join(""), ENDINGS)) return "everywhere";
   }
   return "nowhere";
 }
 
-function isOrQualifies(text: string, list: ReadonlySet<string>): boolean {
+/** Tells whether a text is a listed term, with or without qualifiers. */
+function isTerm(text: string, list: ReadonlySet<string>): boolean {
   if (text.length > MAX_TERM_CHARACTERS) return false;
-  for (let rest = text; rest !== "";) {
-    if (list.has(rest)) return true;
+  let rest = text;
+  while (!list.has(rest)) {
     const shorter = rest.replace(QUALIFIER, "");
     if (shorter === rest) return false;
     rest = shorter;
   }
-  return false;
+  return rest !== "";
 }
 
 function terms(list: string): ReadonlySet<string> {

@@ -1,9 +1,10 @@
 /**
- * An account's outcomes, day after day: the health of each day, and what becomes of its inbox items. A run replays the
- * days that it has not scored yet, or that something arrived late for, on what stands stored of the day before, so that
- * one run over ninety days comes to what ninety daily runs come to.
+ * Computes an account's outcomes day by day: its health and its inbox items. A run replays the days that are not scored yet
+ * or that received late messages. It starts from the stored outcomes of the day before, so one run over 90 days gives the
+ * same as 90 daily runs.
  */
-import { evaluateDay, explain } from "../health/evaluate-day.ts";
+import { evaluateDay } from "../health/evaluate-day.ts";
+import { explain } from "../health/explain.ts";
 import { measuresOf } from "../health/account-measures.ts";
 import {
   type AccountHistory,
@@ -18,20 +19,20 @@ import { stepInbox } from "../inbox/step.ts";
 
 export interface Replay {
   history: AccountHistory;
-  /** The first day to judge, and the last complete one. */
+  /** The first day to score, and the last complete one. */
   from: Day;
   lastDay: Day;
-  /** As stored; those of `from` and later are judged anew. */
+  /** The stored rows. Those of `from` and later are replaced. */
   days: readonly HealthDay[];
   items: readonly InboxItem[];
 }
 
 export interface Outcome {
-  /** From `from` on; none before the account's first day. */
+  /** The rows from `from` on. There are none before the account's first day. */
   days: HealthDay[];
-  /** All there ever were and are not withdrawn. */
+  /** All items, open and resolved, except withdrawn ones. */
   items: InboxItem[];
-  /** As of the last day. */
+  /** The health on the last day. */
   health: Health;
 }
 
@@ -44,48 +45,49 @@ export function replay(
   const rowOf = (day: Day) => rows.get(day);
 
   let current = itemsBefore(items, from);
-  const judged: HealthDay[] = [];
+  const scored: HealthDay[] = [];
   for (let day = Math.max(from, history.firstDay); day <= lastDay; day++) {
     const row = evaluateDay(measures, day, rowOf);
     current = stepInbox(current, measures, day, row, rowOf);
     rows.set(day, row);
-    judged.push(row);
+    scored.push(row);
   }
-  // An account that is newer than the last complete day has no day yet, and is told as one of which too little is known.
-  const newest = judged.at(-1) ?? evaluateDay(measures, lastDay, rowOf);
-  return { days: judged, items: current, health: explain(measures, newest, rowOf) };
+  // An account that is newer than the last complete day has no row yet. Its health lacks data.
+  const newest = scored.at(-1) ?? evaluateDay(measures, lastDay, rowOf);
+  return { days: scored, items: current, health: explain(measures, newest, rowOf) };
 }
 
-/** The items as they stood before a day, those left out that later turned out never to have been so. */
+/** Returns the items as they were before a day, without withdrawn ones. */
 export function itemsBefore(items: readonly InboxItem[], day: Day): InboxItem[] {
   return items.flatMap((item) => {
     if (item.resolution === "withdrawn" || item.openedDay >= day) return [];
-    const stillOpen = item.resolvedDay !== null && item.resolvedDay >= day;
+    const wasOpen = item.resolvedDay !== null && item.resolvedDay >= day;
     return {
       ...item,
       confirmedDay: Math.min(item.confirmedDay, day - 1),
-      ...(stillOpen ? { resolvedDay: null, resolution: null } : {}),
+      ...(wasOpen ? { resolvedDay: null, resolution: null } : {}),
     };
   });
 }
 
 /**
- * What has to be written so that the stored items become those of an outcome. An item that is stored and should never
- * have been is withdrawn: what arrived late shows that it was not so.
+ * Returns the items to write, so that the stored items become those of an outcome. A stored item that the outcome lacks is
+ * withdrawn: late messages showed that it should not have opened.
  */
 export function itemChanges(stored: readonly InboxItem[], items: readonly InboxItem[], day: Day): InboxItem[] {
-  const before = new Map(stored.map((item) => [identityOf(item), item]));
-  const after = new Map(items.map((item) => [identityOf(item), item]));
-  const changed = items.filter((item) => !isSame(before.get(identityOf(item)), item));
+  const before = new Map(stored.map((item) => [itemKey(item), item]));
+  const after = new Map(items.map((item) => [itemKey(item), item]));
+  const changed = items.filter((item) => !isSame(before.get(itemKey(item)), item));
   const withdrawn = stored.flatMap((item): InboxItem[] =>
-    after.has(identityOf(item)) || item.resolution === "withdrawn"
+    after.has(itemKey(item)) || item.resolution === "withdrawn"
       ? []
       : [{ ...item, resolvedDay: item.resolvedDay ?? day, resolution: "withdrawn" }],
   );
   return [...changed, ...withdrawn];
 }
 
-export const identityOf = ({ kind, subject, occurrence }: InboxItem): string => `${kind} ${subject} ${occurrence}`;
+/** Returns what identifies an item within its account. */
+export const itemKey = ({ kind, subject, occurrence }: InboxItem): string => `${kind} ${subject} ${occurrence}`;
 
 function isSame(a: InboxItem | undefined, b: InboxItem): boolean {
   return a !== undefined && contentOf(a) === contentOf(b);

@@ -108,7 +108,7 @@ export async function findAccount(
         .groupBy(eventNames.number)
         .orderBy(desc(sql`total`), asc(eventNames.name))
         .limit(MAX_EVENTS),
-      itemsQuery(db)
+      itemsQuery(db, workspace, withIdentity)
         .where(
           and(
             eq(inboxItems.workspace, workspace.number),

@@ -139,7 +139,7 @@ export async function readAccountStory(
           .select({ timeline: activity.timeline })
           .from(activity)
           .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
-        itemsQuery(db)
+        itemsQuery(db, workspace, withIdentity)
           .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
           .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
           .limit(MAX_ITEMS),

@@ -5,7 +5,6 @@ import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import type { SortPosition } from "../client/sort-position.ts";
-import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
@@ -17,13 +16,12 @@ export interface Mrr {
   currency: string | null;
 }
 
-/** An item with its account's current name and MRR. */
-export interface NamedItem extends StoredItem {
-  identity: Identity | null;
+/** An item with its account's current MRR. */
+export interface PricedItem extends StoredItem {
   mrr: Mrr | null;
 }
 
-export interface ListedItem extends NamedItem {
+export interface ListedItem extends PricedItem {
   position: SortPosition;
 }
 
@@ -35,7 +33,7 @@ export interface InboxPage {
   items: ListedItem[];
   counts: ItemCounts[];
   /** The item with the id that was asked for. */
-  selected: NamedItem | null;
+  selected: PricedItem | null;
   /** When scores were last updated; `null` while the workspace has none. */
   updatedAt: number | null;
 }
@@ -43,7 +41,6 @@ export interface InboxPage {
 interface PageFilter extends ItemFilter {
   /** The id of an item to read whatever its status. */
   selected: string | undefined;
-  withIdentity: boolean;
 }
 
 export async function readInboxPage(
@@ -62,14 +59,13 @@ export async function readInboxPage(
         account: accounts.id,
         amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
         currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
-        identity: identityColumn(workspace, "account", accounts.number, withIdentity),
       })
       .from(inboxItems)
       .innerJoin(accounts, eq(accounts.number, inboxItems.account))
       .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
   const [rows, accountsOfPage, counts, [selectedRow], accountOfSelected, [scored], [run]] = await withRetry(() =>
     db.batch([
-      itemsQuery(db)
+      itemsQuery(db, workspace, withIdentity)
         .where(where)
         .orderBy(...order)
         .limit(limit),
@@ -88,26 +84,25 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      itemsQuery(db).where(isSelected),
+      itemsQuery(db, workspace, withIdentity).where(isSelected),
       selectAccounts().where(isSelected),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
       lastRunQuery(db),
     ]),
   );
-  const named = new Map([...accountsOfPage, ...accountOfSelected].map((row) => [row.account, row]));
-  const toNamed = (item: StoredItem): NamedItem => {
-    const account = named.get(item.account?.id ?? "");
+  const byAccount = new Map([...accountsOfPage, ...accountOfSelected].map((row) => [row.account, row]));
+  const toPriced = (item: StoredItem): PricedItem => {
+    const account = byAccount.get(item.account?.id ?? "");
     const amount = account?.amount ?? null;
     return {
       ...item,
-      identity: toIdentity(account?.identity ?? null),
       mrr: amount === null ? null : { amount, currency: account?.currency ?? null },
     };
   };
   return {
-    items: rows.map((row) => ({ ...toNamed(toItem(row)), position: positionOf(row) })),
+    items: rows.map((row) => ({ ...toPriced(toItem(row)), position: positionOf(row) })),
     counts,
-    selected: selectedRow === undefined ? null : toNamed(toItem(selectedRow)),
+    selected: selectedRow === undefined ? null : toPriced(toItem(selectedRow)),
     updatedAt: scored === undefined ? null : (run?.asOf ?? null),
   };
 }

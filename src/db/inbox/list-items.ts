@@ -5,6 +5,7 @@ import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
+import { identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { inStatus, type ItemStatus } from "./item-status.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
@@ -17,6 +18,8 @@ export interface StoredItem {
   item: InboxItem;
   /** `null` for an item about the workspace as a whole. */
   account: AccountSummary | null;
+  /** The account's company name; `null` if it has none or the reader may not see names. */
+  company: string | null;
   /** The user or the feature that the item is about, if it still exists. */
   user: { id: string; externalId: string } | null;
   feature: string | null;
@@ -52,9 +55,10 @@ const itemColumns = {
 
 const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
 
-export const itemsQuery = (db: Database) =>
+/** @param withIdentity whether the reader may see identity traits */
+export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: boolean) =>
   db
-    .select(itemColumns)
+    .select({ ...itemColumns, identity: identityColumn(workspace, "account", accounts.number, withIdentity) })
     .from(inboxItems)
     .leftJoin(accounts, eq(accounts.number, inboxItems.account))
     .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber)))
@@ -65,7 +69,7 @@ export type ItemRow = Awaited<ReturnType<typeof itemsQuery>>[number];
 
 export function toItem(row: ItemRow): StoredItem {
   const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
-  const { feature, dismissedAt, snoozedUntil, ...item } = rest;
+  const { identity, feature, dismissedAt, snoozedUntil, ...item } = rest;
   const userName = userExternalId === null ? null : shownId(userExternalId);
   return {
     number,
@@ -75,6 +79,7 @@ export function toItem(row: ItemRow): StoredItem {
       accountId === null || accountExternalId === null || accountKind === null
         ? null
         : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
+    company: toIdentity(identity)?.company ?? null,
     user: userId === null || userName === null ? null : { id: userId, externalId: userName },
     feature,
     dismissedAt,
@@ -88,6 +93,8 @@ export interface ItemFilter {
   /** The position of the last item on the previous page. */
   after: SortPosition | null;
   limit: number;
+  /** Whether the reader may see identity traits. */
+  withIdentity: boolean;
   /** Decides which snoozes are over, in milliseconds since the epoch. */
   now: number;
 }
@@ -96,7 +103,10 @@ export interface ItemFilter {
  * The condition and order of a page of `itemsQuery`, and the position of a row in that order. The highest rank comes
  * first, and for resolved items the latest day. Ties go to the newest item.
  */
-export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: Omit<ItemFilter, "limit">) {
+export function itemPage(
+  workspace: WorkspaceRef,
+  { status, kind, after, now }: Omit<ItemFilter, "limit" | "withIdentity">,
+) {
   const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
   return {
     where: and(
@@ -116,13 +126,13 @@ export function itemPage(workspace: WorkspaceRef, { status, kind, after, now }: 
 export async function listItems(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, ...filter }: ItemFilter,
+  { limit, withIdentity, ...filter }: ItemFilter,
 ): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
   const { where, order, positionOf } = itemPage(workspace, filter);
   const [rows, [run]] = await withRetry(() =>
     db.batch([
-      itemsQuery(db)
+      itemsQuery(db, workspace, withIdentity)
         .where(where)
         .orderBy(...order)
         .limit(limit),

@@ -13,6 +13,8 @@ import { apiKeys, inboxItems, inboxMarks, workspaces } from "../schema/schema.ts
 export interface Marker {
   workspace: WorkspaceRef;
   keyId: string | null;
+  /** Whether the answer may contain identity traits. */
+  withIdentity: boolean;
 }
 
 export type MarkOutcome =
@@ -80,7 +82,7 @@ const itemFinder =
  */
 async function markItem(
   env: Env,
-  { keyId, workspace }: Marker,
+  { keyId, workspace, withIdentity }: Marker,
   id: string,
   write: (db: Database, found: FindItem) => Write,
 ): Promise<MarkOutcome> {
@@ -98,7 +100,9 @@ async function markItem(
   const [, [row], [allowed]] = await withRetry(() =>
     db.batch([
       write(db, itemFinder(db, workspace, id, exists(permitted))),
-      itemsQuery(db).where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id))),
+      itemsQuery(db, workspace, withIdentity).where(
+        and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id)),
+      ),
       permitted,
     ]),
   );

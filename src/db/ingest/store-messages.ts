@@ -33,6 +33,9 @@ export type StoreOutcome =
   /** The workspace was erased after its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
 
+/** The row that a track of a known user returns: the numbers of its account and user. */
+type KnownUserRow = Record<"account" | "user", string | number | null>;
+
 /** A row of the statements that count stored messages or select the answer. */
 type IngestRow = Partial<AnswerRow & { stored: number }>;
 
@@ -114,8 +117,8 @@ async function storeForKnownUser(
   keepAlive: KeepAlive,
 ): Promise<StoreOutcome | null> {
   const appended = await commit(client, { sql: APPEND_FOR_KNOWN_USER, values }, keepAlive);
-  const [answer] = appended.results;
-  if (answer?.["account"] !== known.accountNumber || answer["user"] !== known.userNumber) return null;
+  const { account, user }: Partial<KnownUserRow> = appended.results[0] ?? {};
+  if (account !== known.accountNumber || user !== known.userNumber) return null;
   const stored = countIn(appended);
   return { outcome: "stored", stored, duplicates: 1 - stored, account: known.account, user: known.user };
 }

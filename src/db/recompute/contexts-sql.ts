@@ -1,7 +1,7 @@
 /** Reads what comparing a workspace's accounts needs, and writes the contexts that result. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
-import type { Level } from "../../core/health/workspace-context.ts";
+import type { Level } from "../../core/health/holidays.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";

@@ -1,15 +1,15 @@
 /**
- * An inbox item as the wire writes it. What is stored are codes and numbers; names and sentences are put in here, so
- * that an erased name is gone from the inbox too.
+ * Presents an inbox item as the API returns it. Stored items hold codes and numbers. Names and sentences are added here,
+ * so an erased name disappears from the inbox too.
  */
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { MODEL_VERSION } from "../../core/health/model.ts";
 import type { ItemEvidence } from "../../core/inbox/model.ts";
-import { describeItem } from "../../core/inbox/texts.ts";
+import { describeItem, type ItemNames } from "../../core/inbox/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { iso, isoDate, isoDates, isoEndOf, isoOrNull } from "./iso.ts";
 
-/** The code of evidence that is a day by its number. */
+/** The evidence whose value is a day. */
 const DAY_CODE = "last_day";
 
 export function presentItem(stored: StoredItem) {
@@ -41,9 +41,9 @@ export function presentItem(stored: StoredItem) {
   };
 }
 
-function namesIn({ account, user, feature }: StoredItem): { account: string; subject?: string } {
+function namesIn({ account, company, user, feature }: StoredItem): ItemNames {
   const subject = user?.externalId ?? feature;
-  const name = account === null ? "The workspace" : (account.externalId ?? ERASED_NAME);
+  const name = account === null ? "The workspace" : (company ?? account.externalId ?? ERASED_NAME);
   return { account: name, ...(subject === null ? {} : { subject }) };
 }
 
@@ -54,7 +54,7 @@ const presentEvidence = ({ code, value, expected, window }: ItemEvidence) => ({
   ...(window === undefined ? {} : { window: isoDates(window) }),
 });
 
-/** What of the account an item is about; `null` where the kind says all. */
+/** Presents what part of the account an item is about; `null` if it is about the whole account. */
 function presentSubject({ item: { kind, subject }, user, feature }: StoredItem) {
   switch (kind) {
     case "trial_ending_low_activity":
@@ -62,7 +62,7 @@ function presentSubject({ item: { kind, subject }, user, feature }: StoredItem) 
     case "trial_expired":
       return { type: "trial_end", at: iso(Number(subject)) };
     case "key_user_quiet":
-      // A user who was erased has neither.
+      // An erased user has neither id.
       return { type: "user", id: user?.id ?? null, externalId: user?.externalId ?? null };
     case "feature_dropped":
       return { type: "feature", name: feature };

@@ -1,9 +1,9 @@
-/** Health as the wire writes it: days as dates, and a sentence beside every code. */
+/** Presents health as the API returns it: days as dates, and a sentence beside each code. */
 import type { Health } from "../../core/health/model.ts";
 import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
 import { isoDate, isoDates } from "../../edge/present/iso.ts";
 
-/** What a list tells of an account's health. */
+/** Presents an account's health for lists. */
 export const presentHealth = ({ score, state, confidence, trend, day, modelVersion }: Health) => ({
   score,
   state,
@@ -14,7 +14,7 @@ export const presentHealth = ({ score, state, confidence, trend, day, modelVersi
   modelVersion,
 });
 
-/** The same with everything that explains it. */
+/** Presents health with its explanation. */
 export const presentExplainedHealth = (health: Health) => {
   const texts = describeReasons(health.reasons);
   return {

@@ -1,6 +1,8 @@
 import { extendTimeline } from "../../core/health/attributes.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
-import { buildContexts, LEVEL_DAYS, outagesOf, reachPast } from "../../core/health/workspace-context.ts";
+import { LEVEL_DAYS } from "../../core/health/holidays.ts";
+import { outagesOf } from "../../core/health/sender.ts";
+import { contextBuilder, extraReachDays } from "../../core/health/workspace-context.ts";
 import { stepTracking } from "../../core/inbox/step.ts";
 import { itemChanges, itemsBefore } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -59,14 +61,14 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<numbe
     levelsSince: lastDay - HISTORY_DAYS - LEVEL_DAYS,
     lastDay,
   });
-  const reach = reachPast(outagesOf(activeDays, lastDay, previous));
+  const reach = extraReachDays(outagesOf(activeDays, lastDay, previous));
   const [firstActive] = activeDays;
   const begin = previous === null ? firstActive : previous.day + 1;
   if (begin === undefined || begin > lastDay) return reach;
   const first = Math.max(begin, lastDay - HISTORY_DAYS + 1);
   const days = Array.from({ length: lastDay - first + 1 }, (_, place) => first + place);
 
-  const building = buildContexts(days, activeDays, previous, levels);
+  const building = contextBuilder(days, activeDays, previous, levels);
   for (let after: number | null = NO_ACCOUNT; after !== null;) {
     const page = await readComparedAccounts(session, workspace, {
       after,

@@ -1,6 +1,6 @@
 /** The state that the parts of a run share. */
 import type { InboxItem } from "../../core/inbox/model.ts";
-import { identityOf } from "../../core/outcome/replay.ts";
+import { itemKey } from "../../core/outcome/replay.ts";
 import type { Session } from "../../db/recompute/session.ts";
 import type { RunFigures, StepSizes } from "./model.ts";
 
@@ -19,9 +19,9 @@ export interface Run {
 
 /** Counts the items that a change opens and resolves. */
 export function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
-  const before = new Map(stored.map((item) => [identityOf(item), item]));
+  const before = new Map(stored.map((item) => [itemKey(item), item]));
   for (const item of changed) {
-    const old = before.get(identityOf(item));
+    const old = before.get(itemKey(item));
     const wasThere = old !== undefined && old.resolution !== "withdrawn";
     if (!wasThere) run.figures.itemsOpened += 1;
     if (item.resolvedDay !== null && (!wasThere || old.resolvedDay === null)) run.figures.itemsResolved += 1;

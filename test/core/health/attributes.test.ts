@@ -26,13 +26,13 @@ const anyObserved: fc.Arbitrary<AttributeChange[]> = fc
   .uniqueArray(fc.record({ day: fc.nat(20), values: anyValues }), { selector: ({ day }) => day, maxLength: 15 })
   .map((changes) => changes.toSorted((a, b) => a.day - b.day));
 
-describe("the attributes over time", () => {
+describe("attributes over time", () => {
   const timeline = [
     change(10, { stage: "trial", seats: 5, trialEndsAt: "2026-01-01T00:00:00.000Z" }),
     change(12, { stage: "active", trialEndsAt: null, mrr: 0, currency: "EUR", plan: "pro" }),
     change(15, { seats: null }),
   ];
-  it("§10.2 fold: a day is judged by the values of its own end", () => {
+  it("§10.2 a day has the values of its own end", () => {
     expect(attributesAsOf(timeline, 9)).toEqual({});
     expect(attributesAsOf(timeline, 10)).toEqual(attributesAsOf(timeline, 11));
     expect(attributesAsOf(timeline, 11)).toEqual({
@@ -42,10 +42,10 @@ describe("the attributes over time", () => {
     });
     expect(attributesAsOf(timeline, 14)).toEqual({ stage: "active", seats: 5, mrr: 0, currency: "EUR", plan: "pro" });
   });
-  it("§10.2 fold: what is cleared is absent, as what was never set", () => {
+  it("§10.2 a cleared attribute is absent", () => {
     expect(attributesAsOf(timeline, 15)).toEqual({ stage: "active", mrr: 0, currency: "EUR", plan: "pro" });
   });
-  it("§10.2 fold: a value told again is no change, nor is clearing what was never set", () => {
+  it("§10.2 a repeated value is not a change", () => {
     expect(
       changesOf([
         change(1, { seats: 5, plan: null }),
@@ -56,14 +56,14 @@ describe("the attributes over time", () => {
       ]),
     ).toEqual([change(1, { seats: 5 }), change(3, { seats: 6, plan: "pro" }), change(4, { plan: null })]);
   });
-  it("§10.2 fold: extending from a day replaces what stood of that day and later", () => {
+  it("§10.2 extending from a day replaces that day and later ones", () => {
     expect(extendTimeline(timeline, 12, [change(12, { seats: 5 }), change(13, { stage: "active" })])).toEqual([
       timeline[0],
       change(13, { stage: "active" }),
     ]);
     expect(extendTimeline(timeline, 12, [])).toEqual([timeline[0]]);
   });
-  it("§10.2 fold: extending from any day equals reading everything at once", () => {
+  it("§10.2 extending from any day equals reading everything at once", () => {
     fc.assert(
       fc.property(anyObserved, fc.nat(21), (observed, from) => {
         const before = changesOf(observed.filter(({ day }) => day < from));
@@ -74,7 +74,7 @@ describe("the attributes over time", () => {
       { numRuns: 500 },
     );
   });
-  it("§10.2 fold: a timeline of real changes tells of each day what all that was observed tells", () => {
+  it("§10.2 a timeline of changes gives the same values as all observations", () => {
     fc.assert(
       fc.property(anyObserved, (observed) => {
         const read = attributesReader(changesOf(observed));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
-import { latestScores } from "../../../src/core/health/health-history.ts";
+import { latestScores } from "../../../src/core/health/band.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -33,12 +33,12 @@ const never = () => undefined;
 function evaluate(days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}, day = SUNDAY): HealthDay {
   return evaluateDay(measure(historyOf(days, more), context), day, never);
 }
-/** Four users on every weekday, of whom all use both features. */
+/** Users on every weekday, two of whom use both features. */
 const busy = (from: Day, to: Day, users = 4): ActiveDay[] =>
   weekdaysBetween(from, to).map((day) => activeDay(day, crowd(users), { 1: [1, 2], 2: [1, 2] }));
 
 describe("the score", () => {
-  it("§11.7 score: it is the mean of the components by weight", () => {
+  it("§11.7 is the weighted mean of the components", () => {
     // Recency 100, frequency 100, breadth 4 of 16 · 0.5 = 50, depth 100, trend 80.
     const health = evaluate(busy(SUNDAY - 83, SUNDAY), attributes({ seats: 16, stage: "paid" }), { coreFeatures });
     expect(health).toEqual({
@@ -52,7 +52,7 @@ describe("the score", () => {
       losses: [0, 0, 12.5, 0, 4],
     });
   });
-  it("§11.7 score: components without a value weigh nothing, and coverage says so", () => {
+  it("§11.7 ignores components without a value and lowers the coverage", () => {
     const days = busy(SUNDAY - 27, SUNDAY);
     expect(evaluate(days, attributes({ seats: 40 }))).toMatchObject({
       // Recency 100, frequency 100, breadth 4 of 40 · 0.3 = 33.33; 25 · 66.67 / 65 lost.
@@ -61,7 +61,7 @@ describe("the score", () => {
       losses: [0, 0, 25.64, null, null],
     });
   });
-  it("§11.7 score: in a trial depth weighs more and frequency nothing", () => {
+  it("§11.7 weighs depth more and frequency not at all in a trial", () => {
     const trial = attributes({ seats: 16, stage: "trial" });
     const none = weekdaysBetween(SUNDAY - 83, SUNDAY).map((day) => activeDay(day, crowd(4)));
     expect(evaluate(none, trial, { coreFeatures, typicalActiveDays: 28 })).toMatchObject({
@@ -81,13 +81,13 @@ const healthyOn = (day: Day): HealthDay => ({
 });
 
 describe("the caps and the state", () => {
-  it("§11.8 caps: the lowest cap that holds is the score", () => {
+  it("§11.8 is the lowest cap", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 120, SUNDAY), (day) => (day > SUNDAY - 20 ? 0 : 8));
     const health = evaluate(days, attributes({ seats: 5 }));
     expect(health.score).toBe(health.uncapped === null ? null : Math.min(30, health.uncapped));
     expect(health.state).toBe("at_risk");
   });
-  it("§11.8 caps: an account that lost half its use is never healthy", () => {
+  it("§11.8 an account that lost half its usage is never healthy", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 200, SUNDAY), (day) => (day > SUNDAY - 80 ? 10 : 20));
     const rows = [...replay(measure(historyOf(days, attributes({ seats: 10 }))), SUNDAY - 100, SUNDAY).values()];
     const half = rows.filter(({ day }) => day >= SUNDAY - 80 + 28);
@@ -95,15 +95,15 @@ describe("the caps and the state", () => {
     expect(half.every(({ state, score }) => state !== "healthy" && (score ?? 0) <= 60)).toBe(true);
     expect(half.some(({ uncapped }) => (uncapped ?? 0) > 90)).toBe(true);
   });
-  it("§11.12 states: a finding leaves no day for an account whose score is low without it", () => {
-    // Half of its own best: recency 100, frequency 100, breadth and depth next to nothing.
+  it("§11.12 a cap changes the state at once, even if the uncapped score is lower", () => {
+    // Half of its own best, with almost no breadth and no depth.
     const days = [...busy(SUNDAY - 180, SUNDAY - 70, 2), ...usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), () => 1)];
     const low = evaluateDay(measure(historyOf(days, attributes({ seats: 60 })), { coreFeatures }), SUNDAY, healthyOn);
     expect(low.uncapped).toBeLessThan(60);
     expect(low.score).toBe(low.uncapped);
     expect(low.state).toBe("watch");
   });
-  it("§11.12 states: a change without a cap takes three evaluations", () => {
+  it("§11.12 a change without a cap takes three evaluations", () => {
     // Breadth falls from 100 to 0 when the seats are raised.
     const raised = [
       { day: SUNDAY - 100, values: { seats: 4 } },
@@ -130,21 +130,21 @@ const after = (count: number, stage: string, earlierDays = 0) => {
 
 const watched = (day: Day): HealthDay => ({ ...evaluate([]), day, band: "watch" });
 
-describe("what it takes to score", () => {
-  it("§11.10 insufficient data: an account is scored from its 14th day on, a trial from its 3rd", () => {
+describe("insufficient data", () => {
+  it("§11.10 a score needs a tenure of 14 days, 3 in a trial", () => {
     expect(at(13, "active")).toBe("insufficient_data");
     expect(at(14, "active")).not.toBe("insufficient_data");
     expect(at(2, "trial")).toBe("insufficient_data");
     expect(at(3, "trial")).not.toBe("insufficient_data");
   });
-  it("§11.10 insufficient data: it takes 5 active days ever, of a trial 2", () => {
+  it("§11.10 a score needs 5 active days, 2 in a trial", () => {
     expect(after(4, "active")).toBe("insufficient_data");
     expect(after(5, "active")).not.toBe("insufficient_data");
     expect(after(3, "active", 2)).not.toBe("insufficient_data");
     expect(after(1, "trial")).toBe("insufficient_data");
     expect(after(2, "trial")).not.toBe("insufficient_data");
   });
-  it("§11.10 insufficient data: it takes a coverage of .6", () => {
+  it("§11.10 a score needs a coverage of 0.6", () => {
     // Recency, breadth and no depth, no trend: 50 of 100 in a trial, 65 for a customer.
     expect(
       evaluate(oneUser.slice(-10), { firstDay: SUNDAY - 20, ...attributes({ ...seats, stage: "trial" }) }),
@@ -163,13 +163,13 @@ describe("what it takes to score", () => {
     const trial = { firstDay: SUNDAY - 20, ...attributes({ stage: "trial" }) };
     expect(evaluate(nobody, trial, { coreFeatures })).toMatchObject({ coverage: 0.6, score: 41.67 });
   });
-  it("§11.10 insufficient data: an account without any event is not scored", () => {
+  it("§11.10 an account without events has no score", () => {
     expect(evaluate([], { firstDay: SUNDAY - 60, ...attributes(seats) })).toMatchObject({
       state: "insufficient_data",
       coverage: 0.4,
     });
   });
-  it("§11.10 insufficient data: the band is remembered meanwhile", () => {
+  it("§11.10 the band is kept meanwhile", () => {
     expect(evaluateDay(measure(historyOf([])), SUNDAY, watched)).toMatchObject({
       state: "insufficient_data",
       band: "watch",
@@ -178,7 +178,7 @@ describe("what it takes to score", () => {
 });
 
 describe("a churned account", () => {
-  it("§11.9 stages: it has no score, and begins anew when it comes back", () => {
+  it("§11.9 has no score, and starts with a new band when it returns", () => {
     const changes = [
       { day: SUNDAY - 10, values: { stage: "churned" } },
       { day: SUNDAY - 5, values: { stage: "active", seats: 4_000 } },
@@ -198,7 +198,7 @@ describe("a churned account", () => {
     expect(rows.get(SUNDAY - 11)?.state).toBe("healthy");
     expect(rows.get(SUNDAY - 5)).toMatchObject({ state: "watch", band: "watch" });
   });
-  it("§11.9 stages: it stays churned while the sender is out", () => {
+  it("§11.9 stays churned while the sender is out", () => {
     const silence: SenderSilence = { lastDay: SUNDAY - 9, gap: 5, threshold: 2 };
     expect(evaluate([], attributes({ stage: "lost" }), { silence }).state).toBe("churned");
   });
@@ -218,13 +218,13 @@ describe("while the sender is out", () => {
   const history = historyOf(busy(SUNDAY - 83, SUNDAY - 9), attributes({ seats: 16 }));
   const out = (day: Day) => ({ ...noContext(day), coreFeatures, silence: day > SUNDAY - 6 ? silence : null });
 
-  it("§11.11 outages: scores freeze and are marked stale", () => {
+  it("§11.11 scores freeze and are stale", () => {
     const rows = replay(measuresOf(history, out), SUNDAY - 20, SUNDAY);
     const last = rows.get(SUNDAY - 6);
     expect(last?.state).toBe("healthy");
     for (const day of daysBetween(SUNDAY - 5, SUNDAY)) expect(rows.get(day)).toEqual({ ...last, day, state: "stale" });
   });
-  it("§11.11 outages: without a score before there is none", () => {
+  it("§11.11 an account without an earlier score gets none", () => {
     const measures = measuresOf(history, out);
     expect(evaluateDay(measures, SUNDAY, never)).toMatchObject({
       state: "insufficient_data",
@@ -233,7 +233,7 @@ describe("while the sender is out", () => {
     });
     expect(evaluateDay(measures, SUNDAY, watched)).toMatchObject({ state: "insufficient_data", band: "watch" });
   });
-  it("§11.12 states: stale days are no evaluations", () => {
+  it("§11.12 stale days do not count as evaluations", () => {
     const rows = new Map([
       [SUNDAY - 1, row(SUNDAY - 1, "stale", 1)],
       [SUNDAY - 2, row(SUNDAY - 2, "watch", 2)],
@@ -246,13 +246,13 @@ describe("while the sender is out", () => {
     expect(latestScores((day) => rows.get(day), SUNDAY, 2)).toEqual([2]);
     expect(latestScores((day) => rows.get(day), SUNDAY - 4, 2)).toEqual([5]);
   });
-  it("§11.12 states: evaluations count for 14 days", () => {
+  it("§11.12 evaluations count for 14 days", () => {
     expect(latestScores(scoredOn(SUNDAY - 14), SUNDAY, 2)).toEqual([7]);
     expect(latestScores(scoredOn(SUNDAY - 15), SUNDAY, 2)).toEqual([]);
   });
 });
 
-/** So many user-days in the last 56, and five a week before. */
+/** The confidence with these user-days in the last 56 days, and five a week before. */
 const confidence = (tenure: number, userDays: number, seatCount: number | null, context = { coreFeatures }) => {
   const before = weekdaysBetween(SUNDAY - 200, SUNDAY - 56);
   const days = [...before, ...weekdaysBetween(SUNDAY - 55, SUNDAY).slice(-userDays)].map((day) => activeDay(day));
@@ -260,7 +260,7 @@ const confidence = (tenure: number, userDays: number, seatCount: number | null, 
 };
 
 describe("the confidence of a score", () => {
-  it("§11.14 confidence: it is high with 56 days, 40 user-days and a coverage of .85", () => {
+  it("§11.14 is high with 56 days, 40 user-days and a coverage of 0.85", () => {
     expect(confidence(56, 40, 9)).toBe("high");
     expect(confidence(55, 40, 9)).toBe("medium");
     expect(confidence(56, 39, 9)).toBe("medium");
@@ -272,13 +272,13 @@ describe("the confidence of a score", () => {
       confidence: "medium",
     });
   });
-  it("§11.14 confidence: it is low below 28 days or 10 user-days", () => {
+  it("§11.14 is low below 28 days or 10 user-days", () => {
     expect(confidence(27, 40, 9)).toBe("low");
     expect(confidence(28, 40, 9)).toBe("medium");
     expect(confidence(56, 9, 9)).toBe("low");
     expect(confidence(56, 10, 9)).toBe("medium");
   });
-  it("§11.14 confidence: without seats it is medium at most", () => {
+  it("§11.14 is at most medium without seats", () => {
     expect(confidence(56, 40, null)).toBe("medium");
     expect(confidence(56, 40, 0)).toBe("medium");
     expect(confidence(20, 40, null)).toBe("low");

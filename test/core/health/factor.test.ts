@@ -15,19 +15,19 @@ function medianOf(values: number[]): number {
 
 const many = (count: number, ratio: number) => Array.from({ length: count }, () => ratio);
 
-describe("the workspace's factor", () => {
-  it("§11.6 trend: it takes ten other accounts", () => {
+describe("the workspace factor", () => {
+  it("§11.15 needs ten other accounts", () => {
     expect(factor(many(10, 0.5), null)).toBe(0.5);
     expect(factor(many(9, 0.5), null)).toBe(1);
     expect(factor(many(11, 0.5), 0.5)).toBe(0.5);
     expect(factor(many(10, 0.5), 0.5)).toBe(1);
     expect(factor([], null)).toBe(1);
   });
-  it("§11.6 trend: it lies within 0.25 and 1", () => {
+  it("§11.15 is between 0.25 and 1", () => {
     expect(factor(many(12, 0.1), null)).toBe(0.25);
     expect(factor(many(12, 1.4), null)).toBe(1);
   });
-  it("§11.6 trend: it is the median of all others", () => {
+  it("§11.15 is the median of all others", () => {
     const ratio = fc.oneof(fc.double({ min: 0.25, max: 1, noNaN: true }), fc.constantFrom(0.4, 0.5, 0.6));
     fc.assert(
       fc.property(fc.array(ratio, { minLength: 11, maxLength: 30 }), fc.nat(), (ratios, pick) => {

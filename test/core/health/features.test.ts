@@ -9,7 +9,7 @@ const SUNDAY = MONDAY - 1;
 const dropped = (days: ActiveDay[], day = SUNDAY, coreFeatures = [1, 2]) =>
   measure(historyOf(days), { coreFeatures }).droppedFeatures(day);
 
-/** Every weekday with feature 2; feature 1 by turns by three users on the first `count` weekdays of 56 days. */
+/** Feature 2 on every weekday; feature 1 by three users in turn on the first `count` weekdays of 56 days. */
 function use(count: number, users = 3): ActiveDay[] {
   const used = new Set(weekdaysBetween(SUNDAY - 76, SUNDAY - 21).slice(0, count));
   return weekdaysBetween(SUNDAY - 76, SUNDAY).map((day) =>
@@ -18,44 +18,44 @@ function use(count: number, users = 3): ActiveDay[] {
 }
 
 describe("dropped features", () => {
-  it("§12.2 kinds: a core feature that three users used on 8 days is dropped after 21 without use", () => {
+  it("§12.2 are core features with three users on 8 days, then 21 days without use", () => {
     const [last] = weekdaysBetween(SUNDAY - 76, SUNDAY).slice(7);
     expect(dropped(use(8))).toEqual([{ feature: 1, users: 3, days: 8, lastDay: last }]);
     expect(dropped(use(7))).toEqual([]);
     expect(dropped(use(8, 2))).toEqual([]);
   });
-  it("§12.2 kinds: use in the last 21 days is no drop, nor is what lies further back than 77", () => {
+  it("§12.2 were used within 77 days but not in the last 21", () => {
     const days = use(40);
     const last = days.findLast(({ features }) => features.has(1))?.day ?? 0;
     expect(dropped(days, last + 20)).toEqual([]);
     expect(dropped(days, last + 21)).toHaveLength(1);
     expect(dropped(use(8), SUNDAY + 1)).toEqual([]);
   });
-  it("§12.2 kinds: a feature that is used at the end of months is not missed in between", () => {
+  it("§12.2 are not features used only at the end of each month", () => {
     // Ten days of use, 19 business days without, and ten again.
     const ends = new Set([...weekdaysBetween(SUNDAY - 90, SUNDAY - 77), ...weekdaysBetween(SUNDAY - 48, SUNDAY - 35)]);
     const monthly = weekdaysBetween(SUNDAY - 139, SUNDAY + 40).map((day) =>
       activeDay(day, [1, 2, 3], ends.has(day) ? { 1: [1, 2, 3] } : {}),
     );
-    // Twice the 20 business days of the gap before are not over.
+    // Twice the earlier gap of 20 business days has not passed yet.
     expect(dropped(monthly, SUNDAY)).toEqual([]);
     const once = monthly.map((each) => (each.day < SUNDAY - 60 ? activeDay(each.day, [1, 2, 3]) : each));
     expect(dropped(once, SUNDAY)).toHaveLength(1);
   });
-  it("§11.11 outages: days of an outage are no days without use", () => {
+  it("§11.11 days of an outage are not days without use", () => {
     const missed = (outage: [number, number]) =>
       measure(historyOf(use(8)), { coreFeatures: [1, 2], outages: [outage] }).droppedFeatures(SUNDAY);
     expect(missed([SUNDAY - 20, SUNDAY - 20])).toEqual([]);
     expect(missed([SUNDAY - 21, SUNDAY - 21])).toHaveLength(1);
   });
-  it("§12.2 kinds: a feature that is no core feature is not missed", () => {
+  it("§12.2 are not other features", () => {
     expect(dropped(use(8), SUNDAY, [2])).toEqual([]);
   });
-  it("§12.2 kinds: a silent account dropped everything, and is told of as silent", () => {
+  it("§12.2 are not reported for a silent account", () => {
     expect(dropped(use(8).filter(({ day }) => day < SUNDAY - 21))).toEqual([]);
     expect(dropped([])).toEqual([]);
   });
-  it("§12.2 kinds: days of use are counted after a day, up to another", () => {
+  it("§12.2 days of use count after one day and up to another", () => {
     const measures = measure(historyOf(use(8)));
     const last = dropped(use(8))[0]?.lastDay ?? 0;
     expect(measures.featureDays(SUNDAY, 1, last)).toBe(0);
@@ -65,7 +65,7 @@ describe("dropped features", () => {
 });
 
 describe("features in use", () => {
-  it("§11.15 what compares accounts: a window that moves on sees what lies in it", () => {
+  it("§11.15 a moving window sees the features used in it", () => {
     const days = daysBetween(MONDAY, MONDAY + 9).map((day) => activeDay(day, [1], { [day - MONDAY]: [1] }));
     const used = featuresInUse();
     const activity = activityOf(days);

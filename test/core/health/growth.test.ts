@@ -11,7 +11,7 @@ const before = (count: number) =>
 
 describe("growth", () => {
   const days = usageOf(weekdaysBetween(SUNDAY - 83, SUNDAY), (day) => (day > SUNDAY - 28 ? 6 : 3));
-  it("§12.2 kinds: the last 28 days are held against the 28 before", () => {
+  it("§12.2 compares the last 28 days with the 28 before", () => {
     expect(growth(days)).toEqual({
       observed: 120,
       expected: 60,
@@ -21,7 +21,7 @@ describe("growth", () => {
       newUsers: 3,
     });
   });
-  it("§12.2 kinds: uneven weeks before make growth less certain", () => {
+  it("§12.2 has a smaller z after uneven weeks", () => {
     const uneven = [
       activeDay(SUNDAY - 55, crowd(2)),
       activeDay(SUNDAY - 48, crowd(18)),
@@ -32,7 +32,7 @@ describe("growth", () => {
     // Mean 10, variance 256/3.
     expect(growth(uneven)?.z).toBeCloseTo(40 / Math.sqrt((256 / 30) * 40));
   });
-  it("§12.2 kinds: the first event has to lie 56 days back", () => {
+  it("§12.2 needs a first event 56 days ago", () => {
     expect(growth(days.filter(({ day }) => day >= SUNDAY - 55))?.ratio).toBe(2);
     expect(growth(days.filter(({ day }) => day >= SUNDAY - 54))).toBeNull();
     expect(
@@ -43,11 +43,11 @@ describe("growth", () => {
     ).toBe(120);
     expect(growth([])).toBeNull();
   });
-  it("§12.2 kinds: the 28 days before need 10 user-days", () => {
+  it("§12.2 needs 10 user-days in the 28 days before", () => {
     expect(before(10)?.ratio).toBe(3);
     expect(before(9)).toBeNull();
   });
-  it("§12.2 kinds: a user is new who was not seen in the 118 days before", () => {
+  it("§12.2 counts users as new who were not active in the 118 days before", () => {
     const seen = (day: number) =>
       growth([
         activeDay(SUNDAY - 150, [9]),
@@ -58,12 +58,12 @@ describe("growth", () => {
     expect(seen(SUNDAY - 145)).toBe(1);
     expect(seen(SUNDAY - 146)).toBe(2);
   });
-  it("§11.11 outages: what is expected goes by the business days of both stretches", () => {
+  it("§11.11 scales the expected number by business days", () => {
     const outage: [number, number] = [SUNDAY - 6, SUNDAY - 2];
     const steady = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 4);
     expect(growth(steady, {}, { outages: [outage] })).toMatchObject({ observed: 72, expected: 72 });
   });
-  it("§11.11 outages: without a business day before there is nothing to go by", () => {
+  it("§11.11 needs a business day in the 28 days before", () => {
     const outages = weekdaysBetween(SUNDAY - 300, SUNDAY - 28).map((day): [number, number] => [day, day]);
     const weekends = usageOf([SUNDAY - 287, SUNDAY - 42, SUNDAY - 41, SUNDAY - 35], () => 10);
     expect(growth(weekends, {}, { outages })).toBeNull();

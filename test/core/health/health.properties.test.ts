@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
-import { evaluateDay, explain } from "../../../src/core/health/evaluate-day.ts";
-import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { explain } from "../../../src/core/health/explain.ts";
+import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -76,8 +77,8 @@ const anyContexts: fc.Arbitrary<(day: Day) => WorkspaceContext> = fc
     factor: { count: 20, middle: [ratio, ratio, ratio] },
   }));
 
-/** Everything that is asked of an account on a day. */
-const everything = (measures: AccountMeasures, day: Day) => ({
+/** All measures of an account on a day. */
+const everything = (measures: Measures, day: Day) => ({
   attributes: measures.attributes(day),
   stage: measures.stage(day),
   activeDaysEver: measures.activeDaysEver(day),
@@ -104,7 +105,7 @@ const valueOf = (score: number | null, index: number): ComponentValue | null => 
 };
 
 describe("the health of any account", () => {
-  it("§11.7 score: it lies within 0 and 100, and what is lost adds up to what it lacks", () => {
+  it("§11.7 the score is between 0 and 100, and 100 minus the losses", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, (history, contextOf) => {
         const rows = [...replay(measuresOf(history, contextOf), LAST - 60, LAST).values()];
@@ -128,12 +129,12 @@ describe("the health of any account", () => {
 
   const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { freq: 4 });
   const anyScores = fc.tuple(value, value, value, value, value);
-  it("§11.7 score: whatever the components are, they add up, and one without a value neither takes nor gives", () => {
+  it("§11.7 the score is the weighted mean of any components with a value", () => {
     const blank = measure(historyOf([]));
     fc.assert(
       fc.property(anyScores, fc.constantFrom("trial" as const, "active" as const), (scores, stage) => {
         const values = scores.map(valueOf);
-        const measures: AccountMeasures = {
+        const measures: Measures = {
           ...blank,
           stage: () => ({ stage, known: true }),
           tenure: () => 100,
@@ -161,7 +162,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: a day is judged by what happened up to its end", () => {
+  it("§11 a day depends only on what happened up to its end", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
         const cut = {
@@ -177,7 +178,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: the order of users and features within a day makes no difference", () => {
+  it("§11 the order of users and features within a day makes no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
         const turned = history.days.map((use) => ({
@@ -193,7 +194,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: in whatever order days are asked for, each has one answer", () => {
+  it("§11 the order in which days are measured makes no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, fc.array(anyDay, { maxLength: 8 }), (history, contextOf, asked) => {
         const measures = measuresOf(history, contextOf);
@@ -205,7 +206,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 health: users and features need not be loaded beyond their reach", () => {
+  it("§11 users and features before their reach make no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyDay, (history, day) => {
         const bare = history.days.map((use) =>
@@ -218,7 +219,7 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§10 recompute: a run over many days comes to what runs on each of them come to", () => {
+  it("§10.4 one run over many days equals a run on each day", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, (history, contextOf) => {
         const atOnce = replay(measuresOf(history, contextOf), LAST - 90, LAST);
@@ -233,14 +234,14 @@ describe("the health of any account", () => {
   });
 });
 
-/** Moves what came after an outage to where it would have been without it. */
+/** Moves the days after an outage to where they would be without it. */
 const closedUp = (history: AccountHistory, days: number, from: Day): AccountHistory => ({
   ...history,
   days: history.days.flatMap((use) => (use.day < from ? [use] : [{ ...use, day: use.day - days }])),
 });
 
-describe("the health of any account with outages of the sender", () => {
-  it("§11.11 outages: an outage of whole weeks leaves an account as it would be without those weeks", () => {
+describe("the health of any account after outages", () => {
+  it("§11.11 an outage of whole weeks has the same effect as removing those weeks", () => {
     const anyUsage = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: LENGTH, maxLength: LENGTH });
     fc.assert(
       fc.property(anyUsage, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 14, max: 25 }), (usage, weeks, at) => {
@@ -256,12 +257,12 @@ describe("the health of any account with outages of the sender", () => {
         const measures = measure(history, { outages: [outage], coreFeatures: [1, 2] });
         for (const day of daysBetween(outage[1] + 1, LAST).filter((_, index) => index % 3 === 0)) {
           const moved = day - 7 * weeks;
-          const row = (of: AccountMeasures, on: Day) => {
+          const row = (of: Measures, on: Day) => {
             const { silence, trend, ownBest, growth } = everything(of, on);
             const values = COMPONENTS.map((component) => of.component(on, component)?.score);
             return { gap: silence?.gap, threshold: silence?.threshold, ...ratios({ trend, ownBest, growth }), values };
           };
-          // The account is as old as it is, whether or not events could come.
+          // Breadth depends on tenure, which includes the outage.
           expect({ ...row(measures, day), values: [] }).toEqual({ ...row(without, moved), values: [] });
           expect(row(measures, day).values.toSpliced(2, 1)).toEqual(row(without, moved).values.toSpliced(2, 1));
         }
@@ -277,7 +278,7 @@ describe("the health of any account with outages of the sender", () => {
     );
   }
 
-  it("§11.11 outages: no outage of any length makes an account that is there every day decline", () => {
+  it("§11.11 no outage makes a daily account decline", () => {
     fc.assert(
       fc.property(anyOutages(LENGTH), fc.integer({ min: 1, max: 5 }), (outages, users) => {
         const away = (day: Day) => outages.some(([first, last]) => first <= day && day <= last);
@@ -290,7 +291,7 @@ describe("the health of any account with outages of the sender", () => {
         for (const day of daysBetween(MONDAY + 80, LAST).filter((date) => !away(date))) {
           expect(measures.silence(day)).toMatchObject({ threshold: users > 2 ? 5 : 11, silent: false });
           expect(measures.trend(day)?.ratio ?? 1).toBeCloseTo(1, 10);
-          // An outage may leave 28 days without a weekend, against which 20 business days are held.
+          // An outage may leave a best window of 28 days without weekends, more than 20 business days.
           expect(measures.ownBest(day)?.ratio ?? 1).toBeGreaterThan(0.7);
           expect(measures.growth(day)?.ratio ?? 1).toBeCloseTo(1, 10);
         }

@@ -10,7 +10,7 @@ const percentile = (values: number[], value: number, currency: string | undefine
 const anyMrr = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 2, maxLength: 80 });
 
 describe("the rank of an MRR", () => {
-  it("§12.4 rank: 21 values at even steps stand for the list", () => {
+  it("§12.4 keeps 21 values at even steps", () => {
     const values = Array.from({ length: 101 }, (_, index) => 100 - index);
     expect(mrrSteps(values)).toEqual(Array.from({ length: 21 }, (_, step) => step * 5));
     expect(mrrSteps([3, 1, 2])).toEqual([1, 2, 3]);
@@ -18,24 +18,24 @@ describe("the rank of an MRR", () => {
     expect(mrrSteps(values.slice(0, 22))).toHaveLength(21);
     expect(mrrSteps([])).toEqual([]);
   });
-  it("§12.4 rank: the lowest is at 0, the highest at 1, others between by interpolation", () => {
+  it("§12.4 is 0 for the lowest, 1 for the highest, interpolated between", () => {
     expect([10, 15, 20, 25, 30].map((value) => percentile([10, 20, 30], value))).toEqual([0, 0.25, 0.5, 0.75, 1]);
     expect(percentile([10, 20, 30], 5)).toBe(0);
     expect(percentile([10, 20, 30], 40)).toBe(1);
   });
-  it("§12.4 rank: equal values share the middle of their places", () => {
+  it("§12.4 is the middle of the places of equal values", () => {
     expect(percentile([10, 20, 20, 20, 30], 20)).toBe(0.5);
     expect(percentile([20, 20, 20], 20)).toBe(0.5);
     expect(percentile([10, 10, 30], 10)).toBe(0.25);
   });
-  it("§12.4 rank: with nothing to compare with it is in the middle", () => {
+  it("§12.4 is 0.5 with nothing to compare with", () => {
     expect(percentile([10], 99)).toBe(0.5);
     expect(percentile([10, 20], 5, "USD")).toBe(0.5);
   });
-  it("§12.4 rank: MRR without a currency is compared with its like", () => {
+  it("§12.4 compares MRR without a currency with the same", () => {
     expect(mrrPercentile({ ...noContext(0), mrr: { "": [1, 2, 3] } }, undefined, 3)).toBe(1);
   });
-  it("§12.4 rank: a higher MRR never ranks lower, and ranks lie within 0 and 1", () => {
+  it("§12.4 never falls as MRR rises, and is between 0 and 1", () => {
     fc.assert(
       fc.property(anyMrr, fc.nat(600), fc.nat(600), (values, a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)].map((value) => percentile(values, value));

@@ -16,12 +16,12 @@ import {
 
 const SUNDAY = MONDAY - 1;
 
-/** Of an account with so many user-days on some days. */
+/** Returns the own best of an account with these user-days by day. */
 const bestOf = (...days: [day: Day, count: number][]) =>
   measure(historyOf(days.map(([day, count]) => activeDay(day, crowd(count))))).ownBest(SUNDAY);
 
-describe("an account's own best", () => {
-  it("§11.8 caps: the last 28 days are held against the best 28 of 26 weeks", () => {
+describe("the own best", () => {
+  it("§11.8 compares the last 28 days with the best 28 of 26 weeks", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY), (day) => (day > SUNDAY - 28 ? 1 : 5));
     expect(measure(historyOf(days)).ownBest(SUNDAY)).toEqual({
       observed: 20,
@@ -32,25 +32,25 @@ describe("an account's own best", () => {
       window: { from: SUNDAY - 27, to: SUNDAY },
     });
   });
-  it("§11.8 caps: a best below 20 user-days is none", () => {
+  it("§11.8 needs a best of 20 user-days", () => {
     expect(bestOf([SUNDAY - 50, 19])).toBeNull();
     expect(bestOf([SUNDAY - 50, 20])).toMatchObject({ observed: 0, best: 20, ratio: 0 });
   });
-  it("§11.8 caps: a best is forgotten after 26 weeks", () => {
+  it("§11.8 ignores days before 26 weeks", () => {
     expect(bestOf([SUNDAY - 181, 30])?.best).toBe(30);
     expect(bestOf([SUNDAY - 182, 30])).toBeNull();
   });
-  it("§11.8 caps: 28 days are 28 days", () => {
+  it("§11.8 sums exactly 28 days", () => {
     expect(bestOf([SUNDAY - 90, 20], [SUNDAY - 63, 20])?.best).toBe(40);
     expect(bestOf([SUNDAY - 90, 20], [SUNDAY - 62, 20])?.best).toBe(20);
   });
-  it("§11.11 holidays: they are nobody's decline, and the factor of other windows has no part in it", () => {
+  it("§11.11 allows for holidays and ignores the workspace factor", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 5);
     const holidays = weekdaysBetween(SUNDAY - 6, SUNDAY);
     const context = { holidays, factor: { count: 11, middle: [0.5, 0.5, 0.5] } };
     expect(measure(historyOf(days), context).ownBest(SUNDAY)).toMatchObject({ observed: 75, best: 75, ratio: 1, z: 0 });
   });
-  it("§11.8 caps: how far from chance it is goes by how much weeks differ from the next", () => {
+  it("§11.8 takes z from the differences between weeks", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY), (day) => ((SUNDAY - day) % 14 < 7 ? 2 : 6));
     // Weeks of 10 and 30 in turn: half of 20 squared, around a mean of 20.
     expect(measure(historyOf(days)).ownBest(SUNDAY)).toMatchObject({ observed: 80, best: 80, z: 0 });
@@ -64,19 +64,19 @@ describe("an account's own best", () => {
       10,
     );
   });
-  it("§11.11 outages: fewer business days in the 28 are expected to bring less", () => {
+  it("§11.11 expects less with fewer business days", () => {
     const outage: [number, number] = [SUNDAY - 6, SUNDAY - 2];
     const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 5);
     const best = measure(historyOf(days), { outages: [outage] }).ownBest(SUNDAY);
     expect(best).toMatchObject({ observed: 90, best: 90, ratio: 1 });
   });
-  it("§11.11 outages: where no business day is left there is nothing to compare", () => {
+  it("§11.11 needs a business day", () => {
     // Every weekday of nineteen weeks is gone: 28 counted days of weekends.
     const outages = daysBetween(0, 18).map((week): [number, number] => [MONDAY + 7 * week, MONDAY + 7 * week + 4]);
     const days = usageOf(weekdaysBetween(SUNDAY - 60, SUNDAY), () => 5);
     expect(measure(historyOf(days), { outages }).ownBest(MONDAY + 7 * 19 - 1)).toBeNull();
   });
-  it("§11.8 caps: it equals trying every stretch", () => {
+  it("§11.8 equals trying every window", () => {
     fc.assert(
       fc.property(anyDays(120), fc.integer({ min: 0, max: 260 }), (days, at) => {
         const day = MONDAY + at;

@@ -4,33 +4,33 @@ import { isSenderDoubtful, outagesOf, senderSilence } from "../../../src/core/he
 import type { Day } from "../../../src/core/health/model.ts";
 import { daysBetween, MONDAY, weekdaysBetween } from "./support.ts";
 
-/** Busy on every weekday: two business days without an event are out of the ordinary. */
+/** Active on every weekday, so two business days without an event are unusual. */
 const before = weekdaysBetween(MONDAY - 91, MONDAY - 3);
 
 describe("the sender's silence", () => {
-  it("§11.11 outages: a workspace that is busy every day is out on the second business day", () => {
+  it("§11.11 a daily workspace is out on the second business day", () => {
     expect(senderSilence(before, MONDAY - 1, [])).toBeNull();
     expect(senderSilence(before, MONDAY, [])).toBeNull();
     expect(senderSilence(before, MONDAY + 1, [])).toEqual({ lastDay: MONDAY - 3, gap: 2, threshold: 2 });
   });
-  it("§11.11 outages: a workspace that often pauses is given twice its longest pause, at most 10 business days", () => {
+  it("§11.11 a workspace with pauses gets twice its longest pause, at most 10 business days", () => {
     const pausing = before.filter((day) => day < MONDAY - 35 || day >= MONDAY - 31);
     expect(senderSilence(pausing, MONDAY + 8, [])).toBeNull();
     expect(senderSilence(pausing, MONDAY + 9, [])).toMatchObject({ gap: 8, threshold: 8 });
     expect(senderSilence([MONDAY - 84, MONDAY - 3], MONDAY + 10, [])).toBeNull();
     expect(senderSilence([MONDAY - 84, MONDAY - 3], MONDAY + 11, [])).toMatchObject({ gap: 10, threshold: 10 });
   });
-  it("§11.11 outages: an earlier outage is no pause of its habit", () => {
+  it("§11.11 an earlier outage is not part of the habit", () => {
     const resumed = before.filter((day) => day < MONDAY - 35 || day >= MONDAY - 31);
     const outage: [number, number] = [MONDAY - 37, MONDAY - 32];
     expect(senderSilence(resumed, MONDAY + 1, [])).toBeNull();
     expect(senderSilence(resumed, MONDAY + 1, [outage])).toMatchObject({ threshold: 2 });
   });
-  it("§11.11 outages: there is none before the first event, or without one", () => {
+  it("§11.11 a sender without an event yet is not out", () => {
     expect(senderSilence([], MONDAY, [])).toBeNull();
     expect(senderSilence([MONDAY + 1], MONDAY, [])).toBeNull();
   });
-  it("§11.11 outages: later events change nothing", () => {
+  it("§11.11 later events change nothing", () => {
     expect(senderSilence([...before, MONDAY + 2], MONDAY + 1, [])).toEqual(senderSilence(before, MONDAY + 1, []));
   });
 });
@@ -40,20 +40,20 @@ describe("a doubtful sender", () => {
   const missing = (...days: Day[]) => daily.filter((day) => !days.includes(day));
   const seldom = daily.filter((day) => day % 7 === MONDAY % 7);
 
-  it("§11.11 outages: of a daily sender the first working day without an event is in doubt, and no weekend", () => {
+  it("§11.11 a daily sender is in doubt on its first weekday without events", () => {
     expect(isSenderDoubtful(daily, MONDAY, [])).toBe(false);
     expect(isSenderDoubtful(daily, MONDAY + 1, [])).toBe(true);
     expect(isSenderDoubtful(weekdaysBetween(MONDAY - 60, MONDAY + 4), MONDAY + 6, [])).toBe(false);
     expect(isSenderDoubtful([...daily, MONDAY + 2], MONDAY + 2, [[MONDAY + 1, MONDAY + 1]])).toBe(false);
   });
-  it("§11.11 outages: of another one such days are nothing unusual", () => {
+  it("§11.11 other senders are not in doubt", () => {
     expect(senderSilence(seldom, MONDAY + 14, [])).toMatchObject({ gap: 10, threshold: 10 });
     expect(isSenderDoubtful(seldom, MONDAY + 11, [])).toBe(false);
     // Its longest gap is a day, or two.
     expect(isSenderDoubtful(missing(MONDAY - 13), MONDAY + 1, [])).toBe(true);
     expect(isSenderDoubtful(missing(MONDAY - 13, MONDAY - 12), MONDAY + 1, [])).toBe(false);
   });
-  it("§11.11 outages: before the first event there is nothing to doubt", () => {
+  it("§11.11 a sender without an event yet is not in doubt", () => {
     expect(isSenderDoubtful([], MONDAY, [])).toBe(false);
     expect(isSenderDoubtful([MONDAY + 1], MONDAY, [])).toBe(false);
   });
@@ -63,14 +63,14 @@ describe("the sender's outages", () => {
   const days = [...before, ...weekdaysBetween(MONDAY + 3, MONDAY + 30)];
   const outage = [MONDAY - 2, MONDAY + 2];
 
-  it("§11.11 outages: one is known once events come again, with the days before it was recognised", () => {
+  it("§11.11 include the days before detection, once events arrive again", () => {
     expect(outagesOf(days, MONDAY + 2, null)).toEqual([]);
     expect(outagesOf(days, MONDAY + 3, null)).toEqual([outage]);
   });
-  it("§11.11 outages: a gap that is not out of the ordinary is none", () => {
+  it("§11.11 do not include ordinary gaps", () => {
     expect(outagesOf([...before, ...weekdaysBetween(MONDAY + 1, MONDAY + 9)], MONDAY + 9, null)).toEqual([]);
   });
-  it("§11.11 outages: those known to the context before are carried on", () => {
+  it("§11.11 include those of the previous context", () => {
     const known: [number, number][] = [
       [MONDAY - 500, MONDAY - 490],
       [MONDAY - 2, MONDAY + 2],
@@ -80,12 +80,12 @@ describe("the sender's outages", () => {
     const again = days.filter((day) => day < MONDAY + 14 || day > MONDAY + 18);
     expect(outagesOf(again, MONDAY + 21, context)).toEqual([...known.slice(1), [MONDAY + 12, MONDAY + 20]]);
   });
-  it("§11.11 outages: one that runs at the context before ends when events come", () => {
+  it("§11.11 end when events arrive after the previous context", () => {
     const running = senderSilence(days, MONDAY + 2, []);
     expect(running).not.toBeNull();
     expect(outagesOf(days, MONDAY + 4, { day: MONDAY + 2, outages: [], silence: running })).toEqual([outage]);
   });
-  it("§11.11 outages: what arrives late for an outage that runs shortens it", () => {
+  it("§11.11 are shortened by late events", () => {
     const running = { lastDay: MONDAY - 3, gap: 7, threshold: 2 };
     const late = [...before, MONDAY + 2, ...weekdaysBetween(MONDAY + 9, MONDAY + 30)];
     expect(outagesOf(late, MONDAY + 9, { day: MONDAY + 8, outages: [], silence: running })).toEqual([
@@ -93,17 +93,17 @@ describe("the sender's outages", () => {
       [MONDAY + 3, MONDAY + 8],
     ]);
   });
-  it("§11.11 outages: days that were erased since never make two outages overlap", () => {
+  it("§11.11 never overlap, even if days were erased", () => {
     const known: [number, number] = [MONDAY - 10, MONDAY - 6];
     const context = { day: MONDAY - 1, outages: [known], silence: null };
     const erased = before.filter((day) => day < MONDAY - 14);
     expect(outagesOf([...erased, MONDAY + 7], MONDAY + 7, context)).toEqual([known, [MONDAY - 5, MONDAY + 6]]);
   });
-  it("§11.11 outages: they are kept for 400 days", () => {
+  it("§11.11 are kept for 400 days", () => {
     expect(outagesOf(days, MONDAY + 401, null).slice(0, 1)).toEqual([outage]);
     expect(outagesOf(days, MONDAY + 402, null)).toEqual([]);
   });
-  it("§11.11 outages: day after day comes to the same as all at once", () => {
+  it("§11.11 are the same day by day as all at once", () => {
     const gaps = days.filter((day) => day % 40 > 7);
     let previous = null;
     for (const day of daysBetween(MONDAY - 91, MONDAY + 30)) {

@@ -3,81 +3,86 @@ import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/days.ts";
 import type { Day } from "../../../src/core/health/model.ts";
-import { SENDER_THRESHOLD_BOUNDS, silenceOf, THRESHOLD_BOUNDS, thresholdOf } from "../../../src/core/health/silence.ts";
+import {
+  SENDER_THRESHOLD_BOUNDS,
+  silenceOf,
+  ACCOUNT_THRESHOLD_BOUNDS,
+  thresholdOf,
+} from "../../../src/core/health/silence.ts";
 import { activeDay, crowd, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
 
 const plain = calendarOf([]);
 const silence = (days: Day[], day: Day, knownFrom = days[0] ?? day) =>
-  silenceOf(days, day, knownFrom, plain, THRESHOLD_BOUNDS);
+  silenceOf(days, day, knownFrom, plain, ACCOUNT_THRESHOLD_BOUNDS);
 
 describe("the silence threshold", () => {
-  it("§11.1 silence threshold: of a daily account it is the least, 5 business days", () => {
-    expect(thresholdOf(64, 64, 0, THRESHOLD_BOUNDS)).toBe(5);
+  it("§11.1 is 5 business days for a daily account", () => {
+    expect(thresholdOf(64, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(5);
   });
-  it("§11.1 silence threshold: it is what happens once in two hundred times by chance", () => {
+  it("§11.1 is a gap that chance produces once in 200 times", () => {
     // p = 13/66: 0.803^24 = 0.0052 and 0.803^25 = 0.0042.
-    expect(thresholdOf(12, 64, 0, THRESHOLD_BOUNDS)).toBe(25);
+    expect(thresholdOf(12, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(25);
     // p = 1/2: 0.5^7 = 0.0078 and 0.5^8 = 0.0039.
-    expect(thresholdOf(31, 62, 0, THRESHOLD_BOUNDS)).toBe(8);
+    expect(thresholdOf(31, 62, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(8);
   });
-  it("§11.1 silence threshold: it is never less than twice the longest gap", () => {
-    expect(thresholdOf(60, 64, 2, THRESHOLD_BOUNDS)).toBe(5);
-    expect(thresholdOf(60, 64, 3, THRESHOLD_BOUNDS)).toBe(6);
-    expect(thresholdOf(60, 64, 22, THRESHOLD_BOUNDS)).toBe(44);
+  it("§11.1 is at least twice the longest gap", () => {
+    expect(thresholdOf(60, 64, 2, ACCOUNT_THRESHOLD_BOUNDS)).toBe(5);
+    expect(thresholdOf(60, 64, 3, ACCOUNT_THRESHOLD_BOUNDS)).toBe(6);
+    expect(thresholdOf(60, 64, 22, ACCOUNT_THRESHOLD_BOUNDS)).toBe(44);
   });
-  it("§11.1 silence threshold: it is at most 45", () => {
-    expect(thresholdOf(60, 64, 23, THRESHOLD_BOUNDS)).toBe(45);
-    expect(thresholdOf(0, 64, 0, THRESHOLD_BOUNDS)).toBe(45);
+  it("§11.1 is at most 45", () => {
+    expect(thresholdOf(60, 64, 23, ACCOUNT_THRESHOLD_BOUNDS)).toBe(45);
+    expect(thresholdOf(0, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(45);
   });
-  it("§11.1 silence threshold: of a workspace it lies between 1 and 10", () => {
+  it("§11.1 is between 1 and 10 for a workspace", () => {
     expect(thresholdOf(2_000, 2_000, 0, SENDER_THRESHOLD_BOUNDS)).toBe(1);
     expect(thresholdOf(64, 64, 0, SENDER_THRESHOLD_BOUNDS)).toBe(2);
     expect(thresholdOf(10, 64, 0, SENDER_THRESHOLD_BOUNDS)).toBe(10);
   });
 });
 
-describe("a silence", () => {
+describe("silence", () => {
   const days = weekdaysBetween(MONDAY - 70, MONDAY - 3);
-  it("§11.1 silence: the gap is in business days since the last active day", () => {
+  it("§11.1 counts the business days since the last active day", () => {
     expect(silence(days, MONDAY - 3)?.gap).toBe(0);
     expect(silence(days, MONDAY - 1)?.gap).toBe(0);
     expect(silence(days, MONDAY)).toEqual({ lastDay: MONDAY - 3, gap: 1, threshold: 5, silent: false });
   });
-  it("§11.1 silence: an account is silent from the threshold on, and not a day before", () => {
+  it("§11.1 begins at the threshold", () => {
     expect(silence(days, MONDAY + 3)).toMatchObject({ gap: 4, silent: false });
     expect(silence(days, MONDAY + 4)).toMatchObject({ gap: 5, silent: true });
   });
-  it("§11.1 silence: there is none without an active day, or before the first", () => {
+  it("§11.1 needs an earlier active day", () => {
     expect(silence([], MONDAY)).toBeNull();
     expect(silence(days, MONDAY - 71)).toBeNull();
     expect(measure(historyOf([])).silence(MONDAY)).toBeNull();
   });
-  it("§11.1 silence: what happens later does not change it", () => {
+  it("§11.1 does not change with later events", () => {
     expect(silence([...days, MONDAY + 5, MONDAY + 8], MONDAY + 3)).toEqual(silence(days, MONDAY + 3));
   });
-  it("§11.1 silence: an event on a weekend breaks a gap", () => {
+  it("§11.1 ends with an event on a weekend", () => {
     const before = weekdaysBetween(MONDAY - 63, MONDAY - 24);
     const after = weekdaysBetween(MONDAY - 7, MONDAY);
     expect(silence([...before, ...after], MONDAY)?.threshold).toBe(20);
     expect(silence([...before, MONDAY - 16, ...after], MONDAY)?.threshold).toBe(10);
   });
-  it("§11.1 silence: the days before the first activity count, once the account is known", () => {
+  it("§11.1 counts inactive days from the first message that named the account", () => {
     const late = weekdaysBetween(MONDAY - 28, MONDAY);
     expect(silence(late, MONDAY)?.threshold).toBe(5);
     // Fifteen business days from its first message to its first event.
     expect(silence(late, MONDAY, MONDAY - 49)?.threshold).toBe(30);
   });
-  it("§11.1 silence: an account named only after its first events is known from those", () => {
+  it("§11.1 counts from the first event if the account was named later", () => {
     expect(silence([MONDAY], MONDAY, MONDAY + 30)).toEqual(silence([MONDAY], MONDAY, MONDAY));
   });
-  it("§11.1 silence: habits older than 90 days before the last active day don't count", () => {
+  it("§11.1 takes the habit from the 90 days up to the last active one", () => {
     const rare = [MONDAY - 300, MONDAY - 250, MONDAY - 200];
     const recent = weekdaysBetween(MONDAY - 89, MONDAY);
     expect(silence([...rare, ...recent], MONDAY, MONDAY - 300)).toEqual(silence(recent, MONDAY));
     expect(silence([...rare, ...recent.slice(1)], MONDAY, MONDAY - 300)?.threshold).toBe(5);
     expect(silence([...rare, ...weekdaysBetween(MONDAY - 79, MONDAY)], MONDAY, MONDAY - 300)?.threshold).toBe(16);
   });
-  it("§11.1 silence: it equals the formula, day by day", () => {
+  it("§11.1 equals the formula computed day by day", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 140 }), { minLength: 1, maxLength: 100 }),
@@ -112,14 +117,14 @@ function naive(active: Day[], day: Day, knownFrom: Day) {
   return { lastDay, gap, threshold, silent: gap >= threshold };
 }
 
-/** On the Friday after the last of ten weeks. */
+/** The silence on the Friday after ten weeks. */
 const gapWith = (users: number) =>
   measure(historyOf(weekdaysBetween(MONDAY - 70, MONDAY - 3).map((day) => activeDay(day, crowd(users))))).silence(
     MONDAY + 4,
   );
 
-describe("an account of few users", () => {
-  it("§11.1 silence threshold: of one or two users it is at least theirs, which two weeks of leave don't reach", () => {
+describe("an account with few users", () => {
+  it("§11.1 has a threshold of at least 11 with one or two users", () => {
     expect(gapWith(0)).toMatchObject({ threshold: 11, silent: false });
     expect(gapWith(2)).toMatchObject({ gap: 5, threshold: 11, silent: false });
     expect(gapWith(3)).toMatchObject({ gap: 5, threshold: 5, silent: true });
@@ -127,13 +132,13 @@ describe("an account of few users", () => {
 });
 
 describe("recent activity", () => {
-  it("§11.1 silence: active days since the first of the last five business days count, weekends too", () => {
+  it("§11.1 active days in five business days include weekends", () => {
     const measures = measure(historyOf([MONDAY, MONDAY + 5, MONDAY + 7].map((day) => activeDay(day))));
     expect(measures.activeDaysInBusinessDays(MONDAY + 4, 5)).toBe(1);
     expect(measures.activeDaysInBusinessDays(MONDAY + 6, 5)).toBe(2);
     expect(measures.activeDaysInBusinessDays(MONDAY + 7, 5)).toBe(2);
   });
-  it("§11.1 silence: active days are counted ever, lately, and with those not loaded", () => {
+  it("§11.1 active days include those that are not loaded", () => {
     const measures = measure(
       historyOf(
         daysBetween(MONDAY, MONDAY + 9).map((day) => activeDay(day)),

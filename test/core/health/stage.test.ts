@@ -8,10 +8,10 @@ describe("the stage of an account", () => {
     active: ["active", "Customer", "PAID", " paying ", "live"],
     churned: ["churned", "Cancelled", "canceled", "LOST"],
   } as const;
-  it.each(Object.entries(words))("§11.9 stages: %s goes by several words", (stage, synonyms) => {
+  it.each(Object.entries(words))("§11.9 %s has several synonyms", (stage, synonyms) => {
     for (const word of synonyms) expect(readStage(word), word).toEqual({ stage, known: true });
   });
-  it("§11.9 stages: an unknown word, or none, is active and flagged", () => {
+  it("§11.9 an unknown or absent word counts as active and unknown", () => {
     for (const word of ["onboarding", "", "trial2", undefined]) {
       expect(readStage(word), word).toEqual({ stage: "active", known: false });
     }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
-import type { AccountMeasures } from "../../../src/core/health/measures.ts";
+import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -18,7 +18,7 @@ export const MONDAY = 20_304;
 export const daysBetween = (from: Day, to: Day): Day[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-/** By the runtime's calendar, not by ours. */
+/** Uses the runtime's calendar, not the one under test. */
 export const isWeekday = (day: Day): boolean => ![0, 6].includes(new Date(day * 86_400_000).getUTCDay());
 
 export const weekdaysBetween = (from: Day, to: Day): Day[] => daysBetween(from, to).filter(isWeekday);
@@ -44,7 +44,7 @@ export const historyOf = (days: readonly ActiveDay[], more: Partial<AccountHisto
   ...more,
 });
 
-/** As many user-days each day as `count` says, or none. */
+/** Days with `count` users each, without those with none. */
 export const usageOf = (days: readonly Day[], count: (day: Day) => number): ActiveDay[] =>
   days.flatMap((day) => (count(day) > 0 ? [activeDay(day, crowd(count(day)))] : []));
 
@@ -52,11 +52,11 @@ export const contextWith =
   (context: Partial<WorkspaceContext>) =>
   (day: Day): WorkspaceContext => ({ ...noContext(day), ...context });
 
-export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): AccountMeasures =>
+export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): Measures =>
   measuresOf(history, contextWith(context));
 
-/** The rows of some days, one after the other. */
-export function replay(measures: AccountMeasures, from: Day, to: Day): Map<Day, HealthDay> {
+/** Scores the days from `from` to `to`. */
+export function replay(measures: Measures, from: Day, to: Day): Map<Day, HealthDay> {
   const rows = new Map<Day, HealthDay>();
   for (const day of daysBetween(from, to)) {
     rows.set(
@@ -90,7 +90,7 @@ export const anyDays = (length: number): fc.Arbitrary<ActiveDay[]> =>
       ),
     );
 
-/** Outages in `length` days from `MONDAY`: ascending and apart. */
+/** Outages within `length` days from `MONDAY`, ascending and not touching. */
 export const anyOutages = (length: number): fc.Arbitrary<[Day, Day][]> =>
   fc
     .array(fc.tuple(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 12 })), { maxLength: 4 })

@@ -10,14 +10,14 @@ function champion(until: number, others: number[]): ActiveDay[] {
 }
 const key = (days: ActiveDay[], day = SUNDAY, context = {}) => measure(historyOf(days), context).keyUsers(day);
 
-/** User 1 on so many weekdays of the last 56 days, user 2 once. */
+/** User 1 on the first `count` weekdays of the last 56 days, user 2 once. */
 const onDays = (count: number) => {
   const mine = weekdaysBetween(SUNDAY - 55, SUNDAY).slice(0, count);
   return [...mine.map((day) => activeDay(day, [1])), activeDay(SUNDAY - 2, [2])];
 };
 
 describe("key users", () => {
-  it("§12.2 kinds: a user who carries the account and is silent by their own habit is told", () => {
+  it("§12.2 are users with much of the usage who are silent by their own habit", () => {
     expect(key(champion(SUNDAY - 17, [2]))).toEqual([
       {
         user: 1,
@@ -29,23 +29,23 @@ describe("key users", () => {
     // 29 of 109 user-days are less than 30 %.
     expect(key(champion(SUNDAY - 17, [2, 3]))).toEqual([]);
   });
-  it("§12.2 kinds: before their own threshold they are not, nor in two weeks of leave", () => {
+  it("§12.2 are not silent before their own threshold or in two weeks of leave", () => {
     const days = champion(SUNDAY - 16, [2]);
     expect(key(days, SUNDAY - 2)).toEqual([]);
     expect(key(days, SUNDAY)).toEqual([]);
     expect(key(days, SUNDAY + 1)).toMatchObject([{ user: 1, silence: { gap: 11, threshold: 11 } }]);
   });
-  it("§12.2 kinds: it takes 10 days in 56", () => {
+  it("§12.2 have 10 active days in 56", () => {
     expect(key(onDays(10))).toMatchObject([{ user: 1, days: 10, share: 10 / 11 }]);
     expect(key(onDays(9))).toEqual([]);
   });
-  it("§12.2 kinds: an account that is silent itself has none, nor one without events", () => {
+  it("§12.2 do not exist in a silent account or one without events", () => {
     const days = weekdaysBetween(SUNDAY - 139, SUNDAY - 17).map((day) => activeDay(day, [1]));
     expect(measure(historyOf(days)).silence(SUNDAY)?.silent).toBe(true);
     expect(key(days)).toEqual([]);
     expect(key([])).toEqual([]);
   });
-  it("§12.2 kinds: their habit is of the days since they were first seen, within the reach of users", () => {
+  it("§12.2 have a habit from their first day within reach", () => {
     const late = weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) =>
       activeDay(day, day > SUNDAY - 50 && day <= SUNDAY - 17 ? [1, 2] : [2]),
     );
@@ -56,11 +56,11 @@ describe("key users", () => {
     const tooLongAgo = [activeDay(SUNDAY - 160, [1]), ...late];
     expect(key(tooLongAgo)).toEqual(key(late));
   });
-  it("§12.2 kinds: several are told in the order of their numbers", () => {
+  it("§12.2 are ordered by number", () => {
     const days = weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) => activeDay(day, day <= SUNDAY - 17 ? [8, 2] : [3]));
     expect(key(days).map(({ user }) => user)).toEqual([2, 8]);
   });
-  it("§12.2 kinds: whether a user came back is asked of the days since", () => {
+  it("§12.2 are back when active after the given day", () => {
     const measures = measure(historyOf([activeDay(MONDAY, [1]), activeDay(MONDAY + 5, [1, 2])]));
     expect(measures.userSeen(MONDAY + 5, 1, MONDAY)).toBe(true);
     expect(measures.userSeen(MONDAY + 4, 1, MONDAY)).toBe(false);
@@ -77,10 +77,10 @@ describe("a successor", () => {
   const succeeded = (days: ActiveDay[], day: number, context = {}) =>
     measure(historyOf(days), context).hasSuccessor(day, 1, SUNDAY - 2);
 
-  it("§12.2 kinds: another has 30 % of the user-days since, and had not before", () => {
+  it("§12.2 has 30 % of the user-days since, and had less before", () => {
     expect(succeeded(handedOver, SUNDAY + 20)).toBe(true);
   });
-  it("§12.2 kinds: one who carried the account already is none", () => {
+  it("§12.2 was not a key user before", () => {
     const both = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) => activeDay(day, day <= SUNDAY ? [1, 2] : [2]));
     expect(succeeded(both, SUNDAY + 20)).toBe(false);
     const hardly = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
@@ -88,19 +88,19 @@ describe("a successor", () => {
     );
     expect(succeeded(hardly, SUNDAY + 20)).toBe(true);
   });
-  it("§12.2 kinds: less than 30 % is none", () => {
+  it("§12.2 needs 30 %", () => {
     const many = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
       activeDay(day, day <= SUNDAY ? [1] : [11, 12, 13, 14]),
     );
     expect(succeeded(many, SUNDAY + 20)).toBe(false);
   });
-  it("§12.2 kinds: the user who came back is not their own successor", () => {
+  it("§12.2 is another user", () => {
     const back = weekdaysBetween(SUNDAY - 300, SUNDAY + 140).flatMap((day) =>
       day > SUNDAY - 100 && day <= SUNDAY ? [] : [activeDay(day, [1])],
     );
     expect(succeeded(back, SUNDAY + 20)).toBe(false);
   });
-  it("§12.2 kinds: it shows from 14 days on, and is looked for no more after 90", () => {
+  it("§12.2 is found from 14 to 90 days later", () => {
     const days = handedOver;
     const since = SUNDAY - 2;
     expect(succeeded(days, since + 13)).toBe(false);
@@ -109,7 +109,7 @@ describe("a successor", () => {
     expect(succeeded(days, since + 91)).toBe(false);
     expect(succeeded(days, since + 14, { outages: [[SUNDAY + 1, SUNDAY + 1]] })).toBe(false);
   });
-  it("§12.2 kinds: an account without any user-day has none", () => {
+  it("§12.2 does not exist without user-days", () => {
     expect(isWeekday(SUNDAY)).toBe(false);
     expect(succeeded([activeDay(SUNDAY, []), activeDay(SUNDAY + 9, [])], SUNDAY + 20)).toBe(false);
   });

@@ -8,7 +8,8 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { buildContexts, outagesOf, reachPast } from "../../../src/core/health/workspace-context.ts";
+import { outagesOf } from "../../../src/core/health/sender.ts";
+import { contextBuilder, extraReachDays } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,
@@ -30,7 +31,7 @@ function built(
   sender = weekdaysBetween(SUNDAY - 90, SUNDAY),
   previous: WorkspaceContext | null = null,
 ): WorkspaceContext[] {
-  const building = buildContexts(days, sender, previous);
+  const building = contextBuilder(days, sender, previous);
   for (const history of histories) building.add(history);
   return building.finish();
 }
@@ -38,15 +39,15 @@ const contextOf = (histories: readonly AccountHistory[], day = SUNDAY) => built(
 const activeOn = (count: number, features: Record<number, number[]> = {}): ActiveDay[] =>
   daysBetween(SUNDAY - count + 1, SUNDAY).map((day) => activeDay(day, [1], features));
 
-describe("what is typical", () => {
-  it("§11.15 what compares accounts: ten active accounts tell how many active days are many", () => {
+describe("typical active days", () => {
+  it("§11.15 are the 75th percentile of ten or more active accounts", () => {
     const accounts = crowd(10).map((days) => historyOf(activeOn(days)));
     // The eighth of ten.
     expect(contextOf(accounts).typicalActiveDays).toBe(8);
     expect(contextOf(accounts.slice(1)).typicalActiveDays).toBe(12);
     expect(contextOf([...accounts, historyOf(activeOn(28)), historyOf(activeOn(28))]).typicalActiveDays).toBe(9);
   });
-  it("§11.15 what compares accounts: those not active in 28 days tell nothing", () => {
+  it("§11.15 ignore accounts that were not active in 28 days", () => {
     const gone = crowd(30).map(() => historyOf([activeDay(SUNDAY - 28)]));
     expect(contextOf([...crowd(10).map((days) => historyOf(activeOn(days))), ...gone]).typicalActiveDays).toBe(8);
     expect(contextOf([...crowd(9).map(() => historyOf(activeOn(5))), ...gone]).typicalActiveDays).toBe(12);
@@ -55,13 +56,13 @@ describe("what is typical", () => {
 });
 
 describe("core features", () => {
-  it("§11.15 what compares accounts: a quarter of the active accounts makes a feature one of the core", () => {
+  it("§11.15 are used by a quarter of the active accounts", () => {
     const others = (count: number) => crowd(count).map(() => historyOf(activeOn(1, { 7: [] })));
     const user = historyOf(activeOn(3, { 4: [1] }));
     expect(contextOf([user, ...others(3)]).coreFeatures).toEqual([4, 7]);
     expect(contextOf([user, ...others(4)]).coreFeatures).toEqual([7]);
   });
-  it("§11.15 what compares accounts: use in 28 days counts", () => {
+  it("§11.15 were used in 28 days", () => {
     const use = (day: Day) =>
       contextOf([historyOf([activeDay(day, [1], { 4: [1] }), activeDay(SUNDAY, [1])])]).coreFeatures;
     expect(use(SUNDAY - 27)).toEqual([4]);
@@ -72,8 +73,8 @@ describe("core features", () => {
 const steady = (users: number, lately: number) =>
   historyOf(usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), (day) => (day > SUNDAY - 14 ? lately : users)));
 
-describe("the factor's accounts", () => {
-  it("§11.15 what compares accounts: those with at least 10 to expect make the factor", () => {
+describe("the accounts of the workspace factor", () => {
+  it("§11.15 have at least 10 expected user-days", () => {
     const one = historyOf(
       weekdaysBetween(SUNDAY - 69, SUNDAY).map((day) => activeDay(day, day <= SUNDAY - 14 ? [1] : [])),
     );
@@ -87,7 +88,7 @@ describe("the factor's accounts", () => {
     const young = historyOf(usageOf(weekdaysBetween(SUNDAY - 34, SUNDAY), () => 9));
     expect(contextOf([young, historyOf([])]).factor).toEqual({ count: 0, middle: [] });
   });
-  it("§11.15 what compares accounts: in a week that all take off nobody declines", () => {
+  it("§11.15 do not decline in a week that all take off", () => {
     const accounts = crowd(12).map(() => steady(4, 2));
     const context = contextOf(accounts);
     for (const account of accounts) expect(measure(account, context).trend(SUNDAY)?.ratio).toBe(1);
@@ -100,7 +101,7 @@ const paying = (values: AccountAttributes) =>
   historyOf([], { firstDay: SUNDAY - 9, attributes: [{ day: SUNDAY - 5, values }] });
 
 describe("the MRR of a workspace", () => {
-  it("§11.15 what compares accounts: it is listed by currency, of accounts that are not churned", () => {
+  it("§11.15 is listed by currency, without churned accounts", () => {
     const accounts = [
       paying({ mrr: 30, currency: "EUR" }),
       paying({ mrr: 10, currency: "EUR", stage: "trial" }),
@@ -121,21 +122,21 @@ const senderOf = (accounts: AccountHistory[]): Day[] =>
 
 describe("the contexts of a workspace", () => {
   const sender = [...weekdaysBetween(SUNDAY - 90, SUNDAY - 30), ...weekdaysBetween(SUNDAY - 20, SUNDAY)];
-  it("§11.11 outages: while the sender is out it is silent, afterwards there was an outage", () => {
+  it("§11.11 contain the silence during an outage, and the outage afterwards", () => {
     const contexts = built([], daysBetween(SUNDAY - 30, SUNDAY - 20), sender);
     expect(contexts.map(({ silence }) => silence?.gap ?? 0)).toEqual([0, 0, 0, 0, 2, 3, 4, 5, 5, 5, 0]);
     expect(contexts.at(-2)?.outages).toEqual([]);
     expect(contexts.at(-1)?.outages).toEqual([[SUNDAY - 29, SUNDAY - 21]]);
   });
-  it("§11.11 outages: it says how many days windows have to reach past", () => {
-    expect(reachPast(outagesOf(sender, SUNDAY, null))).toBe(9 + 7);
+  it("§11.11 windows reach back further by the days of outages", () => {
+    expect(extraReachDays(outagesOf(sender, SUNDAY, null))).toBe(9 + 7);
     expect(
-      reachPast([
+      extraReachDays([
         [10, 10],
         [20, 29],
       ]),
     ).toBe(1 + 7 + 10 + 7);
-    expect(reachPast([])).toBe(0);
+    expect(extraReachDays([])).toBe(0);
   });
 
   const anyAccounts = fc.array(
@@ -145,7 +146,7 @@ describe("the contexts of a workspace", () => {
     { minLength: 1, maxLength: 14 },
   );
 
-  it("§11.15 what compares accounts: the order of the accounts makes no difference", () => {
+  it("§11.15 do not depend on the order of the accounts", () => {
     fc.assert(
       fc.property(
         anyAccounts.chain((accounts) =>
@@ -161,7 +162,7 @@ describe("the contexts of a workspace", () => {
       { numRuns: 20 },
     );
   });
-  it("§11.15 what compares accounts: one day after the other comes to the same as all at once", () => {
+  it("§11.15 are the same day by day as all at once", () => {
     fc.assert(
       fc.property(anyAccounts, (accounts) => {
         const days = daysBetween(MONDAY + 60, MONDAY + 99);
@@ -177,7 +178,7 @@ describe("the contexts of a workspace", () => {
       { numRuns: 20 },
     );
   });
-  it("§11.15 what compares accounts: what happens after a day is not in its context", () => {
+  it("§11.15 do not depend on later days", () => {
     fc.assert(
       fc.property(anyAccounts, fc.integer({ min: 1, max: 99 }), (accounts, at) => {
         const day = MONDAY + at;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { bestOf, closes, DAY, DROP, openItem, opened, replay, SILENT, step, trendOf } from "./support.ts";
 
-describe("an account that has gone silent", () => {
-  it("§12.2 opens when it is silent and was ever active on three days", () => {
+describe("gone_silent", () => {
+  it("§12.2 opens for a silent account with three active days", () => {
     expect(opened({ silence: SILENT, activeDaysEver: 3 })).toEqual(["gone_silent"]);
     expect(opened({ silence: SILENT, activeDaysEver: 2, tenure: 6 })).toEqual([]);
     expect(opened({ silence: { ...SILENT, gap: 6, silent: false } })).toEqual([]);
     expect(opened({ silence: null })).toEqual([]);
   });
-  it("§12.2 tells the gap, what is normal and the last day", () => {
+  it("§12.2 gives the gap, the threshold and the last day", () => {
     expect(step({ silence: SILENT })[0]).toMatchObject({
       severity: "high",
       dueAt: null,
@@ -18,20 +18,20 @@ describe("an account that has gone silent", () => {
       ],
     });
   });
-  it("§12.2 closes on the second active day in five business days, not on the first", () => {
+  it("§12.2 closes on the second active day in five business days", () => {
     const item = openItem("gone_silent");
     expect(closes(item, { silence: SILENT, activeOfFive: 0 })).toBeNull();
     expect(closes(item, { activeOfFive: 1 })).toBeNull();
     expect(closes(item, { activeOfFive: 2 })).toBe("recovered");
   });
-  it("§12.1 is left as it was while one active day makes it neither silent nor back", () => {
+  it("§12.1 stays unchanged after one active day", () => {
     const item = openItem("gone_silent");
     expect(step({ activeOfFive: 1 }, [item])[0]).toBe(item);
   });
 });
 
-describe("an account that never started", () => {
-  it("§12.2 opens from a week of age with at most two active days", () => {
+describe("never_activated", () => {
+  it("§12.2 opens after 7 days with at most two active days", () => {
     expect(opened({ tenure: 7, activeDaysEver: 2 })).toEqual(["never_activated"]);
     expect(opened({ tenure: 6, activeDaysEver: 2 })).toEqual([]);
     expect(opened({ tenure: 7, activeDaysEver: 3 })).toEqual([]);
@@ -46,7 +46,7 @@ describe("an account that never started", () => {
     expect(closes(openItem("never_activated"), { activeDaysEver: 2 })).toBeNull();
     expect(closes(openItem("never_activated"), { activeDaysEver: 3 })).toBe("recovered");
   });
-  it("§12.3 is silenced by each of the trial kinds, and closed by them", () => {
+  it("§12.3 is suppressed and closed by each trial item", () => {
     for (const kind of ["trial_ending_low_activity", "trial_ending_ready", "trial_expired"] as const) {
       const end = new Date((DAY - 1) * 86_400_000).toISOString();
       const trial = openItem(kind, { subject: String(Date.parse(end)), openedDay: DAY });
@@ -64,8 +64,8 @@ describe("an account that never started", () => {
   });
 });
 
-describe("a drop", () => {
-  it("§12.2 opens with a ratio of .6 and a z of -2.5", () => {
+describe("usage_drop", () => {
+  it("§12.2 opens with a ratio of 0.6 and a z of -2.5", () => {
     expect(opened({ trend: DROP })).toEqual(["usage_drop"]);
     expect(opened({ trend: { ...DROP, ratio: 0.61 } })).toEqual([]);
     expect(opened({ trend: { ...DROP, z: -2.49 } })).toEqual([]);
@@ -75,17 +75,17 @@ describe("a drop", () => {
     expect(opened((day) => ({ trend: day > DAY - 2 ? DROP : null }))).toEqual([]);
     expect(opened((day) => ({ trend: day === DAY - 1 ? null : DROP }))).toEqual([]);
   });
-  it("§12.2 is critical from a ratio of .35", () => {
+  it("§12.2 is critical from a ratio of 0.35", () => {
     expect(step({ trend: trendOf(14, 40, -4) })[0]?.severity).toBe("critical");
     expect(step({ trend: trendOf(15, 40, -4) })[0]?.severity).toBe("high");
   });
-  it("§12.2 tells what was observed and expected, and where", () => {
+  it("§12.2 gives the observed and the expected number and z", () => {
     expect(step({ trend: DROP })[0]?.evidence).toEqual([
       { code: "user_days", value: 24, expected: 40, window: { from: DAY - 13, to: DAY } },
       { code: "z", value: -2.5 },
     ]);
   });
-  it("§12.2 closes when it is back at .8 for three days", () => {
+  it("§12.2 closes at 0.8 on three days in a row", () => {
     const item = openItem("usage_drop");
     expect(closes(item, { trend: trendOf(32, 40, 0) })).toBe("recovered");
     expect(closes(item, { trend: trendOf(31, 40, 0) })).toBeNull();
@@ -98,13 +98,13 @@ describe("a drop", () => {
     expect(closes(openItem("usage_drop", { openedDay: DAY - 27 }), { trend: DROP })).toBeNull();
     expect(closes(openItem("usage_drop", { openedDay: DAY - 28 }), { trend: DROP })).toBe("expired");
   });
-  it("§12.3 is not told of a silent account, nor of one that is not yet back", () => {
+  it("§12.3 does not open for a silent account or one that is not yet back", () => {
     expect(opened({ trend: DROP, silence: SILENT })).toEqual(["gone_silent"]);
     expect(opened({ trend: DROP, silence: SILENT, activeDaysEver: 2, tenure: 5 })).toEqual([]);
     const silent = openItem("gone_silent");
     expect(step({ trend: DROP, activeOfFive: 1 }, [silent])).toEqual([silent]);
   });
-  it("§12.1 becomes critical in place, and keeps when it was opened", () => {
+  it("§12.1 becomes critical without opening again", () => {
     const items = replay((day) => ({ trend: trendOf(day < DAY ? 24 : 10, 40, -4) }), DAY - 3, DAY);
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({ severity: "critical", openedDay: DAY - 3, confirmedDay: DAY, occurrence: 1 });
@@ -117,8 +117,8 @@ const dropOf = (days: number) =>
 const declineOf = (days: number) =>
   openItem("slow_decline", { openedDay: DAY - days, resolvedDay: DAY - days + 90, resolution: "expired" });
 
-describe("a slow decline", () => {
-  it("§12.2 opens with .6 of the own best and a z of -3.5 for 7 days", () => {
+describe("slow_decline", () => {
+  it("§12.2 opens at 0.6 of the own best with a z of -3.5 on 7 days", () => {
     expect(opened({ ownBest: bestOf(0.6) })).toEqual(["slow_decline"]);
     expect(opened({ ownBest: bestOf(0.61) })).toEqual([]);
     expect(opened({ ownBest: bestOf(0.6, -3.49) })).toEqual([]);
@@ -129,16 +129,16 @@ describe("a slow decline", () => {
       { code: "user_days", value: 50, expected: 100, window: { from: DAY - 27, to: DAY } },
     ]);
   });
-  it("§12.2 is not told within 60 days of a drop, open or not", () => {
+  it("§12.2 does not open within 60 days of a drop", () => {
     expect(step({ ownBest: bestOf(0.5) }, [dropOf(59)])).toHaveLength(1);
     expect(step({ ownBest: bestOf(0.5) }, [dropOf(60)])).toHaveLength(2);
     expect(opened({ ownBest: bestOf(0.5), trend: DROP })).toEqual(["usage_drop"]);
   });
-  it("§12.1 goes on being kept up to date when a drop opens after it", () => {
+  it("§12.1 is updated while a drop is open", () => {
     const [decline] = step({ ownBest: bestOf(0.4), trend: DROP }, [openItem("slow_decline")]);
     expect(decline).toMatchObject({ resolvedDay: null, confirmedDay: DAY });
   });
-  it("§12.2 closes at .7 of the best, without a best, when silent, and after 90 days", () => {
+  it("§12.2 closes at 0.7 of the best, without a best, when silent, and after 90 days", () => {
     const item = openItem("slow_decline");
     expect(closes(item, { ownBest: bestOf(0.69) })).toBeNull();
     expect(closes(item, { ownBest: bestOf(0.7) })).toBe("recovered");
@@ -147,7 +147,7 @@ describe("a slow decline", () => {
     expect(closes(openItem("slow_decline", { openedDay: DAY - 89 }), { ownBest: bestOf(0.5) })).toBeNull();
     expect(closes(openItem("slow_decline", { openedDay: DAY - 90 }), { ownBest: bestOf(0.5) })).toBe("expired");
   });
-  it("§12.2 that became the new baseline is not told again before the best is of the time after it", () => {
+  it("§12.2 does not open again within 182 days once it has expired", () => {
     expect(step({ ownBest: bestOf(0.5) }, [declineOf(181)])).toHaveLength(1);
     expect(step({ ownBest: bestOf(0.5) }, [declineOf(182)])).toHaveLength(2);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AttributeValues, Day } from "../../../src/core/health/model.ts";
 import { closes, DAY, openItem, opened, replay, step, type Story } from "./support.ts";
 
-/** Values that hold from a day on, later ones first. */
+/** Attributes that hold from a day on, the latest first. */
 const timeline =
   (...changes: readonly (readonly [from: Day, values: AttributeValues])[]): Story =>
   (day) => ({ attributes: changes.find(([from]) => from <= day)?.[1] ?? {} });
@@ -11,8 +11,8 @@ const inTwoSteps = (days: number) => timeline([DAY, { mrr: 80 }], [DAY - days + 
 
 const CHURNED: Story = (day) => ({ stage: "churned", attributes: { mrr: day < DAY ? 100 : 0 } });
 
-describe("a contract that shrinks", () => {
-  it("§12.2 opens when seats or MRR are down by a fifth", () => {
+describe("contraction", () => {
+  it("§12.2 opens when seats or MRR fall by a fifth", () => {
     expect(opened(timeline([DAY, { seats: 8 }], [0, { seats: 10 }]))).toEqual(["contraction"]);
     expect(opened(timeline([DAY, { seats: 9 }], [0, { seats: 10 }]))).toEqual([]);
     expect(opened(timeline([DAY, { mrr: 80 }], [0, { mrr: 100 }]))).toEqual(["contraction"]);
@@ -20,7 +20,7 @@ describe("a contract that shrinks", () => {
     expect(opened(timeline([DAY, { mrr: 120 }], [0, { mrr: 100 }]))).toEqual([]);
     expect(opened({ attributes: { seats: 5, mrr: 10 } })).toEqual([]);
   });
-  it("§12.2 seats and MRR are told of apart, with the highest value and its dates", () => {
+  it("§12.2 reports seats and MRR separately, with the highest value and its dates", () => {
     const story = timeline(
       [DAY, { seats: 2, mrr: 20 }],
       [DAY - 4, { seats: 10, mrr: 90 }],
@@ -35,7 +35,7 @@ describe("a contract that shrinks", () => {
       { subject: "mrr", evidence: [{ code: "mrr", value: 20, expected: 100, window: { from: DAY - 5, to: DAY } }] },
     ]);
   });
-  it("§12.2 compares MRR in the same currency only", () => {
+  it("§12.2 compares MRR only in the same currency", () => {
     const eur = { mrr: 70, currency: "EUR" };
     const usd = { mrr: 100, currency: "USD" };
     expect(opened(timeline([DAY, eur], [0, usd]))).toEqual([]);
@@ -43,42 +43,42 @@ describe("a contract that shrinks", () => {
     expect(opened(timeline([DAY, { mrr: 70 }], [0, usd]))).toEqual([]);
     expect(opened(timeline([DAY, { ...eur, seats: 7 }], [0, { ...usd, seats: 10 }]))).toEqual(["contraction"]);
   });
-  it("§12.2 a value of 0 is a fall, a cleared one is not", () => {
+  it("§12.2 opens for 0, not for a cleared value", () => {
     expect(opened(timeline([DAY, { mrr: 0 }], [0, { mrr: 100 }]))).toEqual(["contraction"]);
     expect(opened(timeline([DAY, {}], [0, { mrr: 100, seats: 9 }]))).toEqual([]);
     expect(opened(timeline([DAY, { mrr: 0 }], [0, {}]))).toEqual([]);
     expect(opened(timeline([DAY, { mrr: 0, seats: 0 }], [DAY - 1, { mrr: 0 }]))).toEqual([]);
   });
-  it("§12.2 a value that was cleared in between has fallen all the same", () => {
+  it("§12.2 opens even if the value was cleared in between", () => {
     expect(opened(timeline([DAY, { mrr: 50 }], [DAY - 6, {}], [0, { mrr: 100 }]))).toEqual(["contraction"]);
   });
-  it("§12.2 looks back 30 days, for falls in steps too", () => {
+  it("§12.2 looks back 30 days, also over several steps", () => {
     expect(opened(inTwoSteps(30))).toEqual(["contraction"]);
     expect(opened(inTwoSteps(31))).toEqual([]);
   });
-  it("§12.2 closes 30 days after it opened, whatever becomes of the value", () => {
+  it("§12.2 closes after 30 days", () => {
     const fallen = timeline([0, { mrr: 80 }]);
     expect(closes(openItem("contraction", { subject: "mrr", openedDay: DAY - 29 }), fallen)).toBeNull();
     expect(closes(openItem("contraction", { subject: "mrr", openedDay: DAY - 30 }), fallen)).toBe("expired");
   });
-  it("§12.2 one fall is told of once", () => {
+  it("§12.2 reports one fall once", () => {
     const items = replay(timeline([DAY, { mrr: 50 }], [0, { mrr: 100 }]), DAY - 5, DAY + 90);
     expect(items).toMatchObject([{ openedDay: DAY, confirmedDay: DAY + 29, resolvedDay: DAY + 30, occurrence: 1 }]);
   });
-  it("§12.2 a further fall while it is open is told in it, and not again afterwards", () => {
+  it("§12.2 updates the open item on a further fall", () => {
     const story = timeline([DAY + 20, { mrr: 30 }], [DAY, { mrr: 50 }], [0, { mrr: 100 }]);
     const items = replay(story, DAY - 5, DAY + 90);
     expect(items).toHaveLength(1);
     expect(items[0]?.evidence).toMatchObject([{ value: 30, expected: 100 }]);
   });
-  it("§12.2 a further fall after it closed opens it again, as soon as it may", () => {
+  it("§12.2 opens again for a fall after it closed", () => {
     const story = timeline([DAY + 35, { mrr: 30 }], [DAY, { mrr: 50 }], [0, { mrr: 100 }]);
     expect(replay(story, DAY - 5, DAY + 90)).toMatchObject([
       { openedDay: DAY, resolvedDay: DAY + 30 },
       { openedDay: DAY + 44, occurrence: 2, evidence: [{ value: 30, expected: 50 }] },
     ]);
   });
-  it("§12.3 is not told of a churned account", () => {
+  it("§12.3 does not open for a churned account", () => {
     expect(opened(CHURNED)).toEqual([]);
     expect(closes(openItem("contraction", { subject: "mrr" }), CHURNED)).toBe("churned");
   });

@@ -14,7 +14,7 @@ const seatsBefore =
     attributes: { seats: day < DAY ? before : 10 },
   });
 
-describe("seats that are nearly all in use", () => {
+describe("seats_nearly_full", () => {
   it("§12.2 opens with 90% of at least 3 seats", () => {
     expect(opened(used(9))).toEqual(["seats_nearly_full"]);
     expect(opened(used(8))).toEqual([]);
@@ -26,7 +26,7 @@ describe("seats that are nearly all in use", () => {
     expect(opened(since(DAY - 6))).toEqual(["seats_nearly_full"]);
     expect(opened(since(DAY - 5))).toEqual([]);
   });
-  it("§12.2 takes each day by the seats it had", () => {
+  it("§12.2 compares each day with the seats of that day", () => {
     expect(step(seatsBefore(8))).toMatchObject([
       { subject: "10", severity: "low", evidence: [{ code: "active_users", value: 9, expected: 10 }] },
     ]);
@@ -40,7 +40,7 @@ describe("seats that are nearly all in use", () => {
     expect(closes(item, used(20, 19))).toBe("changed");
     expect(closes(item, {})).toBe("changed");
   });
-  it("§12.2 more seats that are full as well are told of at once, as others", () => {
+  it("§12.2 a new number of seats opens a new item", () => {
     const [before, after] = step(used(24, 25), [openItem("seats_nearly_full", { subject: "20" })]);
     expect(before?.resolution).toBe("changed");
     expect(after).toMatchObject({ subject: "25", occurrence: 1 });
@@ -51,22 +51,22 @@ const growth = (observed: number, z: number, newUsers: number): Story => ({
   growth: { ...trendOf(observed, 20, z), newUsers },
 });
 
-describe("use that grows", () => {
-  it("§12.2 opens with 1.5 times as much, a z of 3 and two new users", () => {
+describe("usage_growth", () => {
+  it("§12.2 opens at 1.5 times with a z of 3 and two new users", () => {
     expect(opened(growth(30, 3, 2))).toEqual(["usage_growth"]);
     expect(opened(growth(29, 3, 2))).toEqual([]);
     expect(opened(growth(30, 2.99, 2))).toEqual([]);
     expect(opened(growth(30, 3, 1))).toEqual([]);
     expect(opened({ growth: null })).toEqual([]);
   });
-  it("§12.2 tells what was observed and expected, and how many are new", () => {
+  it("§12.2 gives the observed and the expected number and the new users", () => {
     expect(step(growth(30, 3, 2))[0]?.evidence).toEqual([
       { code: "user_days", value: 30, expected: 20, window: { from: DAY - 13, to: DAY } },
       { code: "new_users", value: 2 },
       { code: "z", value: 3 },
     ]);
   });
-  it("§12.2 closes after 28 days, whatever use is like", () => {
+  it("§12.2 closes after 28 days", () => {
     expect(closes(openItem("usage_growth", { openedDay: DAY - 27 }), {})).toBeNull();
     expect(closes(openItem("usage_growth", { openedDay: DAY - 28 }), growth(30, 3, 2))).toBe("expired");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Band, HealthDay } from "../../../src/core/health/model.ts";
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
-import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story, type Told } from "./support.ts";
+import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story, type Given } from "./support.ts";
 
 const at = (score: number | null, band: Band | null, values: Partial<HealthDay> = {}): Partial<HealthDay> => ({
   score,
@@ -17,26 +17,26 @@ const change =
     health: day < DAY ? before : since,
   });
 
-/** Health that lost 25 points so many days ago. */
+/** Health that lost 25 points `days` days ago. */
 const fallen =
-  (values: Partial<HealthDay>, days = 3, told: Partial<Told> = {}): Story =>
-  (day) => ({ ...told, health: day > DAY - days ? at(55, "watch", values) : at(80, "healthy") });
+  (values: Partial<HealthDay>, days = 3, given: Partial<Given> = {}): Story =>
+  (day) => ({ ...given, health: day > DAY - days ? at(55, "watch", values) : at(80, "healthy") });
 
-describe("health that dropped", () => {
+describe("health_dropped", () => {
   it("§12.2 opens when the account is newly at risk", () => {
     expect(opened(change(at(50, "watch"), at(35, "at_risk")))).toEqual(["health_dropped"]);
     expect(opened(change(at(35, "at_risk"), at(35, "at_risk")))).toEqual([]);
     expect(opened(change(at(50, "watch"), at(41, "watch")))).toEqual([]);
   });
-  it("§12.2 days without a score change nothing of what was before", () => {
+  it("§12.2 ignores days without a score", () => {
     expect(opened(change(at(null, "watch"), at(35, "at_risk")))).toEqual(["health_dropped"]);
     expect(opened(change(at(null, "at_risk"), at(35, "at_risk")))).toEqual([]);
   });
-  it("§12.2 a first score is no drop", () => {
+  it("§12.2 does not open for a first score", () => {
     expect(opened(change(at(null, null), at(35, "at_risk")))).toEqual([]);
     expect(replay((day) => ({ health: at(35, "at_risk"), tenure: day - DAY + 20 }), DAY, DAY)).toEqual([]);
   });
-  it("§12.2 opens with 20 points less than 14 days before", () => {
+  it("§12.2 opens after a fall of 20 points in 14 days", () => {
     const since =
       (first: number, score: number): Story =>
       (day) => ({
@@ -48,24 +48,24 @@ describe("health that dropped", () => {
     expect(opened(since(DAY - 14, 60.05))).toEqual([]);
     expect(opened(change(at(80, "healthy"), at(null, "healthy")))).toEqual([]);
   });
-  it("§12.2 a fall has to show for three days", () => {
+  it("§12.2 needs the fall on three days in a row", () => {
     expect(opened(fallen({}))).toEqual(["health_dropped"]);
     expect(opened(fallen({}, 2))).toEqual([]);
   });
-  it("§12.2 a healthy score asks nothing of anybody, nor does a provisional one", () => {
+  it("§12.2 does not open for a healthy or a provisional score", () => {
     expect(opened(fallen({ state: "healthy" }))).toEqual([]);
     expect(opened(fallen({ confidence: "low" }))).toEqual([]);
     expect(opened(fallen({ confidence: "medium" }))).toEqual(["health_dropped"]);
   });
-  it("§12.2 what caps a score has an item of its own, and is no fall", () => {
+  it("§12.2 ignores caps", () => {
     expect(opened(fallen({ uncapped: 61 }))).toEqual([]);
     expect(opened(fallen({ uncapped: 60 }))).toEqual(["health_dropped"]);
   });
-  it("§11.11 outages: from before an outage to after it there is nothing to compare", () => {
+  it("§12.3 does not compare scores across an outage", () => {
     expect(opened(fallen({}, 3, { outages: [[DAY - 20, DAY - 18]] }))).toEqual(["health_dropped"]);
     expect(opened(fallen({}, 3, { outages: [[DAY - 20, DAY - 17]] }))).toEqual([]);
   });
-  it("§12.2 tells the score, what would be no risk, and the score before", () => {
+  it("§12.2 gives the score, the threshold and the score before", () => {
     expect(step(change(at(70, "healthy"), at(35, "at_risk")))[0]).toMatchObject({
       severity: "medium",
       evidence: [
@@ -82,11 +82,11 @@ describe("health that dropped", () => {
         ?.evidence,
     ).toEqual([{ code: "score", value: 35, expected: 45 }]);
   });
-  it("§12.1 is kept up to date while the account is at risk", () => {
+  it("§12.1 is updated while the account is at risk", () => {
     const [item] = replay(change(at(50, "watch"), at(35, "at_risk")), DAY - 2, DAY + 40);
     expect(item).toMatchObject({ openedDay: DAY, confirmedDay: DAY + 40, resolvedDay: null });
   });
-  it("§12.2 closes when it is neither at risk nor 20 points down", () => {
+  it("§12.2 closes when neither at risk nor 20 points down", () => {
     const item = openItem("health_dropped");
     expect(closes(item, { health: at(50, "watch") })).toBe("recovered");
     expect(closes(item, { health: at(42, "at_risk") })).toBeNull();
@@ -94,8 +94,8 @@ describe("health that dropped", () => {
     expect(closes(item, { health: at(null, "watch") })).toBeNull();
   });
   const END = new Date((DAY + 0.5) * DAY_MS).toISOString();
-  const TRIAL: Partial<Told> = { stage: "trial", attributes: { trialEndsAt: END } };
-  it.each<[ItemKind, Partial<Told>]>([
+  const TRIAL: Partial<Given> = { stage: "trial", attributes: { trialEndsAt: END } };
+  it.each<[ItemKind, Partial<Given>]>([
     ["trial_ending_low_activity", { ...TRIAL, activeDays: 0 }],
     ["trial_expired", TRIAL],
     ["never_activated", { activeDaysEver: 2, tenure: 5 }],
@@ -105,21 +105,21 @@ describe("health that dropped", () => {
     ["key_user_quiet", {}],
     ["feature_dropped", {}],
     ["contraction", {}],
-  ])("§12.3 is closed by %s, and does not open beside it", (kind, told) => {
-    const story: Story = (day) => ({ ...told, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
-    const risk = openItem(kind, { subject: told.stage === "trial" ? String(Date.parse(END)) : "" });
+  ])("§12.3 is suppressed and closed by %s", (kind, given) => {
+    const story: Story = (day) => ({ ...given, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
+    const risk = openItem(kind, { subject: given.stage === "trial" ? String(Date.parse(END)) : "" });
     expect(step(story, [risk, openItem("health_dropped")])).toMatchObject([
       { kind, resolution: null },
       { kind: "health_dropped", resolution: "superseded", resolvedDay: DAY },
     ]);
     expect(step(story, [risk])).toHaveLength(1);
   });
-  it.each<[ItemKind, Partial<Told>, string]>([
+  it.each<[ItemKind, Partial<Given>, string]>([
     ["trial_ending_ready", TRIAL, String(Date.parse(END))],
     ["seats_nearly_full", { attributes: { seats: 1 } }, "1"],
     ["usage_growth", {}, ""],
-  ])("§12.3 stands beside %s", (kind, told, subject) => {
-    const story: Story = (day) => ({ ...told, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
+  ])("§12.3 is not suppressed by %s", (kind, given, subject) => {
+    const story: Story = (day) => ({ ...given, health: day < DAY ? at(50, "watch") : at(35, "at_risk") });
     expect(step(story, [openItem(kind, { subject })])).toMatchObject([
       { kind, resolution: null },
       { kind: "health_dropped", openedDay: DAY },

@@ -1,4 +1,4 @@
-/** The rules on what accounts really do, measured as they are measured. */
+/** Tests the rules on whole histories with real measures. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -13,7 +13,7 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { buildContexts } from "../../../src/core/health/workspace-context.ts";
+import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
 import { stepInbox, stepTracking } from "../../../src/core/inbox/step.ts";
 import {
@@ -28,7 +28,7 @@ import {
   weekdaysBetween,
 } from "../health/support.ts";
 
-/** Judges an account day by day, as of each day knowing what `historyOn` knows by then. */
+/** Scores an account day by day. On each day it knows the history that `historyOn` returns for it. */
 function inboxOf(
   historyOn: (day: Day) => AccountHistory,
   to: Day,
@@ -44,7 +44,7 @@ function inboxOf(
   }
   return items;
 }
-const told = (days: readonly ActiveDay[], length: number, more: Partial<AccountHistory> = {}) => {
+const itemsOf = (days: readonly ActiveDay[], length: number, more: Partial<AccountHistory> = {}) => {
   const history = historyOf(days, { firstDay: MONDAY, ...more });
   return inboxOf(() => history, MONDAY + length);
 };
@@ -55,24 +55,24 @@ const attributes = (values: AttributeValues, day: Day = MONDAY) => [{ day, value
 const weekdays = (from: number, to: number): Day[] => weekdaysBetween(MONDAY + from, MONDAY + to);
 
 describe("the inbox of an account", () => {
-  it("§12.2 that is used on every weekday is empty", () => {
+  it("§12.2 used on every weekday is empty", () => {
     expect(
-      told(
+      itemsOf(
         usageOf(weekdays(0, 300), () => 5),
         300,
       ),
     ).toEqual([]);
   });
-  it("§12.2 that is used on every second Tuesday is empty too, once it has started", () => {
+  it("§12.2 used on every second Tuesday is empty after the start", () => {
     const tuesdays = weekdays(0, 300).filter((day) => (day - MONDAY) % 14 === 1);
-    const items = told(
+    const items = itemsOf(
       usageOf(tuesdays, () => 2),
       300,
     );
     expect(items).toMatchObject([{ kind: "never_activated", resolution: "recovered", resolvedDay: tuesdays[2] }]);
   });
-  it("§12.2 that stops has one open item, which tells it all", () => {
-    const items = told(
+  it("§12.2 that stops has one open item", () => {
+    const items = itemsOf(
       usageOf(weekdays(0, 120), () => 5),
       200,
     );
@@ -80,8 +80,8 @@ describe("the inbox of an account", () => {
     const others = items.filter(({ kind }) => kind !== "gone_silent");
     expect(others.filter(({ resolution }) => resolution !== "silent" && resolution !== "superseded")).toEqual([]);
   });
-  it("§12.2 that stops and comes back closes it on the second day, and tells nothing of what was before", () => {
-    const items = told(
+  it("§12.2 that stops and returns has no open item from its second active day", () => {
+    const items = itemsOf(
       usageOf([...weekdays(0, 120), ...weekdays(161, 260)], () => 5),
       260,
     );
@@ -89,45 +89,45 @@ describe("the inbox of an account", () => {
     expect(silent).toMatchObject({ resolution: "recovered", resolvedDay: MONDAY + 162 });
     expect(items.filter(({ openedDay }) => openedDay > MONDAY + 140)).toEqual([]);
   });
-  it("§12.2 whose use falls to two fifths has a drop within four weeks, closed as the new baseline", () => {
-    const [drop] = told(
+  it("§12.2 whose usage falls to 40 % has a drop within four weeks, which expires", () => {
+    const [drop] = itemsOf(
       usageOf(weekdays(0, 220), (day) => (day < MONDAY + 140 ? 5 : 2)),
       185,
     );
     expect(drop).toMatchObject({ kind: "usage_drop", resolution: "expired" });
     expect(drop?.openedDay).toBeLessThan(MONDAY + 140 + 28);
   });
-  it("§12.2 that loses its use little by little has a decline, for as long as that is news", () => {
-    const items = told(usageOf(weekdays(0, 330), fewerAndFewer), 330);
+  it("§12.2 whose usage falls slowly has a decline, which expires", () => {
+    const items = itemsOf(usageOf(weekdays(0, 330), fewerAndFewer), 330);
     const declines = items.filter(({ kind }) => kind === "slow_decline");
     expect(declines).toMatchObject([{ resolution: "expired" }]);
     expect(declines[0]?.openedDay).toBeLessThan(MONDAY + 120 + 12 * 14);
   });
-  it("§12.2 whose key user leaves says who, until another takes over", () => {
+  it("§12.2 whose key user leaves has an item until another takes over", () => {
     const days = weekdays(0, 200).map((day) => {
       const isLeft = day >= MONDAY + 120;
       const rest = (day - MONDAY) % 7 === 2 ? [2, 3] : [3];
       const successor = day >= MONDAY + 150 ? [2] : [];
       return activeDay(day, [...new Set([...(isLeft ? [] : [1]), ...rest, ...successor])]);
     });
-    const quiet = told(days, 200).filter(({ kind }) => kind === "key_user_quiet");
+    const quiet = itemsOf(days, 200).filter(({ kind }) => kind === "key_user_quiet");
     expect(quiet).toMatchObject([{ subject: "1", resolution: "recovered" }]);
     expect(quiet[0]?.openedDay).toBeGreaterThan(MONDAY + 122);
     expect(quiet[0]?.resolvedDay).toBeGreaterThan(MONDAY + 150);
   });
-  it("§12.2 that gets new users has growth, and seats that run out", () => {
+  it("§12.2 with new users has growth and nearly full seats", () => {
     const days = usageOf(weekdays(0, 200), (day) => (day < MONDAY + 140 ? 3 : 9));
-    const items = told(days, 200, { attributes: attributes({ seats: 10 }) });
+    const items = itemsOf(days, 200, { attributes: attributes({ seats: 10 }) });
     expect(items).toMatchObject([
       { kind: "usage_growth", resolution: "expired" },
       { kind: "seats_nearly_full", subject: "10", resolution: null },
     ]);
   });
-  it("§12.2 on a trial that nobody uses has its trial told of, and then its end", () => {
+  it("§12.2 with an unused trial reports the trial and then its end", () => {
     const trialEndsAt = new Date((MONDAY + 21) * 86_400_000).toISOString();
     const trial = { attributes: attributes({ stage: "trial", trialEndsAt }) };
     expect(
-      told(
+      itemsOf(
         usageOf(weekdays(0, 1), () => 1),
         60,
         trial,
@@ -138,7 +138,7 @@ describe("the inbox of an account", () => {
       { kind: "trial_expired", openedDay: MONDAY + 21, resolution: null },
     ]);
   });
-  it("§12.2 that drops a core feature says which", () => {
+  it("§12.2 that drops a core feature names it", () => {
     const days = weekdays(0, 200).map((day) =>
       activeDay(day, [1, 2, 3], day < MONDAY + 120 ? { 1: [1, 2, 3], 2: [1, 2, 3] } : { 1: [1, 2, 3] }),
     );
@@ -151,16 +151,16 @@ describe("the inbox of an account", () => {
 
 describe("an outage of the sender", () => {
   const days = [...weekdays(0, 120), ...weekdays(134, 260)];
-  const building = buildContexts(daysBetween(MONDAY, MONDAY + 260), days, null);
+  const building = contextBuilder(daysBetween(MONDAY, MONDAY + 260), days, null);
   const histories = [2, 3, 5, 8].map((users) => historyOf(usageOf(days, () => users)));
   for (const history of histories) building.add(history);
   const contexts = new Map(building.finish().map((context) => [context.day, context]));
   const contextOf = (day: Day) => contexts.get(day) ?? noContext(day);
 
-  it("§12.3 is no account's alarm, neither while it lasts nor afterwards", () => {
+  it("§12.3 opens no account's item, during or after it", () => {
     for (const history of histories) expect(inboxOf(() => history, MONDAY + 260, contextOf)).toEqual([]);
   });
-  it("§12.2 is told once, and closed when events flow again", () => {
+  it("§12.2 opens one item of the workspace, until events arrive again", () => {
     let items: InboxItem[] = [];
     for (const day of daysBetween(MONDAY, MONDAY + 260)) items = stepTracking(items, contextOf(day), day);
     expect(items).toMatchObject([
@@ -170,7 +170,7 @@ describe("an outage of the sender", () => {
 });
 
 describe("any account", () => {
-  it("§12.1 one run over its history comes to the same items as a run on each day", () => {
+  it("§12.1 has the same items after one run as after a run on each day", () => {
     fc.assert(
       fc.property(anyDays(150), fc.constantFrom(undefined, 3, 6), (days, seats) => {
         const whole = historyOf(days, {
@@ -184,9 +184,9 @@ describe("any account", () => {
       { numRuns: 15 },
     );
   });
-  it("§12.2 that works at weekends is judged by weekdays alone", () => {
+  it("§12.2 that works at weekends is measured by weekdays", () => {
     const weekends = daysBetween(MONDAY, MONDAY + 200).filter((day) => !isWeekday(day));
-    const open = told(
+    const open = itemsOf(
       usageOf(weekends, () => 1),
       200,
     ).filter(({ resolvedDay }) => resolvedDay === null);

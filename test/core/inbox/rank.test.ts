@@ -13,7 +13,7 @@ describe("the rank", () => {
     const ranks = (["low", "medium", "high"] as const).map((each) => rankOf("low", each, null, 0, null));
     expect(ranks).toEqual([0.7, 0.85, 1]);
   });
-  it("§12.4 a deadline begins to press a week before, presses twice as much at its moment, and no more after it", () => {
+  it("§12.4 rises from a week before the deadline to double at the deadline", () => {
     expect(due(30)).toBe(1);
     expect(due(7)).toBe(1);
     expect(due(3.5)).toBe(1.5);

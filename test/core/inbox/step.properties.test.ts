@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Band, HealthDay } from "../../../src/core/health/model.ts";
 import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
 import { REOPEN_DAYS } from "../../../src/core/inbox/lifecycle.ts";
-import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Told, trendOf } from "./support.ts";
+import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Given, trendOf } from "./support.ts";
 
 const RUNS = { numRuns: 100 };
 const LENGTH = 120;
@@ -30,10 +30,10 @@ const attributes = fc
   )
   .map((values) => ({ ...values }));
 
-/** What holds for some days, a few things of it out of the ordinary. */
+/** A few unusual measures that hold for some days. */
 const spell = fc.record({
   days: fc.integer({ min: 1, max: 30 }),
-  told: fc.record<Partial<Told>>(
+  given: fc.record<Partial<Given>>(
     {
       stage: fc.constantFrom("trial", "active", "active", "churned"),
       attributes,
@@ -58,10 +58,10 @@ const spell = fc.record({
   ),
 });
 
-/** Spells after one another from `DAY` on; the first and the last of them hold before and after. */
+/** Consecutive spells from `DAY` on. The first also holds before, the last also after them. */
 const stories = fc.array(spell, { minLength: 2, maxLength: 12 }).map((spells) => {
-  const byDay = spells.flatMap(({ days, told }) => Array.from({ length: days }, () => told));
-  return (day: number): Partial<Told> => byDay[Math.min(Math.max(0, day - DAY), byDay.length - 1)] ?? {};
+  const byDay = spells.flatMap(({ days, given }) => Array.from({ length: days }, () => given));
+  return (day: number): Partial<Given> => byDay[Math.min(Math.max(0, day - DAY), byDay.length - 1)] ?? {};
 });
 
 const pagesOf = (story: Story): InboxItem[][] => diary(story, DAY, DAY + LENGTH);
@@ -70,25 +70,25 @@ const identity = ({ kind, subject }: InboxItem): string => `${kind} ${subject}`;
 const isOpen = (item: InboxItem): boolean => item.resolvedDay === null;
 const sorted = (items: readonly InboxItem[]): string[] => items.map((item) => JSON.stringify(item)).toSorted();
 
-/** What may be open of a churned account. */
-const PLAIN: ReadonlySet<ItemKind> = new Set(["usage_growth", "seats_nearly_full"]);
-const TOLD_BY_SILENCE: ReadonlySet<ItemKind> = new Set([
+/** Kinds that may be open for a churned account. */
+const OPEN_AFTER_CHURN: ReadonlySet<ItemKind> = new Set(["usage_growth", "seats_nearly_full"]);
+const SUPPRESSED_BY_SILENCE: ReadonlySet<ItemKind> = new Set([
   "usage_drop",
   "slow_decline",
   "key_user_quiet",
   "feature_dropped",
   "health_dropped",
 ]);
-/** What goes on while the sender is out. */
+/** Kinds that go on while the sender is out. */
 const BY_ATTRIBUTES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "trial_expired", "contraction"]);
 const alarms = (items: readonly InboxItem[]) => items.filter(({ kind }) => !BY_ATTRIBUTES.has(kind));
 
 describe("the inbox, whatever happens", () => {
-  it("§12.1 every kind occurs in what these properties are tried on", () => {
+  it("§12.1 the stories contain every kind", () => {
     const kinds = fc.sample(stories, { numRuns: 300, seed: 1 }).flatMap((story) => lastOf(story));
     expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(13);
   });
-  it("§12.1 a replay from any day comes to the same items, which is all that is remembered", () => {
+  it("§12.1 a replay from any day gives the same items", () => {
     fc.assert(
       fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
         const whole = replay(story, DAY, DAY + LENGTH);
@@ -98,7 +98,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 the order of the items given doesn't matter", () => {
+  it("§12.1 the order of the given items makes no difference", () => {
     fc.assert(
       fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
         const before = replay(story, DAY, DAY + split);
@@ -119,7 +119,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 a closed item never changes, and none is lost", () => {
+  it("§12.1 a closed item never changes, and no item disappears", () => {
     fc.assert(
       fc.property(stories, (story) => {
         const pages = pagesOf(story);
@@ -132,7 +132,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 occurrences count up from 1, each a fortnight or more after the one before was closed", () => {
+  it("§12.1 occurrences count from 1, each at least 14 days after the last one closed", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const same of Map.groupBy(lastOf(story), identity).values()) {
@@ -144,7 +144,7 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.1 days stand in order, and a resolution beside the day it closed on", () => {
+  it("§12.1 items open, are confirmed and close in that order, with a resolution", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const { openedDay, confirmedDay, resolvedDay, resolution } of lastOf(story)) {
@@ -156,34 +156,34 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.3 no absence is told of a churned account, nor anything that silence tells already", () => {
+  it("§12.3 a churned or silent account has no items that this suppresses", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const [index, items] of pagesOf(story).entries()) {
-          const told = story(DAY + index);
+          const given = story(DAY + index);
           const open = items.filter(isOpen).map(({ kind }) => kind);
-          const isOut = told.senderSilence !== null && told.senderSilence !== undefined;
-          const isChurned = told.stage === "churned" && !isOut;
+          const isOut = given.senderSilence !== null && given.senderSilence !== undefined;
+          const isChurned = given.stage === "churned" && !isOut;
           const isSilent = open.includes("gone_silent") && !isOut;
-          expect(open.filter((kind) => isChurned && !PLAIN.has(kind))).toEqual([]);
-          expect(open.filter((kind) => isSilent && TOLD_BY_SILENCE.has(kind))).toEqual([]);
+          expect(open.filter((kind) => isChurned && !OPEN_AFTER_CHURN.has(kind))).toEqual([]);
+          expect(open.filter((kind) => isSilent && SUPPRESSED_BY_SILENCE.has(kind))).toEqual([]);
         }
       }),
       RUNS,
     );
   });
-  it("§12.3 a sender's outage opens no alarm and changes none", () => {
+  it("§12.3 an outage opens no alarm and changes none", () => {
     fc.assert(
       fc.property(stories, (story) => {
-        const active = (day: number): Partial<Told> => ({ ...story(day), stage: "active" });
+        const active = (day: number): Partial<Given> => ({ ...story(day), stage: "active" });
         const before = replay(active, DAY, DAY + 30);
-        const out = (day: number): Partial<Told> => ({ ...active(day), senderSilence: SENDER_OUT });
+        const out = (day: number): Partial<Given> => ({ ...active(day), senderSilence: SENDER_OUT });
         expect(alarms(replay(out, DAY + 31, DAY + 60, before))).toEqual(alarms(before));
       }),
       RUNS,
     );
   });
-  it("§12.4 a rank lies between that of the least and that of the most there can be", () => {
+  it("§12.4 a rank is between the smallest and the largest possible", () => {
     fc.assert(
       fc.property(stories, (story) => {
         for (const { rank } of lastOf(story)) {

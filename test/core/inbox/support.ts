@@ -1,4 +1,4 @@
-/** An account whose measures are simply told, for the rules alone; what is not told is as of an account all is well with. */
+/** Tests rules on given measures. Measures that a test does not give are those of a healthy account. */
 import { isDrop } from "../../../src/core/health/drop.ts";
 import type { DroppedFeature, KeyUser, Measures } from "../../../src/core/health/measures.ts";
 import {
@@ -19,13 +19,13 @@ import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
 import { stepInbox } from "../../../src/core/inbox/step.ts";
 
 export const DAY_MS = 86_400_000;
-/** The day that is judged unless a test says otherwise; its end is `MOMENT`. */
+/** The scored day, unless a test says otherwise. `MOMENT` is its end. */
 export const DAY = 20_600;
 export const MOMENT = (DAY + 1) * DAY_MS;
 const WINDOW: Window = { from: DAY - 27, to: DAY };
 
-/** What is measured as of one day. */
-export interface Told {
+/** The measures of one day. */
+export interface Given {
   kind: "company" | "solo";
   stage: Stage;
   attributes: AttributeValues;
@@ -35,9 +35,9 @@ export interface Told {
   mrr: WorkspaceContext["mrr"];
   tenure: number;
   activeDaysEver: number;
-  /** Of the last 7 days. */
+  /** In the last 7 days. */
   activeDays: number;
-  /** Since the first of the last 5 business days; `null`: as the silence has it. */
+  /** In the last 5 business days. `null`: 5, or 0 during silence. */
   activeOfFive: number | null;
   silence: Silence | null;
   trend: Trend | null;
@@ -45,7 +45,7 @@ export interface Told {
   activeUsers: number;
   growth: (Trend & { newUsers: number }) | null;
   keyUsers: readonly KeyUser[];
-  /** Users that are back after they were last seen, and those that have a successor since. */
+  /** Users who have returned, and users who have a successor. */
   usersBack: readonly number[];
   usersSucceeded: readonly number[];
   droppedFeatures: readonly DroppedFeature[];
@@ -54,9 +54,9 @@ export interface Told {
   health: Partial<HealthDay>;
 }
 
-export type Story = Partial<Told> | ((day: Day) => Partial<Told>);
+export type Story = Partial<Given> | ((day: Day) => Partial<Given>);
 
-const WELL: Told = {
+const WELL: Given = {
   kind: "company",
   stage: "active",
   attributes: {},
@@ -83,7 +83,7 @@ const WELL: Told = {
 };
 
 export function healthOn(story: Story, day: Day): HealthDay {
-  const told = typeof story === "function" ? story(day) : story;
+  const given = typeof story === "function" ? story(day) : story;
   return {
     day,
     state: "healthy",
@@ -93,57 +93,58 @@ export function healthOn(story: Story, day: Day): HealthDay {
     coverage: 1,
     confidence: "high",
     losses: [],
-    ...told.health,
+    ...given.health,
   };
 }
 
 export function measuresOfStory(story: Story): Measures {
-  const days = new Map<Day, Told>();
-  const told = (day: Day): Told => {
+  const days = new Map<Day, Given>();
+  const given = (day: Day): Given => {
     const known = days.get(day) ?? { ...WELL, ...(typeof story === "function" ? story(day) : story) };
     days.set(day, known);
     return known;
   };
   return {
     history: {
-      kind: told(DAY).kind,
+      kind: given(DAY).kind,
       firstDay: DAY - 400,
       days: [],
       earlierDays: 0,
-      attributes: attributeChanges((day) => told(day).attributes),
+      attributes: attributeChanges((day) => given(day).attributes),
     },
     context: (day) => {
-      const { senderSilence: silence, senderDoubtful, outages, mrr } = told(day);
+      const { senderSilence: silence, senderDoubtful, outages, mrr } = given(day);
       return { ...noContext(day), silence, senderDoubtful, outages, mrr };
     },
-    attributes: (day) => told(day).attributes,
-    stage: (day) => ({ stage: told(day).stage, known: true }),
-    tenure: (day) => told(day).tenure,
-    activeDaysEver: (day) => told(day).activeDaysEver,
-    activeDays: (day) => told(day).activeDays,
-    activeDaysInBusinessDays: (day) => told(day).activeOfFive ?? (told(day).silence?.silent === true ? 0 : 5),
-    silence: (day) => told(day).silence,
-    trend: (day) => told(day).trend,
+    attributes: (day) => given(day).attributes,
+    stage: (day) => ({ stage: given(day).stage, known: true }),
+    tenure: (day) => given(day).tenure,
+    activeDaysEver: (day) => given(day).activeDaysEver,
+    activeDays: (day) => given(day).activeDays,
+    activeDaysInBusinessDays: (day) => given(day).activeOfFive ?? (given(day).silence?.silent === true ? 0 : 5),
+    userDays: (day) => given(day).activeDays,
+    silence: (day) => given(day).silence,
+    trend: (day) => given(day).trend,
     drop: (day) => {
-      const { trend } = told(day);
+      const { trend } = given(day);
       return trend !== null && isDrop(trend) ? trend : null;
     },
-    ownBest: (day) => told(day).ownBest,
-    activeUsers: (day) => told(day).activeUsers,
-    growth: (day) => told(day).growth,
-    keyUsers: (day) => told(day).keyUsers,
-    hasSuccessor: (day, user) => told(day).usersSucceeded.includes(user),
-    droppedFeatures: (day) => told(day).droppedFeatures,
-    featureDays: (day) => told(day).featureDays,
-    userSeen: (day, user) => told(day).usersBack.includes(user),
+    ownBest: (day) => given(day).ownBest,
+    activeUsers: (day) => given(day).activeUsers,
+    growth: (day) => given(day).growth,
+    keyUsers: (day) => given(day).keyUsers,
+    hasSuccessor: (day, user) => given(day).usersSucceeded.includes(user),
+    droppedFeatures: (day) => given(day).droppedFeatures,
+    featureDays: (day) => given(day).featureDays,
+    userSeen: (day, user) => given(day).usersBack.includes(user),
     component: (day) => {
-      const score = told(day).depth;
+      const score = given(day).depth;
       return score === null ? null : { component: "depth", score, observed: 1, expected: 4, window: WINDOW };
     },
   };
 }
 
-/** Every change of the 500 days around `DAY`. */
+/** The changes in the 500 days around `DAY`. */
 function attributeChanges(valuesOf: (day: Day) => AttributeValues): AttributeChange[] {
   const changes: AttributeChange[] = [];
   let before = "";
@@ -156,19 +157,19 @@ function attributeChanges(valuesOf: (day: Day) => AttributeValues): AttributeCha
   return changes;
 }
 
-/** Takes items a day further, for as many days as one likes. */
+/** Returns a function that advances items by a day. */
 function stepper(story: Story): (items: readonly InboxItem[], day: Day) => InboxItem[] {
   const measures = measuresOfStory(story);
   const history = (day: Day): HealthDay => healthOn(story, day);
   return (items, day) => stepInbox(items, measures, day, history(day), history);
 }
 
-/** One step. */
+/** Advances items by one day. */
 export function step(story: Story, items: readonly InboxItem[] = [], day: Day = DAY): InboxItem[] {
   return stepper(story)(items, day);
 }
 
-/** The items as of each day, both ends included. */
+/** Returns the items as of each day, both ends included. */
 export function diary(story: Story, from: Day, to: Day, items: readonly InboxItem[] = []): InboxItem[][] {
   const stepOn = stepper(story);
   const pages: InboxItem[][] = [];
@@ -176,17 +177,17 @@ export function diary(story: Story, from: Day, to: Day, items: readonly InboxIte
   return pages;
 }
 
-/** The items as of the last day. */
+/** Returns the items as of the last day. */
 export function replay(story: Story, from: Day, to: Day, items: readonly InboxItem[] = []): InboxItem[] {
   return diary(story, from, to, items).at(-1) ?? [...items];
 }
 
-/** The kinds that one step from no item opens. */
+/** Returns the kinds that open on one day without earlier items. */
 export function opened(story: Story): ItemKind[] {
   return step(story).map(({ kind }) => kind);
 }
 
-/** An open item, of five days ago. */
+/** An item that opened five days ago. */
 export function openItem(kind: ItemKind, values: Partial<InboxItem> = {}): InboxItem {
   return {
     kind,
@@ -205,7 +206,7 @@ export function openItem(kind: ItemKind, values: Partial<InboxItem> = {}): Inbox
   };
 }
 
-/** Why one step closes the item, and `null` where it stays. */
+/** Returns why the item closes on the next step; `null` if it stays open. */
 export function closes(item: InboxItem, story: Story): InboxItem["resolution"] | undefined {
   return step(story, [item])[0]?.resolution;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { closes, DAY, DAY_MS, MOMENT, openItem, opened, replay, step, type Told } from "./support.ts";
+import { closes, DAY, DAY_MS, MOMENT, openItem, opened, replay, step, type Given } from "./support.ts";
 
-/** A trial that ends so long after the end of the day. */
-const trial = (days: number, told: Partial<Told> = {}): Partial<Told> => ({
+/** A trial that ends `days` after the end of the day. */
+const trial = (days: number, given: Partial<Given> = {}): Partial<Given> => ({
   stage: "trial",
   attributes: { trialEndsAt: new Date(MOMENT + days * DAY_MS).toISOString() },
-  ...told,
+  ...given,
 });
 const end = (days: number): string => String(MOMENT + days * DAY_MS);
 const QUIET = { activeDays: 1, health: { score: null } };
 
 const endingLow = (days: number) => openItem("trial_ending_low_activity", { subject: end(days) });
 
-describe("a trial that ends with low activity", () => {
-  it("§12.2 opens in the last seven days, the moment of the end included", () => {
+describe("trial_ending_low_activity", () => {
+  it("§12.2 opens in the last seven days, up to the moment of the end", () => {
     expect(opened(trial(7.001, QUIET))).toEqual([]);
     expect(opened(trial(7, QUIET))).toEqual(["trial_ending_low_activity"]);
     expect(opened(trial(0, QUIET))).toEqual(["trial_ending_low_activity"]);
@@ -31,7 +31,7 @@ describe("a trial that ends with low activity", () => {
     expect(opened({ ...trial(3, QUIET), stage: "active" })).toEqual([]);
     expect(opened({ ...trial(3, QUIET), attributes: {} })).toEqual([]);
   });
-  it("§12.2 is about the trial's end, which is its deadline, and tells what is low", () => {
+  it("§12.2 has the trial's end as subject and deadline, and says what is low", () => {
     const [item] = step(trial(3, { ...QUIET, depth: 20 }));
     expect(item).toMatchObject({ subject: end(3), dueAt: MOMENT + 3 * DAY_MS, severity: "high" });
     expect(item?.evidence).toEqual([
@@ -39,7 +39,7 @@ describe("a trial that ends with low activity", () => {
       { code: "core_features", value: 1, expected: 4, window: { from: DAY - 27, to: DAY } },
     ]);
   });
-  it("§12.2 closes when it converts, moves or loses its end, picks up, or 3 days after its end", () => {
+  it("§12.2 closes when the trial converts, moves, loses its end or recovers, or 3 days after its end", () => {
     expect(closes(endingLow(3), { ...trial(3, QUIET), stage: "active" })).toBe("changed");
     expect(closes(endingLow(3), trial(4, QUIET))).toBe("changed");
     expect(closes(endingLow(3), { ...trial(3, QUIET), attributes: {} })).toBe("changed");
@@ -48,7 +48,7 @@ describe("a trial that ends with low activity", () => {
     expect(closes(endingLow(-2.999), trial(-2.999, QUIET))).toBeNull();
     expect(closes(endingLow(-3), trial(-3, QUIET))).toBe("expired");
   });
-  it("§12.2 a trial that is extended is told of anew, with its own end", () => {
+  it("§12.2 an extended trial opens a new item with the new end", () => {
     const before = openItem("trial_ending_low_activity", { subject: end(1) });
     const [first, second] = step(trial(6, QUIET), [before]);
     expect(first).toMatchObject({ resolution: "changed" });
@@ -56,11 +56,11 @@ describe("a trial that ends with low activity", () => {
   });
 });
 
-const ready = (days: number, score = 70): Partial<Told> => trial(days, { health: { score } });
+const ready = (days: number, score = 70): Partial<Given> => trial(days, { health: { score } });
 
 const endingReady = (days: number) => openItem("trial_ending_ready", { subject: end(days) });
 
-describe("a trial that ends well", () => {
+describe("trial_ending_ready", () => {
   it("§12.2 opens in the last seven days with a score of 70", () => {
     expect(opened(ready(7.001))).toEqual([]);
     expect(opened(ready(7))).toEqual(["trial_ending_ready"]);
@@ -68,7 +68,7 @@ describe("a trial that ends well", () => {
     expect(opened(ready(-0.001))).toEqual([]);
     expect(opened(ready(3, 69.99))).toEqual([]);
   });
-  it("§12.2 tells the score, and how many use it", () => {
+  it("§12.2 gives the score and the active users", () => {
     expect(step(ready(3, 82))[0]).toMatchObject({
       subject: end(3),
       dueAt: MOMENT + 3 * DAY_MS,
@@ -78,28 +78,28 @@ describe("a trial that ends well", () => {
       ],
     });
   });
-  it("§12.2 closes when the stage or the end changes, or 3 days after it; not when the score falls", () => {
+  it("§12.2 closes when the stage or the end changes, or 3 days after the end, not when the score falls", () => {
     expect(closes(endingReady(3), { ...ready(3), stage: "active" })).toBe("changed");
     expect(closes(endingReady(3), ready(5))).toBe("changed");
     expect(closes(endingReady(3), ready(3, 50))).toBeNull();
     expect(closes(endingReady(-2.999), ready(-2.999))).toBeNull();
     expect(closes(endingReady(-3), ready(-3))).toBe("expired");
   });
-  it("§12.3 is not told of a trial whose activity is low", () => {
+  it("§12.3 is suppressed by low activity", () => {
     expect(opened({ ...ready(3), depth: 40 })).toEqual(["trial_ending_low_activity"]);
     const [item] = step({ ...ready(3), depth: 40 }, [openItem("trial_ending_ready", { subject: end(3) })]);
     expect(item?.resolution).toBe("superseded");
   });
 });
 
-describe("a trial that is over and undecided", () => {
+describe("trial_expired", () => {
   it("§12.2 opens one day after the end", () => {
     expect(opened(trial(-0.999))).toEqual([]);
     expect(opened(trial(-1))).toEqual(["trial_expired"]);
     expect(opened({ ...trial(-1), stage: "active" })).toEqual([]);
     expect(opened({ stage: "trial" })).toEqual([]);
   });
-  it("§12.2 counts whole days, and is as urgent as can be", () => {
+  it("§12.2 counts whole days and has the highest urgency", () => {
     expect(step(trial(-2.5))[0]).toMatchObject({
       dueAt: MOMENT - 2.5 * DAY_MS,
       rank: 4,
@@ -112,7 +112,7 @@ describe("a trial that is over and undecided", () => {
     expect(closes(item, { ...trial(-90), stage: "active" })).toBe("changed");
     expect(closes(item, trial(10))).toBe("changed");
   });
-  it("§12.2 a whole trial: low activity in its last week, undecided from the day after, closed by its conversion", () => {
+  it("§12.2 a whole trial: low activity in the last week, expired from the day after, closed by conversion", () => {
     const trialEndsAt = new Date(MOMENT).toISOString();
     const items = replay(
       (day) => ({ stage: day < DAY + 6 ? "trial" : "active", attributes: { trialEndsAt }, ...QUIET }),

@@ -40,7 +40,9 @@ describe("personal keys", () => {
   it.each(
     `hashed_email emailHash email_sha256 zip_code telephone mobileNumber creditCardNumber passportNo fax_no tel_no creditCard
       lat lng geo_lat latLng client_ip clientIP accessToken api_token address1 address_line_2 billingAddress passwd
-      work_email homePhone customerFirstName picture_url nationalIdNumber PASSPORTNO ipv4`.split(/\s+/),
+      work_email homePhone customerFirstName picture_url nationalIdNumber PASSPORTNO ipv4 useremail clientip accesstoken`.split(
+      /\s+/,
+    ),
   )("§5 match %s", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));
   it.each([
     "",

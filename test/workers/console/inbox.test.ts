@@ -234,10 +234,12 @@ describe("actions", () => {
   it("§14 change nothing with another workspace's key, or while the workspace is erased", async () => {
     const { keyId } = await newWorkspace();
     const ref = await workspace.ref();
-    expect(await dismissItem(env, { workspace: ref, keyId }, item.id, NOW)).toEqual({ outcome: "key_gone" });
+    expect(await dismissItem(env, { workspace: ref, keyId, withIdentity: false }, item.id, NOW)).toEqual({
+      outcome: "key_gone",
+    });
     await env.DB.prepare("UPDATE workspaces SET erased_at = ? WHERE number = ?").bind(NOW, ref.number).run();
     for (const own of [null, workspace.keyId]) {
-      const marker = { workspace: ref, keyId: own };
+      const marker = { workspace: ref, keyId: own, withIdentity: false };
       expect(await dismissItem(env, marker, item.id, NOW)).toEqual({ outcome: "key_gone" });
     }
     expect(await marks()).toEqual([]);

@@ -1,9 +1,10 @@
 /** The inbox in a list: what is told of an item, which are listed, and in what order. */
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { ITEM_KINDS, type ItemKind } from "../../../src/core/inbox/model.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
-import type { Answer } from "../support/send.ts";
+import { type Answer, send } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 type Listed = Record<string, unknown> & { id: string };
@@ -85,6 +86,41 @@ describe("§13.3 what is told of an item", () => {
       ],
       nextCursor: null,
     });
+  });
+
+  it("§13.3 names the company to keys that may also read identity traits, while the agreement stands", async () => {
+    const { id } = await outcomes.item({ account: acme.number });
+    const { number } = await workspace.ref();
+    const titles = async (scopes: string[]) => {
+      const { key } = await workspace.newKey(scopes);
+      const authorization = { headers: { Authorization: `Bearer ${key}` } };
+      const list = await send("GET", "/api/v1/inbox", undefined, authorization);
+      const dismissed = await send("POST", `/api/v1/inbox/${id}/dismiss`, undefined, authorization);
+      const restored = await send("DELETE", `/api/v1/inbox/${id}/dismiss`, undefined, authorization);
+      const one = await send("GET", "/api/v1/accounts/acme", undefined, authorization);
+      return [
+        list.body["items"],
+        [dismissed.body["item"]],
+        [restored.body["item"]],
+        Object(one.body["account"]).openItems,
+      ].flatMap((items) => [items].flat().map((each) => Object(each).title));
+    };
+    await env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Meridian Air', ?)")
+      .bind(number, acme.number, NOW)
+      .run();
+    expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at acme fell"));
+    await env.DB.prepare(
+      "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', ?)",
+    )
+      .bind(number, NOW)
+      .run();
+    expect(await titles(["read", "inbox"])).toEqual(Array(4).fill("Usage at acme fell"));
+    expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at Meridian Air fell"));
+    const { key } = await workspace.newKey(["inbox", "identity"]);
+    const { body } = await send("POST", `/api/v1/inbox/${id}/dismiss`, undefined, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(body).toMatchObject({ item: { title: "Usage at acme fell", account: { externalId: "acme" } } });
   });
 
   it("§13.3 one with a deadline says when it is due", async () => {

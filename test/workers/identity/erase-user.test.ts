@@ -325,13 +325,13 @@ describe("§6 §13.3 the inbox", () => {
         .join();
     const before = await texts();
     expect(before).toContain("qqalone has gone silent");
-    expect(before.match(/qqquiet of globex has gone quiet/g)).toHaveLength(2);
+    expect(before.match(/qqquiet at globex has gone quiet/g)).toHaveLength(2);
     for (const user of ["qqalone", "qqquiet"]) await one.erase(user);
     const after = await texts();
     expect(after).toContain('"title":"(erased) has gone silent"');
     expect(after).toContain('"externalId":null,"kind":"solo"');
     const quietItem =
-      '"subject":{"type":"user","id":null,"externalId":null},"title":"A key user of globex has gone quiet"';
+      '"subject":{"type":"user","id":null,"externalId":null},"title":"A key user at globex has gone quiet"';
     expect(after.split(quietItem)).toHaveLength(3);
     expect(after).not.toMatch(/qqalone|qqquiet/);
     for (const path of ["accounts", "accounts/globex"])

@@ -1,10 +1,10 @@
 /** What is open in the inbox, by the titles that it is shown with there. */
 import { DAY_MS } from "../../durations.ts";
-import { describeItem } from "../../inbox/texts.ts";
+import { describeItem, TITLE_CODES } from "../../inbox/texts.ts";
 import type { Freshness, NamedItem } from "../model.ts";
 import { type Ground, nameGrounds, type Outcome, silence } from "./finding.ts";
 import { cutOff, MAX_VALUE_ROWS } from "./listing.ts";
-import { compareTexts, isoDay, isoTime, named, quoted, thereAre } from "./wording.ts";
+import { compareTexts, isoDay, isoTime, named, quoted, thereAre, toOneDecimal } from "./wording.ts";
 
 /**
  * @param where ` about "acme"`, or nothing of the whole inbox
@@ -48,7 +48,7 @@ function titleOf({ item, account, subjectName }: NamedItem): string {
   return describeItem(item, subjectName === null ? names : { ...names, subject: quoted(subjectName) }).title;
 }
 
-/** What a title can say: which account, user or feature, and when a trial ends. */
+/** What a title can say: which account, user or feature, when a trial ends, and the numbers it shows. */
 function itemGrounds({ id, item, account, subjectName }: NamedItem): Ground[] {
   const asOf = (item.confirmedDay + 1) * DAY_MS;
   const grounds: Ground[] = [{ kind: "item", measure: item.kind, value: id, asOf }];
@@ -56,6 +56,13 @@ function itemGrounds({ id, item, account, subjectName }: NamedItem): Ground[] {
   if (subjectName !== null) grounds.push({ kind: "item", measure: "subject", value: subjectName, asOf });
   if (item.kind.startsWith("trial_")) {
     grounds.push({ kind: "item", measure: "trial_end", value: isoTime(Number(item.subject)), asOf });
+  }
+  for (const { code, value, expected } of item.evidence) {
+    if (!TITLE_CODES.has(code)) continue;
+    grounds.push({ kind: "item", measure: code, value: toOneDecimal(value), asOf });
+    if (expected !== undefined) {
+      grounds.push({ kind: "item", measure: `${code}.expected`, value: toOneDecimal(expected), asOf });
+    }
   }
   return grounds;
 }

@@ -37,10 +37,10 @@ export function atRisk(accounts: readonly PortfolioAccount[]): Outcome {
   };
 }
 
-/** `"acme" with a score of 35 (9 business days without activity …)`. */
+/** `"acme" with a score of 35 – No activity for 9 business days …`. */
 function describe({ of, health }: Judged): string {
   const reason = health.reasons[0];
-  const why = reason === undefined ? "" : ` (${describeReason(reason).slice(0, -1)})`;
+  const why = reason === undefined ? "" : ` – ${describeReason(reason).slice(0, -1)}`;
   return `${named(of.account)} with a score of ${inExactFigures(health.score ?? 0)}${why}`;
 }
 

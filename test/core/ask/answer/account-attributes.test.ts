@@ -219,13 +219,13 @@ describe("§15.5 the inbox items of an account", () => {
   it("§15.5 are the open ones, the highest rank first, by their titles", () => {
     const answer = ask({ ...of, measure: "items" }, accountFacts({ items }));
     expect(gist(answer)[0]).toBe(
-      `2 inbox items are open about "acme": "u7" of "acme" has gone quiet; ` +
-        `The trial of "acme" ends on 30 Nov 2026 and goes well.`,
+      `2 inbox items are open about "acme": "u7" at "acme" has gone quiet; ` +
+        `The trial of "acme" ends on 30 Nov 2026 and is going well.`,
     );
     expect(answer).toMatchObject({
       value: [
         { id: "i2", kind: "key_user_quiet", severity: "medium", account: "acme", since: "2026-11-16" },
-        { id: "i1", title: `The trial of "acme" ends on 30 Nov 2026 and goes well` },
+        { id: "i1", title: `The trial of "acme" ends on 30 Nov 2026 and is going well` },
       ],
     });
     expect(evidenceOf(answer)).toEqual([

@@ -90,7 +90,7 @@ describe("§15.5 the health of an account", () => {
     for (const measure of ["health", "health_why", "changes"] as const) {
       expect(gist(about(measure, { state: "insufficient_data", score: null, missing }))).toEqual([
         "insufficient_history",
-        `There is not enough to judge the health of "acme" by. Known for 3 days so far, and at least 14 are needed.`,
+        `There is not enough to judge the health of "acme" by. Known for 3 days so far (at least 14 needed).`,
       ]);
       expect(gist(about(measure, null))).toEqual([
         "insufficient_history",
@@ -107,9 +107,9 @@ describe("§15.5 why the health is what it is", () => {
       knows: true,
       answer:
         `The health score of "acme" was 30 (at risk) on 20 Nov 2026. ` +
-        "9 business days without activity up to 20 Nov 2026, where 9 count as silence: " +
+        "No activity for 9 business days up to 20 Nov 2026 (9 or more count as silence): " +
         "this caps the score and takes off 12.3 points. " +
-        "1 active user from 24 Oct 2026 to 20 Nov 2026, where 7.5 are expected: this costs 10 points.",
+        "1 active user from 24 Oct 2026 to 20 Nov 2026 (7.5 expected): this costs 10 points.",
       value: [
         { kind: "cap", code: "silent", observed: 9, from: "2026-11-08", to: "2026-11-20" },
         { kind: "loss", code: "breadth", points: 10, observed: 1, expected: 7.46 },
@@ -130,11 +130,11 @@ describe("§15.5 why the health is what it is", () => {
     const answer = about("health_why", { state: "at_risk", score: 30, reasons: [SILENT, drop, BREADTH] });
     expect(gist(answer)[0]).toBe(
       `The health score of "acme" was 30 (at risk) on 20 Nov 2026. ` +
-        "9 business days without activity up to 20 Nov 2026, where 9 count as silence: " +
+        "No activity for 9 business days up to 20 Nov 2026 (9 or more count as silence): " +
         "this caps the score and takes off 12.3 points. " +
-        "20 user-days from 8 Nov 2026 to 20 Nov 2026, where 40 are expected: " +
-        "by itself this would take off 7.5 points. " +
-        "1 active user from 24 Oct 2026 to 20 Nov 2026, where 7.5 are expected: this costs 10 points.",
+        "Usage dropped to 20 user-days from 8 Nov 2026 to 20 Nov 2026 (40 expected): " +
+        "this alone would take off 7.5 points. " +
+        "1 active user from 24 Oct 2026 to 20 Nov 2026 (7.5 expected): this costs 10 points.",
     );
     expect(evidenceOf(answer)).toContain("confirmed_drop.points: 7.5");
   });
@@ -157,8 +157,8 @@ describe("§15.5 what changed", () => {
     const answer = about("changes", { trend: -8.25, changes });
     expect(gist(answer)).toEqual([
       `The health score of "acme" was 73.25 (healthy) on 20 Nov 2026, down by 8.25 from 7 days before. ` +
-        "How many of its people use it costs 9.5 points more than 7 days ago. " +
-        "How recently it was used earns 1.3 points more than 7 days ago.",
+        "Breadth (active users) lost 9.5 points in 7 days. " +
+        "Recency (last activity) gained 1.3 points in 7 days.",
       changes,
     ]);
     expect(evidenceOf(answer).slice(3)).toEqual([
@@ -180,8 +180,8 @@ describe("§15.5 what changed", () => {
     const answer = about("changes", { trend: -12.25, changes });
     expect(gist(answer)).toEqual([
       `The health score of "acme" was 73.25 (healthy) on 20 Nov 2026, down by 12.25 from 7 days before. ` +
-        "How many of its people use it costs 9.5 points more than 7 days ago. " +
-        "How recently it was used earns 1.3 points more than 7 days ago. " +
+        "Breadth (active users) lost 9.5 points in 7 days. " +
+        "Recency (last activity) gained 1.3 points in 7 days. " +
         "What caps the score, or was not measured then, takes off 4 points.",
       changes,
     ]);

@@ -163,7 +163,7 @@ const NOTES = [
   / No event was recorded before /,
   / That is [\d,]+ days? against [\d,]+\./,
   /, when recording began\./,
-  /: by itself this would take off /,
+  /: this alone would take off /,
   / What caps the score, or was not measured then, (?:adds|takes off) /,
   / \(the last full day, as no time was given\)/,
   / days ago\.$/,

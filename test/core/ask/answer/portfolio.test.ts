@@ -170,8 +170,8 @@ describe("§15.5 which accounts are at risk", () => {
     ];
     const answer = about({ ...of, measure: "at_risk" }, accounts);
     expect(gist(answer)).toEqual([
-      `2 accounts are at risk as of 20 Nov 2026: "acme" with a score of 12.5 (Active on 1 day from ` +
-        `24 Oct 2026 to 20 Nov 2026, where 12.6 are typical: this costs 15 points); "b" with a score of 20. ` +
+      `2 accounts are at risk as of 20 Nov 2026: "acme" with a score of 12.5 – Active on 1 day from ` +
+        `24 Oct 2026 to 20 Nov 2026 (12.6 are typical): this costs 15 points; "b" with a score of 20. ` +
         "1 account has not been judged yet.",
       [
         { id: "account:acme", externalId: "acme", score: 12.5, reason: "frequency" },
@@ -213,8 +213,8 @@ describe("§15.5 which accounts are at risk", () => {
     const silent: Reason = { ...reason, kind: "cap", code: "silent", points: 40, observed: 9, expected: 7 };
     const [says] = gist(about({ ...of, measure: "at_risk" }, [row("acme", riskyBy(20, [silent, reason]))]));
     expect(says).toBe(
-      `1 account is at risk as of 20 Nov 2026: "acme" with a score of 20 (9 business days without activity ` +
-        "up to 20 Nov 2026, where 7 count as silence: this caps the score and takes off 40 points).",
+      `1 account is at risk as of 20 Nov 2026: "acme" with a score of 20 – No activity for 9 business days ` +
+        "up to 20 Nov 2026 (7 or more count as silence): this caps the score and takes off 40 points.",
     );
   });
 
@@ -285,17 +285,24 @@ describe("§15.5 the inbox", () => {
   const inbox = (limit: number) => ask({ ...of, measure: "items", limit }, portfolioFacts({ items }));
 
   it("§15.5 is told in its order, cut where asked", () => {
-    expect(gist(inbox(2))[0]).toBe(
-      `12 inbox items are open: Use by "acme" has dropped; Use by "acme" has dropped, and 10 more.`,
-    );
+    expect(gist(inbox(2))[0]).toBe(`12 inbox items are open: Usage at "acme" fell; Usage at "acme" fell, and 10 more.`);
     expect(inbox(2)).toMatchObject({ value: { length: 12 } });
     expect(evidenceOf(inbox(2))).toContain("more: 10");
+  });
+
+  it("§15.6 gives the numbers of a title as evidence", () => {
+    const one = [item("i1", { evidence: [{ code: "user_days", value: 24, expected: 100.25 }] })];
+    const answer = ask({ ...of, measure: "items", limit: 10 }, portfolioFacts({ items: one }));
+    expect(gist(answer)[0]).toBe(
+      `1 inbox item is open: Usage at "acme" fell to 24 user-days in two weeks (100.3 expected).`,
+    );
+    expect(evidenceOf(answer)).toEqual(expect.arrayContaining(["user_days: 24", "user_days.expected: 100.3"]));
   });
 
   it("§15.5 can be about the workspace as a whole", () => {
     const one = [item("i1", { kind: "tracking_stopped" }, { account: null })];
     const answer = ask({ ...of, measure: "items", limit: 10 }, portfolioFacts({ items: one }));
-    expect(gist(answer)[0]).toBe("1 inbox item is open: The workspace receives no events any more.");
+    expect(gist(answer)[0]).toBe("1 inbox item is open: The workspace has stopped receiving events.");
     expect(answer).toMatchObject({ value: [{ account: null, kind: "tracking_stopped" }] });
   });
 
