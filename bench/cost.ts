@@ -1,10 +1,10 @@
 /**
- * `npm run bench:cost`: what a million messages cost at Cloudflare's list prices (bench/cost/prices.ts), from rows as D1
- * counts them, beside a Worker that does nothing but INSERT each message. Of workspaces at their limit, where not said
+ * `npm run bench:cost`: computes what a million messages cost at Cloudflare's list prices (bench/cost/prices.ts) from the
+ * rows that D1 counts, beside a Worker that only inserts each message. Workspaces send at their limit, unless a line says
  * otherwise.
  *
- * Not in it: what is included each month, storage, and the time on the processor (0.02 dollars a million
- * milliseconds; `npm run bench` measures a bound of it).
+ * Left out: included amounts, storage, and processor time (0.02 dollars per million milliseconds; `npm run bench` measures
+ * a bound).
  *
  *     npm run bench:cost -- [--json]
  */
@@ -24,8 +24,8 @@ for (const workload of WORKLOADS) {
   const { name, size, ingest, recompute } = await measure(workload);
   lines.push({ name, rows: ingest, bill: billOf(size, { ingest, recompute }) });
   if (workload === capture) {
-    const bill = billOf(size, { ingest, recompute }, SAVES.oneInAWhile);
-    lines.push({ name: "captures, one in a while", rows: ingest, bill });
+    const bill = billOf(size, { ingest, recompute }, SAVES.nowAndThen);
+    lines.push({ name: "captures, now and then", rows: ingest, bill });
   }
 }
 const naive = await measureNaive();
@@ -38,7 +38,7 @@ if (values.json) console.log(JSON.stringify(lines, null, 2));
 else for (const line of table()) console.log(line);
 
 function* table(): Generator<string> {
-  yield "Dollars a million messages, and rows of D1 a message";
+  yield "Dollars per million messages, and D1 rows per message";
   yield row("", ["rows read", "rows written", "requests", "object", "ingest", "recompute", "total"]);
   for (const { name, rows, bill } of lines) {
     const dollars = [bill.requests, bill.object, bill.ingest, bill.recompute, bill.total];

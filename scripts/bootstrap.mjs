@@ -1,10 +1,9 @@
 /**
- * The way in to `npm start` and `npm test`: installs what is missing, then runs a script in the project's own Node.
+ * Installs what is missing, then runs a script in the project's own Node. `npm start` and `npm test` begin here.
  *
- * Plain JavaScript, because it is the one file that has to run on whatever Node (20 or later) a fresh machine has.
- * The Node to use comes from the lock file like any other package (`node`) and strips types by itself, so everything
- * behind this file is TypeScript with no build step. When this already is that Node, the script is loaded into this
- * process: one process less to stop.
+ * This file is plain JavaScript, because it must run on any Node from 20 on. The project's Node comes from the lock file
+ * like any other package (`node`) and strips types by itself, so all other scripts are TypeScript without a build step.
+ * When this process already is that Node, it loads the script itself: one process less to stop.
  *
  *     node scripts/bootstrap.mjs [script [argument…]]
  */
@@ -29,7 +28,7 @@ function readJson(path) {
   }
 }
 
-/** True when node_modules holds the versions of the lock file. Reads two files and asks npm nothing: every start pays for it. */
+/** True when node_modules matches the lock file. Reads two files instead of calling npm, because every start pays for it. */
 function isInstalled() {
   const wanted = readJson(join(root, "package-lock.json"))?.packages;
   const found = readJson(join(root, "node_modules", ".package-lock.json"))?.packages;
@@ -37,13 +36,13 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === "") return true;
     const have = found[path];
-    // What is optional may be missing: the binaries of other platforms.
+    // Optional packages may be missing: the binaries of other platforms.
     return have ? have.version === version && have.integrity === integrity : optional === true;
   });
 }
 
 /**
- * Runs a command to its end, and passes on the signals that would stop this process.
+ * Runs a command to its end, and forwards the signals that would stop this process.
  *
  * @param {string} command
  * @param {string[]} args
@@ -65,31 +64,31 @@ function run(command, args, stdio) {
 }
 
 /**
- * Brings node_modules in step with the lock file, with the npm that started us where there is one. What npm prints goes
- * to stderr, so that stdout stays ours.
+ * Installs the packages of the lock file, with the npm that started this process if there is one. Sends npm's output to
+ * stderr, to keep stdout for the script.
  *
- * Not `npm ci`: it refuses to install at all when the registry lacks the binary of some other platform, as mirrors do.
- * The lock file rules here too, it isn't written, and what came of it is checked.
+ * `npm ci` would refuse to install anything when the registry lacks the binary of another platform, as mirrors do. This
+ * command doesn't write the lock file either, and the result is checked.
  */
 async function install() {
-  console.error("Installing what is missing…");
+  console.error("Installing dependencies…");
   const { npm_execpath: cli, npm_node_execpath: node } = process.env;
   const [command, first] = cli?.endsWith("npm-cli.js") ? [node ?? process.execPath, [cli]] : ["npm", []];
-  // Named one by one, as the user's npm settings and NODE_ENV=production would otherwise change what is installed.
+  // Explicit options, because the user's npm settings and NODE_ENV=production would change what is installed.
   const options = ["--no-save", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const code = await run(command, [...first, "install", ...options], ["ignore", process.stderr, "inherit"]);
   if (code !== 0 || isInstalled()) return code;
   console.error(
     existsSync(projectNode)
-      ? "npm installed something else than package-lock.json says. Remove node_modules, and try again."
-      : "npm left no Node in node_modules/node. Allow its install script (npm's ignore-scripts), and try again.",
+      ? "npm did not install the versions of package-lock.json. Delete node_modules and try again."
+      : "npm did not install Node into node_modules/node. Allow its install script (npm's ignore-scripts setting) and try again.",
   );
   return 1;
 }
 
 async function main() {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-    console.error(`This needs Node ${OLDEST_NODE} or later; here is ${process.version}.`);
+    console.error(`Node ${OLDEST_NODE} or later is required. This is ${process.version}.`);
     return 1;
   }
   const failure = isInstalled() ? 0 : await install();
@@ -100,7 +99,7 @@ async function main() {
   if (process.version !== `v${readJson(join(nodePackage, "package.json"))?.version}`) {
     return run(projectNode, [path, ...args], "inherit");
   }
-  process.argv.splice(1, Infinity, path, ...args); // as if it had been started by itself
+  process.argv.splice(1, Infinity, path, ...args); // as if it had been started directly
   await import(pathToFileURL(path).href);
   return undefined; // the script sets its own exit code
 }

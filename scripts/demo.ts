@@ -13,7 +13,7 @@ import { messagesOf } from "../evals/demo-world/messages.ts";
 import type { Story } from "../evals/demo-world/model.ts";
 import { fullNameOf } from "../evals/demo-world/people.ts";
 import { happeningsOf, storiesFrom } from "../evals/demo-world/story.ts";
-import { START_DAY } from "../evals/health/workspace/calendar.ts";
+import { START_DAY } from "../evals/simulator/calendar.ts";
 import { DAY_MS } from "../src/core/durations.ts";
 import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/extras.ts";
 import { attach, capture, mark, recomputeAll, sendMessages } from "./demo/fill.ts";

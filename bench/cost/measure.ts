@@ -1,4 +1,4 @@
-/** Rows as D1 counts and bills them, for messages that go through the real ingest core and the real recompute. */
+/** Counts the rows that D1 bills for messages that go through the real ingest and the real recompute. */
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
 import { CREATE_EVENTS } from "../ingest/workers/naive-table.ts";
@@ -15,7 +15,7 @@ export interface Measured {
   name: string;
   /** Messages in a request. */
   size: number;
-  /** A message. */
+  /** Rows per message. */
   ingest: Rows;
   recompute: Rows;
 }
@@ -37,7 +37,7 @@ export const measure = (workload: Workload): Promise<Measured> =>
       }
       return rowsEach(meter, messages);
     };
-    // Who is new costs more, once.
+    // New users and accounts cost more, once.
     await send(MESSAGES);
     const ingest = await send(MESSAGES);
     await recompute(environmentOf(meter), {
@@ -50,7 +50,7 @@ export const measure = (workload: Workload): Promise<Measured> =>
     return { name: workload.name, size: workload.size, ingest, recompute: rowsEach(meter, 2 * MESSAGES) };
   });
 
-/** The INSERT of the naive Worker, which is the same for a batch. */
+/** Counts the rows of the naive Worker, which are the same in a batch. */
 export const measureNaive = (): Promise<Rows> =>
   withDatabase(async (database) => {
     await database.prepare(CREATE_EVENTS).run();

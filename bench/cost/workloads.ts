@@ -1,4 +1,4 @@
-/** Requests as the edge hands them to the ingest core. Their users and accounts are known: in the long run nearly all are. */
+/** Creates requests as the edge passes them on. Their users and accounts are known, as nearly all are in the long run. */
 import { mapCdpBody } from "../../src/core/ingest/cdp-body.ts";
 import { mapNativeCapture } from "../../src/core/ingest/from-native.ts";
 import type { IngestBatch } from "../../src/core/ingest/message.ts";
@@ -15,10 +15,10 @@ export interface Workload {
   next(): IngestBatch;
 }
 
-let made = 0;
-const newMessageId = () => `message-${++made}`;
+let created = 0;
+const newMessageId = () => `message-${++created}`;
 
-/** The same ones in turn: a user stays in an account. */
+/** Users take turns, and each stays in one account. */
 function who(n: number) {
   const user = n % USERS;
   return { userId: `user-${user}`, accountId: `account-${user % ACCOUNTS}`, event: EVENTS[n % EVENTS.length] };
@@ -28,21 +28,21 @@ export const capture: Workload = {
   name: "captures",
   size: 1,
   next() {
-    const body = { ...who(made), properties: { format: "pdf" } };
+    const body = { ...who(created), properties: { format: "pdf" } };
     const mapped = mapNativeCapture(body, { receivedAt: RECEIVED_AT, versioned: true, messageId: newMessageId() });
-    if (!mapped.ok) throw new Error("not a capture");
+    if (!mapped.ok) throw new Error("The capture is invalid.");
     return { source: "native", receivedAt: RECEIVED_AT, messages: [mapped.message], rejections: [] };
   },
 };
 
-/** Tracks without an account of their own, which belong to that of their user. */
+/** Tracks that name no account, and belong to the account of their user. */
 export const tracks = (size: number): Workload => ({
   name: size === 1 ? "single tracks" : `batches of ${size.toLocaleString("en-US")}`,
   size,
   next() {
     const batch = Array.from({ length: size }, () => {
       const messageId = newMessageId();
-      const { userId, event } = who(made);
+      const { userId, event } = who(created);
       return { type: "track", messageId, userId, event, properties: { format: "pdf" } };
     });
     const body = { lone: false, items: batch, sentAt: null, measured: null };

@@ -1,4 +1,5 @@
 /** The thresholds that the figures are compared with. They only set a sign in the table. */
+import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";
 import { medianRatio } from "./medians.ts";
@@ -10,15 +11,7 @@ export interface Report {
   growth: Growth;
 }
 
-export interface Comparison {
-  name: string;
-  value: number;
-  side: "at least" | "at most";
-  threshold: number;
-  met: boolean;
-}
-
-export function compare({ measured, latency, growth }: Report): Comparison[] {
+export function compare({ measured, latency, growth }: Report): Threshold[] {
   const rates = (name: string): number[] => {
     const found = measured.find((one) => one.name === name);
     if (found === undefined) throw new Error(`${name} was not measured`);
@@ -42,19 +35,3 @@ export function compare({ measured, latency, growth }: Report): Comparison[] {
     ),
   ];
 }
-
-const atLeast = (name: string, value: number, threshold: number): Comparison => ({
-  name,
-  value,
-  side: "at least",
-  threshold,
-  met: value >= threshold,
-});
-
-const atMost = (name: string, value: number, threshold: number): Comparison => ({
-  name,
-  value,
-  side: "at most",
-  threshold,
-  met: value <= threshold,
-});

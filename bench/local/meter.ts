@@ -1,14 +1,11 @@
-/**
- * A D1Database that passes everything on and keeps account of it: SQL time and rows as D1 itself tells them, statement
- * by statement.
- */
+/** A D1Database that passes everything on, and adds up the SQL time and rows that D1 reports for each statement. */
 
-/** What one kind of statement came to. */
+/** The cost of one kind of statement. */
 export interface StatementCost {
-  /** What it does to which table, or which tables it reads. */
+  /** The table that it writes, or the tables that it reads. */
   name: string;
   times: number;
-  /** Milliseconds of SQL, by D1's count in whole ones: a sum of many is right, a single short one is 0 or 1. */
+  /** D1 counts whole milliseconds: a sum of many is right, a single short statement is 0 or 1. */
   sqlMs: number;
   slowestMs: number;
   rowsRead: number;
@@ -18,31 +15,31 @@ export interface StatementCost {
 export interface Cost {
   /** Round trips; each is a transaction. */
   batches: number;
-  /** Milliseconds by the clock that they took, with the way to workerd and back, which a Worker does not go. */
+  /** Elapsed milliseconds, including the way to workerd and back, which a Worker does not have. */
   batchMs: number;
   sqlMs: number;
   rowsRead: number;
   rowsWritten: number;
   slowest: { name: string; ms: number };
-  /** The costliest first. */
+  /** Most expensive first. */
   statements: StatementCost[];
 }
 
 export class Meter implements D1Database {
   readonly #database: D1Database;
-  /** Preparing crosses to workerd and waits for it; a statement prepared once is bound as often as it is used. */
+  /** Preparing waits for workerd, so each statement is prepared once. */
   readonly #prepared = new Map<string, D1PreparedStatement>();
   #statements = new Map<string, StatementCost>();
   #batches = 0;
   #batchMs = 0;
-  /** Called after each batch, and counted as a part of it. */
+  /** Is called after each batch, and counts as part of it. */
   onBatch: () => void = () => undefined;
 
   constructor(database: D1Database) {
     this.#database = database;
   }
 
-  /** What was done since the last time this was asked. */
+  /** Returns the cost since the last call. */
   take(): Cost {
     const statements = [...this.#statements.values()].toSorted((a, b) => b.sqlMs - a.sqlMs);
     const [batches, batchMs] = [this.#batches, this.#batchMs];
@@ -67,7 +64,7 @@ export class Meter implements D1Database {
     };
   }
 
-  /** How often a statement of this name was run since. */
+  /** Returns how often a statement of this name ran since then. */
   timesOf(name: string): number {
     return this.#statements.get(name)?.times ?? 0;
   }
@@ -80,7 +77,7 @@ export class Meter implements D1Database {
     const startedAt = performance.now();
     const metered = statements.map((statement) => {
       if (statement instanceof MeteredStatement) return statement;
-      throw new TypeError("a statement of another database");
+      throw new TypeError("The statement belongs to another database.");
     });
     const results = await this.#database.batch<T>(
       metered.map(({ sql, values }) => {
@@ -96,15 +93,15 @@ export class Meter implements D1Database {
   }
 
   exec(): never {
-    throw new Error("not here: prepare and batch do");
+    throw new Error("not supported: use prepare and batch");
   }
 
   withSession(): never {
-    throw new Error("not here: there are no replicas");
+    throw new Error("not supported: there are no replicas");
   }
 
   dump(): never {
-    throw new Error("not here");
+    throw new Error("not supported");
   }
 
   #prepare(sql: string): D1PreparedStatement {
@@ -146,7 +143,7 @@ class MeteredStatement implements D1PreparedStatement {
 
   async run<T>(): Promise<D1Result<T>> {
     const [result] = await this.#meter.batch<T>([this]);
-    if (result === undefined) throw new Error("D1 gave no answer");
+    if (result === undefined) throw new Error("D1 returned nothing.");
     return result;
   }
 
@@ -155,15 +152,15 @@ class MeteredStatement implements D1PreparedStatement {
   }
 
   first(): never {
-    throw new Error("not here: run and all do");
+    throw new Error("not supported: use run and all");
   }
 
   raw(): never {
-    throw new Error("not here: run and all do");
+    throw new Error("not supported: use run and all");
   }
 }
 
-/** `INSERT INTO rollups` for what writes; for what reads, the tables in the order they are named. */
+/** Names a statement by what it writes (`INSERT INTO rollups`), or by the tables that it reads. */
 export function nameOf(sql: string): string {
   const [writes] = /^(?:INSERT INTO|UPDATE|DELETE FROM) \w+/.exec(sql.trimStart()) ?? [];
   if (writes !== undefined) return writes;

@@ -1,4 +1,4 @@
-/** What a run costs by how many accounts are due: all of them after midnight, one in a hundred for a late event, none. */
+/** Measures a run with all accounts due (after midnight), with one in a hundred (late events), and with none. */
 import { DAY_MS } from "../../src/core/durations.ts";
 import type { RunFigures } from "../../src/services/recompute/model.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
@@ -12,21 +12,21 @@ const EVENTS = 8;
 const EVENTS_A_DAY = 4;
 /** Accounts are between these many days old. */
 const AGES = { least: 60, most: 90 };
-/** One account in so many has a late event, of so many days ago. */
+/** One account in this number has a late event from this many days ago. */
 const LATE = { oneIn: 100, daysAgo: 3 };
-/** Memory is looked at once in so many batches. */
+/** Batches between two samples of memory. */
 const BATCHES_PER_SAMPLE = 20;
 
 export interface RunCost {
   name: "first" | "full" | "late" | "idle";
   cost: Cost;
   figures: RunFigures;
-  /** Milliseconds by the clock that it took beside its batches: the judging. */
-  judgingMs: number;
+  /** Elapsed milliseconds outside of batches: scoring. */
+  scoringMs: number;
   memory: MemorySample[];
 }
 
-/** The first run scores the whole history; the full one is that of the next day. */
+/** The first run scores the whole history, the full one the next day. */
 export const measureDays = (accounts: number): Promise<RunCost[]> =>
   withDatabase(async (database) => {
     await fillWorkspace(database, accounts, USERS_EACH);
@@ -56,10 +56,10 @@ async function measureRun(name: RunCost["name"], meter: Meter, now: number): Pro
     retentionDays: 400,
   });
   const elapsedMs = performance.now() - startedAt;
-  if (result.outcome !== "done" || !result.run.complete) throw new Error("the run did not come to its end");
+  if (result.outcome !== "done" || !result.run.complete) throw new Error("The run did not finish.");
   memory.push(sampleMemory());
   const cost = meter.take();
-  return { name, cost, figures: result.run, judgingMs: elapsedMs - cost.batchMs, memory };
+  return { name, cost, figures: result.run, scoringMs: elapsedMs - cost.batchMs, memory };
 }
 
 const [FIRST_DAY, DAY_BEFORE_YESTERDAY] = [TODAY - AGES.most - 1, TODAY - 2];
@@ -72,7 +72,7 @@ const isActive = (day: string) => `${spread(`(i * 131 + ${day})`, 10, 1)} > 0
 const userOf = (day: string, place: string) => `((i - 1) * ${USERS_EACH} + (${place} + ${day}) % ${USERS_EACH} + 1)`;
 const eventOf = (day: string, place: string) => `((i + ${place} * 3 + ${day}) % ${EVENTS} + 1)`;
 
-/** Folded days, up to the day before yesterday: what runs have left behind that scored nothing yet. */
+/** Fills folded days up to the day before yesterday, without any scores. */
 async function fillHistory(database: D1Database, accounts: number): Promise<void> {
   await forEachNumber(
     database,
@@ -113,7 +113,7 @@ async function fillHistory(database: D1Database, accounts: number): Promise<void
 
 const PLACES = JSON.stringify(Array.from({ length: EVENTS_A_DAY }, (_, place) => place));
 
-/** Messages of the day that the full run finds complete. */
+/** Adds the messages of the day that the full run finds complete. */
 async function addYesterday(database: D1Database, accounts: number): Promise<void> {
   const day = TODAY - 1;
   for (let place = 0; place < EVENTS_A_DAY; place += 1) {

@@ -1,24 +1,21 @@
-/**
- * Fills a database by SQL alone, in the shape that the ingest stores: a million messages by requests would take longer
- * than all that is measured.
- */
+/** Fills a database with SQL, in the form that ingest stores. Requests would take longer than the measurement. */
 import { DAY_MS } from "../../src/core/durations.ts";
 
 export const WORKSPACE = 1;
-/** The key before the first of the workspace's messages. */
+/** The sequence number before the workspace's first message. */
 export const FIRST_SEQ = WORKSPACE * 2 ** 32;
-/** A Thursday, five minutes past midnight: the day before is complete, and one on which people worked. */
+/** A Thursday, five minutes past midnight. The day before was a working day and is complete. */
 export const NOW = Date.UTC(2026, 10, 19, 0, 5);
 export const TODAY = Math.floor(NOW / DAY_MS);
 
-/** Rows of an INSERT: well below a second. */
+/** Keeps a statement well below a second. */
 const ROWS_PER_STATEMENT = 50_000;
 
-/** Spreads the numbers of a column `i` evenly and always in the same way; each of the places another way. */
+/** Spreads the numbers of a column `i` evenly and repeatably, in another way for each place. */
 export const spread = (i: string, over: number | string, place: 0 | 1 | 2 | 3): string =>
   `((((${i} * ${[2_654_435_761, 2_246_822_519, 3_266_489_917, 668_265_263][place]}) & 0xffffffff) >> 11) % ${over})`;
 
-/** Runs a statement for the numbers from 1 to `count`, which it finds in `n(i)`. */
+/** Runs a statement for the numbers from 1 to `count`, in `n(i)`. */
 export async function forEachNumber(database: D1Database, count: number, sql: string): Promise<void> {
   const [into = "", select = ""] = sql.split("SELECT", 2);
   const statement = database.prepare(
@@ -29,7 +26,7 @@ export async function forEachNumber(database: D1Database, count: number, sql: st
   }
 }
 
-/** One workspace; its accounts numbered from 1 on, and after each other the users of each, as many of them. */
+/** Creates a workspace with accounts numbered from 1, and the same number of users for each, in order. */
 export async function fillWorkspace(database: D1Database, accounts: number, usersEach: number): Promise<void> {
   await database
     .prepare(
@@ -51,7 +48,7 @@ export async function fillWorkspace(database: D1Database, accounts: number, user
   );
 }
 
-/** What is the same in all messages, before the values that differ. */
+/** The beginning of an INSERT, before the values. */
 export const INSERT_MESSAGES = `
 INSERT INTO messages (workspace, source, ingest_id, type, seq, message_id, account, user, event, properties, attributes,
   occurred_at, received_at)`;

@@ -1,4 +1,4 @@
-/** How fast the log is folded, against the least that any fold has to do. */
+/** Measures how fast the log is folded, against a plain GROUP BY. */
 import { DAY_MS } from "../../src/core/durations.ts";
 import { STEP_SIZES } from "../../src/services/recompute/model.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
@@ -11,7 +11,7 @@ const ACCOUNTS = 2_000;
 const USERS_EACH = 5;
 const EVENTS = 8;
 const DAYS = 90;
-/** One message in so many tells attributes of its account. */
+/** One message in this number has attributes of its account. */
 const ATTRIBUTED = 20;
 const SAMPLES = 10;
 
@@ -31,20 +31,20 @@ export const measureFold = (messages: number): Promise<FoldFigures> =>
     await fillLog(database, messages);
     const meter = new Meter(database);
     const memory = [sampleMemory()];
-    const stretches = Math.ceil(messages / STEP_SIZES.messages);
+    const batches = Math.ceil(messages / STEP_SIZES.messages);
     const folded = () => meter.timesOf("INSERT INTO rollups");
     meter.onBatch = () => {
-      if (folded() >= (memory.length * stretches) / SAMPLES) memory.push(sampleMemory());
+      if (folded() >= (memory.length * batches) / SAMPLES) memory.push(sampleMemory());
     };
     const result = await recompute(environmentOf(meter), {
       now: NOW,
       trigger: "admin",
-      // Time stands still until all is folded, and then the run's is up: scoring is measured elsewhere.
-      clock: () => (folded() < stretches ? NOW : NOW + 1),
+      // The clock stops until everything is folded, and then exceeds the budget: scoring is measured elsewhere.
+      clock: () => (folded() < batches ? NOW : NOW + 1),
       budgetMs: 1,
       retentionDays: 400,
     });
-    if (result.outcome !== "done" || result.run.eventsFolded !== messages) throw new Error("not all was folded");
+    if (result.outcome !== "done" || result.run.eventsFolded !== messages) throw new Error("The fold is not complete.");
     const cost = meter.take();
     return {
       messages,
@@ -56,7 +56,7 @@ export const measureFold = (messages: number): Promise<FoldFigures> =>
     };
   });
 
-/** Messages in the order they came in, over the days before today, by users and of events at random. */
+/** Inserts messages of random users and events, spread over the days before today. */
 async function fillLog(database: D1Database, messages: number): Promise<void> {
   const [account, user, event] = [spread("i", ACCOUNTS, 0), spread("i", USERS_EACH, 1), spread("i", EVENTS, 2)];
   const occurredAt = `${NOW - DAYS * DAY_MS} + i * ${(DAYS - 1) * DAY_MS} / ${messages}`;

@@ -1,42 +1,43 @@
-/** The figures for people. */
-import { type Aim, aimsOf, type Report } from "./aims.ts";
+/** Prints the figures for people. */
+import type { Threshold } from "../local/thresholds.ts";
+import { compare, type Report } from "./thresholds.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
 import type { MemorySample } from "./memory.ts";
 import type { Cost } from "../local/meter.ts";
 
 const TITLES: Record<RunCost["name"], string> = {
-  first: "First run, all of the history",
+  first: "First run, whole history",
   full: "Daily run, all accounts due",
-  late: "Run with late events of 1 % of the accounts",
+  late: "Run with late events in 1 % of the accounts",
   idle: "Run with nothing to do",
 };
 const NAME_WIDTH = 66;
 const COLUMN_WIDTH = 12;
-/** A statement that took less than this is not worth a line. */
+/** Statements with a smaller share of the time are left out. */
 const MIN_SHARE = 0.005;
 
 export const table = (report: Report): string =>
-  [aimLines(aimsOf(report)), foldLines(report.fold), ...report.runs.map(runLines)]
+  [thresholdLines(compare(report)), foldLines(report.fold), ...report.runs.map(runLines)]
     .map((lines) => lines.join("\n"))
     .join("\n\n");
 
-const aimLines = (aims: Aim[]): string[] =>
-  aims.map(({ name, found, side, aim, met, note }) =>
-    `${row(name, [number(found), `${side === "at least" ? "≥" : "≤"} ${number(aim)}`])} ${met ? "✓" : "✗"}  ${note ?? ""}`.trimEnd(),
+const thresholdLines = (thresholds: Threshold[]): string[] =>
+  thresholds.map(({ name, value, side, threshold, met, note }) =>
+    `${row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)}`])} ${met ? "✓" : "✗"}  ${note ?? ""}`.trimEnd(),
   );
 
 const foldLines = ({ messages, rollups, cost, floorMs, memory }: FoldFigures): string[] => [
   `Fold of ${number(messages)} messages into ${number(rollups)} rollups`,
-  row("SQL, ms; times that of a plain GROUP BY", [number(cost.sqlMs), number(cost.sqlMs / floorMs)]),
-  row("Rows a message: read, written", [number(cost.rowsRead / messages), number(cost.rowsWritten / messages)]),
+  row("SQL, ms; multiple of a plain GROUP BY", [number(cost.sqlMs), number(cost.sqlMs / floorMs)]),
+  row("Rows per message: read, written", [number(cost.rowsRead / messages), number(cost.rowsWritten / messages)]),
   ...memoryLines(memory),
   ...statementLines(cost),
 ];
 
-const runLines = ({ name, cost, figures, judgingMs, memory }: RunCost): string[] => [
+const runLines = ({ name, cost, figures, scoringMs, memory }: RunCost): string[] => [
   `${TITLES[name]}: ${number(figures.accountsScored)} scored, ${number(figures.eventsFolded)} events folded`,
-  row("SQL, ms; judging, ms; batches", [number(cost.sqlMs), number(Math.round(judgingMs)), number(cost.batches)]),
+  row("SQL, ms; scoring, ms; batches", [number(cost.sqlMs), number(Math.round(scoringMs)), number(cost.batches)]),
   row("Rows: read, written", [number(cost.rowsRead), number(cost.rowsWritten)]),
   ...(name === "idle" ? [] : [...memoryLines(memory), ...statementLines(cost)]),
 ];
@@ -63,6 +64,6 @@ const statementLines = ({ statements, sqlMs }: Cost): string[] => [
 const row = (name: string, cells: string[]): string =>
   `${name.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)}${cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("")}`;
 
-/** Whole ones as they are; of others as much as tells them apart. */
+/** Prints whole numbers in full, and others with three digits. */
 const number = (value: number): string =>
   value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });

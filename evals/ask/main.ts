@@ -3,7 +3,7 @@
  *
  * Simulated workspaces are fed through the real mapping, storage and recompute, and asked by HTTP. What is true is
  * counted from the raw list of what happened, apart from the service. A part of the phrasings is held apart: see
- * evaluate-ask/held-apart/README.md. It is a report: the exit code is 0 whatever the figures.
+ * evaluate-ask/holdout/README.md. It is a report: the exit code is 0 whatever the figures.
  *
  *     npm run evaluate:ask -- [--seed 1] [--now 2026-11-20T15:30:00Z] [--json]
  *                             [--list wrong|silent|reason [--held-apart]] [--family text]

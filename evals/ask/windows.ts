@@ -1,34 +1,8 @@
 /** What people say of time, and which days they mean by it. */
 import { dateOf, dayNumber, dayOf, monthName, monthSpan, quarterSpan, type Span, weekdayOf } from "./calendar.ts";
-import { heldWindows } from "./held-apart/windows.ts";
+import { heldWindows } from "./holdout/windows.ts";
 import { openWindows } from "./phrasings/windows.ts";
-
-const ALL_KINDS = [
-  "default",
-  /** Unsaid of what is silent, or stopped. */
-  "default_of_silence",
-  "today",
-  "yesterday",
-  "last_7_days",
-  "last_14_days",
-  "last_30_days",
-  "last_2_weeks",
-  "last_2_months",
-  "this_week",
-  "last_week",
-  "this_month",
-  "last_month",
-  "this_quarter",
-  "since_date",
-  "since_spoken_date",
-  "named_month",
-  "month_of_year",
-  "quarter_of_year",
-  "between_dates",
-  "between_spoken_dates",
-  "one_day",
-] as const;
-export type WindowKind = (typeof ALL_KINDS)[number];
+import { ALL_KINDS, type WindowKind } from "./window-kinds.ts";
 
 /** Those of most questions. */
 export const WINDOW_KINDS: readonly WindowKind[] = ALL_KINDS.filter((kind) => kind !== "default_of_silence");

@@ -1,6 +1,6 @@
 /** Creates ordinary customers and trials, and changes them: the fates are built from these. */
-import type { AccountPlan, Truth, UserPlan } from "../health/workspace/model.ts";
-import { between, type Random, wholeBetween } from "../health/workspace/random.ts";
+import type { AccountPlan, Truth, UserPlan } from "../simulator/model.ts";
+import { between, type Random, wholeBetween } from "../simulator/random.ts";
 import { contract, PLANS, trial, type Traits } from "./contract.ts";
 import type { Company } from "./model.ts";
 import { present, usualRate } from "./people.ts";

@@ -1,6 +1,6 @@
 /** Creates the traits that a sender reports about an account's contract. */
-import { startOf } from "../health/workspace/calendar.ts";
-import { between, type Random, wholeBetween } from "../health/workspace/random.ts";
+import { startOf } from "../simulator/calendar.ts";
+import { between, type Random, wholeBetween } from "../simulator/random.ts";
 import type { Company, Plan } from "./model.ts";
 
 export type Traits = Readonly<Record<string, string | number>>;

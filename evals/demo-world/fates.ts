@@ -2,7 +2,7 @@
  * Says how each account develops in the 90 days before the demo's first run, and after it. Days count back from that
  * run, so that the demo looks the same whenever it is run.
  */
-import { between, wholeBetween } from "../health/workspace/random.ts";
+import { between, wholeBetween } from "../simulator/random.ts";
 import {
   type Cast,
   type Casting,

@@ -1,7 +1,7 @@
 /** Turns the story into compatibility messages, in the order in which they happened. */
-import { startOf } from "../health/workspace/calendar.ts";
-import type { Happening } from "../health/workspace/model.ts";
-import { type Random, randomOf } from "../health/workspace/random.ts";
+import { startOf } from "../simulator/calendar.ts";
+import type { SimulatedEvent } from "../simulator/model.ts";
+import { type Random, randomOf } from "../simulator/random.ts";
 import type { Person, Story } from "./model.ts";
 import { useOf } from "./product.ts";
 
@@ -21,7 +21,7 @@ interface Dated {
 /** Before the working day begins, and before an account reports its traits. */
 const INTRODUCED_MS = 6 * 3_600_000;
 
-export function messagesOf(stories: readonly Story[], happenings: readonly Happening[], until: number): Message[] {
+export function messagesOf(stories: readonly Story[], happenings: readonly SimulatedEvent[], until: number): Message[] {
   const byAccount = Map.groupBy(happenings, ({ account }) => account);
   return stories
     .flatMap((story) => [...introductions(story, until), ...uses(story, byAccount.get(story.company.id) ?? [])])
@@ -41,7 +41,7 @@ function introductions(story: Story, until: number): Dated[] {
     });
 }
 
-function uses(story: Story, happenings: readonly Happening[]): Dated[] {
+function uses(story: Story, happenings: readonly SimulatedEvent[]): Dated[] {
   const random = randomOf(`${story.company.id}/uses`);
   return happenings.flatMap((happening) => {
     const { user, at, traits } = happening;
@@ -57,7 +57,11 @@ function trackOf(random: Random, story: Story, { id, habit }: Person, day: numbe
 }
 
 /** Reports the traits of an account. Someone who works alone has no group: an identify carries the traits. */
-function traitsOf({ company }: Story, { user, at }: Happening, traits: NonNullable<Happening["traits"]>): Dated {
+function traitsOf(
+  { company }: Story,
+  { user, at }: SimulatedEvent,
+  traits: NonNullable<SimulatedEvent["traits"]>,
+): Dated {
   if (company.fate !== "solo") return dated(at, "told", { type: "group", userId: user, groupId: company.id, traits });
   const { stage, plan, seats, mrr, currency, ...others } = traits;
   const attributes = {

@@ -1,5 +1,5 @@
 /** Defines the types of the demo's world. Days are those of the evaluation's calendar, which are real dates. */
-import type { AccountPlan } from "../health/workspace/model.ts";
+import type { AccountPlan } from "../simulator/model.ts";
 import type { Habit, FeatureChange } from "./product.ts";
 
 export const FATES = [

@@ -1,6 +1,6 @@
 /** Creates the users of the demo: who they are, and how often they come. */
-import type { UserPlan } from "../health/workspace/model.ts";
-import { between, chance, pick, type Random, wholeBetween } from "../health/workspace/random.ts";
+import type { UserPlan } from "../simulator/model.ts";
+import { between, chance, pick, type Random, wholeBetween } from "../simulator/random.ts";
 
 const FIRST = (
   "maria jonas priya tomas aiko lena omar grace felix nadia hugo ines ravi sofia karl mei dario elsa ivan ruth " +

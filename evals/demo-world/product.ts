@@ -1,5 +1,5 @@
 /** Describes the product that the demo's accounts use: a tool for shared reports. */
-import { between, chance, pick, pickWeighted, type Random, wholeBetween } from "../health/workspace/random.ts";
+import { between, chance, pick, pickWeighted, type Random, wholeBetween } from "../simulator/random.ts";
 
 export interface Feature {
   /** The name as the sender writes it. The service stores `report.exported`. */

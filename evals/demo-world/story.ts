@@ -2,10 +2,10 @@
  * Creates the history of the demo's workspace. It depends only on the seed and the first day. It grows with each day and
  * its past never changes, so that sending all of it again stores only what is new.
  */
-import { activityOf } from "../health/workspace/activity.ts";
-import { disturbed } from "../health/workspace/disturbances.ts";
-import type { Happening } from "../health/workspace/model.ts";
-import { randomOf } from "../health/workspace/random.ts";
+import { activityOf } from "../simulator/activity.ts";
+import { disturbed } from "../simulator/disturbances.ts";
+import type { SimulatedEvent } from "../simulator/model.ts";
+import { randomOf } from "../simulator/random.ts";
 import { COMPANIES } from "./companies.ts";
 import { CASTS } from "./fates.ts";
 import type { Person, Story } from "./model.ts";
@@ -46,7 +46,7 @@ export function storiesFrom(today: number): Story[] {
  * @param today as for `storiesFrom`
  * @param until the first day that is left out
  */
-export function happeningsOf(stories: readonly Story[], today: number, until: number): Happening[] {
+export function happeningsOf(stories: readonly Story[], today: number, until: number): SimulatedEvent[] {
   const day = workingDaysBefore(today, HOLIDAY_WORKING_DAYS_AGO);
   const usual = stories.flatMap(({ plan }) => activityOf(plan, SEED, until));
   return disturbed(usual, { kind: "holiday", days: [day, day] }, SEED);

@@ -1,5 +1,5 @@
 /** Counts business days, as the rule on silence does: "eight working days ago" must also work on a Sunday. */
-import { weekday } from "../health/workspace/calendar.ts";
+import { weekday } from "../simulator/calendar.ts";
 
 const isWorking = (day: number): boolean => weekday(day) < 5;
 

@@ -1,8 +1,8 @@
 /**
- * `npm run evaluate`: measures how well the health model and the inbox do on workspaces whose truth is known.
+ * `npm run evaluate`: measures the health model and the inbox on workspaces whose truth is known.
  *
- * It sends simulated workspaces through the real mapping, storage and recompute, day by day, and compares the outcomes with
- * the simulated truth. It is a report: the exit code is 0 whatever the figures.
+ * Simulated workspaces go through the real mapping, storage and recompute, day by day. The outcomes are compared with
+ * the simulation. This is a report: the exit code is always 0.
  *
  *     npm run evaluate -- [--seed 1] [--workspaces 12] [--days 210] [--json]
  */
@@ -12,8 +12,8 @@ import { type Report, reportOf } from "./report.ts";
 import { table } from "./table.ts";
 import { runTasks, type Task } from "./tasks.ts";
 
-/** A simulation needs room for a decline and the time before and after it. */
-const MIN_DAYS = 180;
+/** Leaves room for the time before a decline, the decline and the time after. */
+const LEAST_DAYS = 180;
 /** A small workspace with both disturbances shows whether the order of arrival matters. */
 const SHUFFLED = { index: 2, days: 150, accounts: 24 };
 
@@ -27,8 +27,8 @@ const { values } = parseArgs({
 });
 const [seed, workspaces, days] = [values.seed, values.workspaces, values.days].map(Number);
 
-if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, MIN_DAYS)) {
-  console.error(`--seed, --workspaces and --days (at least ${MIN_DAYS}) take whole numbers.`);
+if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, LEAST_DAYS)) {
+  console.error(`--seed, --workspaces and --days (at least ${LEAST_DAYS}) must be whole numbers.`);
   process.exitCode = 1;
 } else {
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ async function evaluate(of: { seed: number; days: number }, count: number): Prom
   const results = await runTasks(tasks, ({ kind, index }) => console.error(`done: ${kind} ${index + 1}`));
   const observed = results.flatMap((result) => (result.kind === "workspace" ? [result.observed] : []));
   const shuffle = results.find((result) => result.kind === "shuffle");
-  if (shuffle === undefined) throw new Error("a task has no result");
+  if (shuffle === undefined) throw new Error("A task has no result.");
   return reportOf(observed, shuffle.observed);
 }
 

@@ -1,16 +1,15 @@
-/** The outcomes of a simulated workspace, as plain data from the thread that ran it. */
+/** The outcomes of a simulated workspace, as plain data that a thread returns. Days are days of the simulation. */
 import type { HealthState } from "../../src/core/health/model.ts";
 import type { ItemKind, Resolution } from "../../src/core/inbox/model.ts";
-import type { Disturbance, Truth } from "./workspace/model.ts";
+import type { Disturbance, Truth } from "../simulator/model.ts";
 
-/** Days are those of the simulation. */
 export interface SeenItem {
   /** `null` for the workspace as a whole. */
   account: string | null;
   kind: ItemKind;
-  /** The day after which the recompute first showed it. After late events its opening may be dated earlier. */
+  /** Day whose recompute first showed the item. The item may carry an earlier date if events came late. */
   seenDay: number;
-  /** How it ended, as of the last day. */
+  /** How it ended, as read on the last day. */
   resolvedDay: number | null;
   resolution: Resolution | null;
 }
@@ -24,19 +23,19 @@ export interface HealthRow {
 export interface ObservedAccount {
   id: string;
   truth: Truth;
-  /** By day, as simulated, including outages. */
+  /** User-days by day, as they happened, including outages of the sender. */
   userDays: readonly number[];
   items: readonly SeenItem[];
-  /** The history as of the last day, ascending. */
+  /** Health history in order of days, as read on the last day. */
   health: readonly HealthRow[];
 }
 
 export interface ObservedDisturbance extends Disturbance {
-  /** Accounts that existed and were not in decline. */
+  /** Accounts that were present and not in decline. */
   accounts: readonly string[];
-  /** Their items from the first day of the disturbance to four weeks after it. */
+  /** Items about them from its first day to four weeks after it. */
   items: readonly SeenItem[];
-  /** The same in the same workspace without the disturbance. */
+  /** Items in the same workspace without the disturbance. */
   itemsWithout: readonly SeenItem[];
 }
 
@@ -47,13 +46,13 @@ export interface ObservedWorkspace {
   /** About the workspace as a whole. */
   items: readonly SeenItem[];
   disturbances: readonly ObservedDisturbance[];
-  /** By day: the workspace factor that the recompute used, at most 1. */
+  /** Actual against expected activity of the whole workspace by day, as the recompute sees it; at most 1. */
   factors: readonly number[];
-  /** Whether a second recompute for the same moment left all outcomes as they were. */
+  /** True if a second recompute at the same time changed no outcome. */
   rerunSame: boolean;
 }
 
-/** The same workspace with the messages of each day in another order. */
+/** Compares the same workspace with the arrivals of each day in another order. */
 export interface ObservedShuffle {
   accounts: number;
   days: number;

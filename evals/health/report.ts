@@ -1,17 +1,17 @@
-/** Computes the figures from the observations. */
+/** Computes all figures from the observed outcomes. */
 import { falseAlarms, naiveFalseAlarms } from "./figures/alarms.ts";
-import { disturbanceAlarms, outagesTold } from "./figures/disturbances.ts";
+import { disturbanceAlarms, outagesReported } from "./figures/disturbances.ts";
 import { rankingBefore, rankingWithin } from "./figures/ranking.ts";
 import { convertingTrialsWarned, DECLINES, growthSeen, recallOf } from "./figures/recall.ts";
 import { healthyBelowHalf, openItems, stateFlips } from "./figures/states.ts";
 import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
 
-/** Declines of accounts with this many user-days a week must nearly always be caught. */
+/** User-days a week from which most declines have to be caught. */
 const MUCH_USE = 40;
 
 /**
- * An outage mistaken for silence shows while it lasts or right after. Later effects of the unknown days are chance: about as
- * many accounts are spared an alarm as get one.
+ * A rule that mistakes an outage for silence shows while the outage lasts, or once the sender is back. Later effects of
+ * the missing days are random: about as many accounts lose an alarm as get one.
  */
 const OUTAGE_AFTERMATH_DAYS = 2;
 
@@ -26,7 +26,7 @@ export function reportOf(workspaces: readonly ObservedWorkspace[], shuffle: Obse
     holiday: disturbanceAlarms(workspaces, "holiday"),
     outage: disturbanceAlarms(workspaces, "outage", OUTAGE_AFTERMATH_DAYS),
     outageAftermath: disturbanceAlarms(workspaces, "outage"),
-    outagesTold: outagesTold(workspaces),
+    outagesReported: outagesReported(workspaces),
     recall: Object.fromEntries(DECLINES.map((scenario) => [scenario, recallOf(workspaces, scenario)])),
     muchUse: {
       cliff: recallOf(workspaces, "cliff", MUCH_USE),

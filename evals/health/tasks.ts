@@ -1,9 +1,9 @@
-/** Runs tasks on threads, one for each core. Each simulated workspace has its own database in memory. */
+/** Runs tasks on threads, one for each core: the in-memory database of a workspace blocks its thread. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
-import type { WorkspaceOptions } from "./workspace/plan.ts";
+import type { WorkspaceOptions } from "../simulator/plan.ts";
 
 export type Task = { kind: "workspace" | "shuffle" } & WorkspaceOptions;
 export type Result =
@@ -30,6 +30,6 @@ function runTask(task: Task): Promise<Result> {
     const worker = new Worker(new URL("thread.ts", import.meta.url), { workerData: task });
     worker.once("message", settle);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`a thread ended with ${code} and no result`)));
+    worker.once("exit", (code) => reject(new Error(`A thread ended with ${code} and without a result.`)));
   });
 }

@@ -1,12 +1,11 @@
-/** A thread's one task: see tasks.ts. */
+/** Runs one task on its thread: see tasks.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 
-import { runShuffled } from "./service/run-shuffled.ts";
-import { runWorkspace } from "./service/run-workspace.ts";
+import { runShuffled, runWorkspace } from "./run-workspace.ts";
 import type { Result, Task } from "./tasks.ts";
-import { planWorkspace } from "./workspace/plan.ts";
+import { planWorkspace } from "../simulator/plan.ts";
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks.ts starts threads with nothing else
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks.ts is the only one to start it
 const task = workerData as Task;
 const plan = planWorkspace(task);
 const result: Result =

@@ -1,59 +1,59 @@
-/** A request as it goes over the wire, before and after what is done to it. */
+/** A request of the fuzzer, and the JSON body that mutations change before it is written. */
 
-/** What a client library, a person or a test would send. */
-export interface Seed {
-  method: string;
-  /** Path and query, as they stand in the request line. */
-  target: string;
-  headers: Header[];
-  /** JSON, or `null` for a request without a body. */
-  json: string | null;
-  /** Whether the sender gzips it. */
-  gzipped?: boolean;
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
 }
 
-export type Header = [name: string, value: string];
+/** A correct request, as a client library, a webhook or a person sends it. */
+export interface Seed {
+  method: string;
+  /** Path and query. */
+  target: string;
+  headers: Record<string, string>;
+  /** `null`: no body. */
+  body: Json;
+  gzip?: boolean;
+}
 
-/** Texts are written in Latin-1: a character is a byte. */
+/** A request as it is sent. */
 export interface FuzzRequest {
   method: string;
   target: string;
-  headers: Header[];
+  headers: [name: string, value: string][];
   body: Buffer | null;
-  /** The bytes of the whole request, in as many writes, where it is none that a client would make of the above. */
-  wire: Buffer[] | null;
+  /** Sends the body in chunks, without `Content-Length`. */
+  chunked: boolean;
+  /** Breaks the connection after this many bytes of the body. */
+  hangUpAfter: number | null;
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
-const FIELD_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
-const PLAIN_TARGET = /^\/[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/;
-const PLAIN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** The client's own business. */
-const FRAMING = /^(?:host|connection|keep-alive|content-length|transfer-encoding|expect|upgrade|te|trailer)$/i;
+export interface Answer {
+  status: number;
+  /** By lower-case name. */
+  headers: ReadonlyMap<string, string>;
+  body: string;
+}
 
-/** Whether a client would refuse to send it. */
-export function isOdd({ method, target, headers, wire }: FuzzRequest): boolean {
-  return (
-    wire !== null ||
-    !PLAIN_METHODS.has(method) ||
-    !PLAIN_TARGET.test(target) ||
-    headers.some(([name, value]) => FRAMING.test(name) || !TOKEN.test(name) || !FIELD_TEXT.test(value))
+const MAX_PRINTED_BYTES = 2_000;
+
+/** Shows a request for a person. Prints control characters as numbers, so that nothing reaches the terminal. */
+export function printRequest({ method, target, headers, body, chunked, hangUpAfter }: FuzzRequest): string {
+  const fields = headers.map(([name, value]) => `${name}: ${value}`);
+  const notes = [chunked ? "(chunked)" : "", hangUpAfter === null ? "" : `(hangs up after ${hangUpAfter} bytes)`];
+  return printable(
+    [`${method} ${target}`, ...fields, ...notes.filter((note) => note !== ""), "", body?.toString("latin1") ?? ""].join(
+      "\n",
+    ),
   );
 }
 
-/** The head of the request, with the empty line behind it. */
-export function headOf({ method, target, headers }: FuzzRequest, framing: readonly Header[]): Buffer {
-  const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  const all = [...framing.filter(([name]) => !own.has(name.toLowerCase())), ...headers];
-  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1");
-}
+export const printAnswer = ({ status, headers, body }: Answer): string =>
+  printable([status, ...[...headers].map(([name, value]) => `${name}: ${value}`), "", body].join("\n"));
 
-/** All of it as one write, framed as a client would. */
-export function toWire(request: FuzzRequest): Buffer[] {
-  if (request.wire !== null) return request.wire;
-  const { body } = request;
-  const framing: Header[] = [["Host", "127.0.0.1"]];
-  if (body !== null) framing.push(["Content-Length", String(body.byteLength)]);
-  return [Buffer.concat([headOf(request, framing), body ?? Buffer.alloc(0)])];
+function printable(text: string): string {
+  const safe = text
+    .slice(0, MAX_PRINTED_BYTES)
+    .replaceAll(/[^\n\x20-\x7e]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return text.length > MAX_PRINTED_BYTES ? `${safe}… (${text.length} bytes)` : safe;
 }

@@ -1,39 +1,50 @@
 /**
- * `npm run soak`: the service under mixed traffic for as long as it is told, with the recompute running.
+ * `npm run soak`: many workspaces write near their limits, read and ask, while the recompute runs.
  *
- * Many workspaces write near their limits, read and ask. Memory, times and errors are told as they go, and in the end
- * all of it is accounted for: what senders know of each message is held against the log, the counters, the limiter and
- * the rollups. The exit code is 0 only if everything is right and no request failed. Ctrl-C ends it early, with the
- * accounting all the same.
+ *     npm run soak -- [--minutes 10] [--workspaces 200]
  *
- *     npm run soak -- [--minutes 10] [--workspaces 200] [--json]
+ * A line each minute shows rates, times and memory. In the end everything is accounted for: what senders know of each
+ * message is compared with the log, the counters, the limiter and the rollups. The exit code is 1 if anything is wrong.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { RecordableHistogram } from "node:perf_hooks";
+import { parseArgs } from "node:util";
 
-const folder = await mkdtemp(join(tmpdir(), "soak-"));
-const soak = fork(new URL("process.ts", import.meta.url), process.argv.slice(2), {
-  // A terminal sends Ctrl-C to all processes of its group, and workerd ends by it: the soak has a group of its own.
-  detached: true,
-  env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
+import type { Check } from "./account.ts";
+import { type Row, soak } from "./soak.ts";
+
+const ROW_MS = 60_000;
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "10" }, workspaces: { type: "string", default: "200" } },
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => soak.connected && soak.send("stop"));
-try {
-  const [code] = await once(soak, "exit");
-  process.exitCode = typeof code === "number" ? code : 1;
-} finally {
-  killGroup(soak.pid);
-  await rm(folder, { recursive: true, force: true });
+const [minutes, workspaces] = [Number(values.minutes), Number(values.workspaces)];
+
+if (!(minutes > 0) || !Number.isSafeInteger(workspaces) || workspaces < 1) {
+  console.error("--minutes takes a number above 0, --workspaces a whole number of at least 1.");
+  process.exitCode = 1;
+} else {
+  const forMs = minutes * 60_000;
+  console.log("time  requests/s  messages/s  refused  failed  writes p50/p99/max ms  reads p50/p99/max ms  workerd MB");
+  const onRow = (row: Row) => console.log(rowText(row));
+  const { checks, problems } = await soak({ workspaces, forMs, rowMs: Math.min(ROW_MS, forMs / 5), onRow });
+  for (const line of [...checks.map(checkText), ...problems]) console.log(line);
+  if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
-/** Kills what the soak left behind: workerd outlives a process that crashes. */
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // Nothing is left.
-  }
+function rowText({ elapsedMs, spanMs, requests, messages, refused, failed, writes, reads, workerdBytes }: Row): string {
+  const time = `${Math.floor(elapsedMs / 60_000)}:${String(Math.floor(elapsedMs / 1_000) % 60).padStart(2, "0")}`;
+  const rates = [requests, messages].map((count) => Math.round((count * 1_000) / spanMs));
+  const memory = Math.round(workerdBytes / 2 ** 20);
+  const cells = [time.padEnd(4), ...rates, refused, failed, timesText(writes), timesText(reads), memory];
+  const widths = [4, 12, 12, 9, 8, 23, 22, 12];
+  return cells.map((cell, place) => String(cell).padStart(widths[place] ?? 0)).join("");
+}
+
+function timesText(times: RecordableHistogram): string {
+  return [times.percentile(50), times.percentile(99), times.max].map((micros) => (micros / 1_000).toFixed(1)).join("/");
+}
+
+function checkText({ name, ok, figures }: Check): string {
+  const counted = Object.entries(figures).map(([what, count]) => `${count.toLocaleString("en-US")} ${what}`);
+  return `${ok ? "✓" : "✗"} ${name}: ${counted.join(", ")}`;
 }

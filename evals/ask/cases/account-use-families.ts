@@ -2,7 +2,8 @@
 import { dayOf, type Span, spanBefore } from "../calendar.ts";
 import { activeDays, activeUsers, events, featuresNotUsed, featuresUsed, type Selection } from "../oracle/counts.ts";
 import type { Account } from "../world/model.ts";
-import { EVEN_KINDS, WINDOW_KINDS, type WindowKind, windowOf } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
+import { EVEN_KINDS, WINDOW_KINDS, windowOf } from "../windows.ts";
 import { accountLabel, labelOfUser, someAccounts, someFeature, someKind } from "./draw.ts";
 import type { Family, Instance, Told, Truth } from "./model.ts";
 import { counted, known, measureOf, names, number, yesOrNo } from "./truths.ts";

@@ -1,7 +1,7 @@
 /** All questions to a workspace: families × what they are about × phrasings. */
-import { pick, type Random, randomOf } from "../../health/workspace/random.ts";
-import { ANSWERABLE_HELD } from "../held-apart/answerable.ts";
-import { NEAR_MISSES_HELD } from "../held-apart/near-misses.ts";
+import { pick, type Random, randomOf } from "../../simulator/random.ts";
+import { ANSWERABLE_HELD } from "../holdout/answerable.ts";
+import { NEAR_MISSES_HELD } from "../holdout/near-misses.ts";
 import { ANSWERABLE } from "../phrasings/answerable.ts";
 import { NEAR_MISSES } from "../phrasings/near-misses.ts";
 import { windowOf } from "../windows.ts";

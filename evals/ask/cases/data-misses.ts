@@ -1,5 +1,5 @@
 /** Near misses for want of what they ask about, with the reasons that are right for each. */
-import { pick } from "../../health/workspace/random.ts";
+import { pick } from "../../simulator/random.ts";
 import { dateOf, dayOf, spanBefore } from "../calendar.ts";
 import { windowOf } from "../windows.ts";
 import { nameable, someAccounts, someKind } from "./draw.ts";

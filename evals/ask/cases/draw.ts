@@ -1,8 +1,8 @@
 /** Draws what a question is about. */
-import { pick, type Random, shuffled } from "../../health/workspace/random.ts";
+import { pick, type Random, shuffled } from "../../simulator/random.ts";
 import { happened } from "../oracle/counts.ts";
 import type { Account, Feature, User } from "../world/model.ts";
-import type { WindowKind } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
 import type { Label, Told } from "./model.ts";
 
 /** Accounts that a question may name. */

@@ -1,7 +1,7 @@
 /** What a family of near misses is, and how most of them are made. */
 import type { NEAR_MISSES } from "../phrasings/near-misses.ts";
 import type { Account } from "../world/model.ts";
-import type { WindowKind } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
 import { someAccounts, someFeature, someKind, someUsers } from "./draw.ts";
 import type { Instance, Slots, Told } from "./model.ts";
 

@@ -1,9 +1,9 @@
 /** A question with what is true of it. */
 import type { Outcomes } from "../service/outcomes.ts";
-import type { Random } from "../../health/workspace/random.ts";
+import type { Random } from "../../simulator/random.ts";
 import type { Span } from "../calendar.ts";
 import type { Account, Feature, User, World } from "../world/model.ts";
-import type { WindowKind } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
 
 /** A workspace with what the service concluded of it. */
 export interface Told {

@@ -12,7 +12,8 @@ import {
   topFeatures,
   trialsEnding,
 } from "../oracle/portfolio.ts";
-import { EVEN_KINDS, SHORT_KINDS, type WindowKind, windowOf } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
+import { EVEN_KINDS, SHORT_KINDS, windowOf } from "../windows.ts";
 import { labelOfAccount, someKind, STATE_WORDS } from "./draw.ts";
 import type { Family, Instance, Told, Truth } from "./model.ts";
 import { counted, known, measureOf, names, number } from "./truths.ts";

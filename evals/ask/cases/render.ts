@@ -1,5 +1,5 @@
 /** From a template and what it is about to the words of a question. */
-import { pick, type Random } from "../../health/workspace/random.ts";
+import { pick, type Random } from "../../simulator/random.ts";
 import type { Account, Feature, User } from "../world/model.ts";
 import type { Case, Slots } from "./model.ts";
 

@@ -2,7 +2,8 @@
 import { dayOf, type Span, spanBefore } from "../calendar.ts";
 import { activeDays, events, featuresUsed, firstAt, happened, lastAt, type Selection } from "../oracle/counts.ts";
 import type { User } from "../world/model.ts";
-import { EVEN_KINDS, WINDOW_KINDS, type WindowKind, windowOf } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
+import { EVEN_KINDS, WINDOW_KINDS, windowOf } from "../windows.ts";
 import { labelOfAccount, someFeature, someKind, someUsers, userLabel } from "./draw.ts";
 import type { Family, Told, Truth } from "./model.ts";
 import { counted, day, known, measureOf, number, yesOrNo } from "./truths.ts";

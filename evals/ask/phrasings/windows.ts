@@ -1,6 +1,6 @@
 /** Words for time, as they stand at the end of a sentence. */
 import { dateOf, isoOf, monthName, ordinal, type Span, spokenDate } from "../calendar.ts";
-import type { WindowKind } from "../windows.ts";
+import type { WindowKind } from "../window-kinds.ts";
 
 export function openWindows(kind: WindowKind, { from, to }: Span): readonly string[] {
   const { year, month: place, date } = dateOf(from);

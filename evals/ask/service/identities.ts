@@ -1,12 +1,15 @@
 /** Attaches what only identity traits can tell: the names of companies and people. */
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { acceptAgreement } from "../../../src/db/identity/agreement.ts";
 import { attachTraits } from "../../../src/db/identity/attach-traits.ts";
 import type { World } from "../world/model.ts";
-import type { Service } from "./service.ts";
 
 type Traits = Parameters<typeof attachTraits>[2];
 
-export async function attachIdentities({ env, workspace }: Service, { now, accounts, users }: World): Promise<void> {
+export async function attachIdentities(
+  { env, workspace }: { env: Env; workspace: WorkspaceRef },
+  { now, accounts, users }: World,
+): Promise<void> {
   const requests: Traits[] = [
     ...accounts.flatMap(({ id, company }) =>
       company === undefined ? [] : [{ accountId: id, userId: null, traits: { company } }],

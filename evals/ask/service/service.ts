@@ -12,7 +12,7 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { findWorkspace, insertWorkspace } from "../../../src/db/workspaces/workspaces.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
-import { LocalDatabase } from "../../health/service/local-database.ts";
+import { LocalDatabase } from "../../simulator/local-database.ts";
 import { dayOf } from "../calendar.ts";
 import type { Happening, World } from "../world/model.ts";
 import { loadApp } from "./app.ts";

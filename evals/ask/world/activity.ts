@@ -1,5 +1,5 @@
 /** What the users of an account do, day by day: drawn from streams named by the account, so that each is by itself. */
-import { chance, pickWeighted, type Random, randomOf, wholeBetween } from "../../health/workspace/random.ts";
+import { chance, pickWeighted, type Random, randomOf, wholeBetween } from "../../simulator/random.ts";
 import { atHour, dayOf, weekdayOf } from "../calendar.ts";
 import type { Account, Course, Feature, Happening } from "./model.ts";
 

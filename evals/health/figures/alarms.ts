@@ -1,10 +1,10 @@
-/** Counts false alarms: alarms on accounts whose simulated usage is not in decline. */
+/** Counts false alarms: alarms about accounts that, by the truth of the simulation, are not in decline. */
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
 import type { ObservedAccount, ObservedWorkspace, SeenItem } from "../observed.ts";
-import type { Scenario } from "../workspace/model.ts";
-import { countBy, ratio } from "./counting.ts";
+import type { Scenario } from "../../simulator/model.ts";
+import { countBy, ratio } from "./statistics.ts";
 
-/** The kinds that report a decline. */
+/** Kinds of items that report a decline. */
 export const ALARM_KINDS: ReadonlySet<ItemKind> = new Set([
   "usage_drop",
   "slow_decline",
@@ -29,7 +29,7 @@ export interface FalseAlarmsByScenario extends FalseAlarms {
 
 export const isAlarm = ({ kind }: SeenItem): boolean => ALARM_KINDS.has(kind);
 
-/** Counts the false alarms of the rules. */
+/** Counts the false alarms of the service. */
 export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarmsByScenario {
   return summed(workspaces, (account) =>
     account.items.filter((item) => isAlarm(item) && item.seenDay < calmUntil(account)).map(({ kind }) => kind),
@@ -37,8 +37,8 @@ export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlar
 }
 
 /**
- * Counts the false alarms of a naive rule: the last 7 days have at most 60 % of the user-days of the 7 before. An alarm is
- * the first day on which this holds.
+ * Counts the false alarms of a naive rule: the last 7 days have at most 60 % of the user-days of the 7 days before. An
+ * alarm is a day on which the rule applies and did not apply the day before.
  */
 export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarms {
   return summed(workspaces, (account, days) => {
@@ -56,13 +56,13 @@ export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]): Fals
 
 export const accountMonths = (accountDays: number): number => accountDays / DAYS_PER_MONTH;
 
-/** Returns the days on which an account exists and is doing well. */
+/** Counts the days on which an account is present and not in decline. */
 const calmDays = (account: ObservedAccount, days: number): number =>
   Math.max(0, Math.min(days, calmUntil(account)) - account.truth.firstDay);
 
 const calmUntil = ({ truth }: ObservedAccount): number => truth.declineDay ?? truth.churnDay ?? Infinity;
 
-interface AccountAlarms {
+interface AlarmedAccount {
   scenario: Scenario;
   alarms: readonly string[];
   months: number;
@@ -73,7 +73,7 @@ function summed(
   alarmsOf: (account: ObservedAccount, days: number) => string[],
 ): FalseAlarmsByScenario {
   const all = workspaces.flatMap(({ accounts, days }) =>
-    accounts.map((account): AccountAlarms => ({
+    accounts.map((account): AlarmedAccount => ({
       scenario: account.truth.scenario,
       alarms: alarmsOf(account, days),
       months: accountMonths(calmDays(account, days)),
@@ -85,9 +85,9 @@ function summed(
   return { ...total(all), byScenario: Object.fromEntries(byScenario) };
 }
 
-function total(accounts: readonly AccountAlarms[]): FalseAlarms {
-  const alarms = accounts.flatMap((account) => account.alarms);
-  const months = accounts.reduce((sofar, account) => sofar + account.months, 0);
+function total(all: readonly AlarmedAccount[]): FalseAlarms {
+  const alarms = all.flatMap((account) => account.alarms);
+  const months = all.reduce((sofar, account) => sofar + account.months, 0);
   return {
     count: alarms.length,
     accountMonths: months,

@@ -1,23 +1,23 @@
-/** Counts the alarms that a shared holiday or an outage causes on accounts that are doing well. */
+/** Counts the alarms that a shared holiday or an outage of the sender causes on accounts that are not in decline. */
 import type { ObservedWorkspace, SeenItem } from "../observed.ts";
-import type { Disturbance } from "../workspace/model.ts";
+import type { Disturbance } from "../../simulator/model.ts";
 import { isAlarm } from "./alarms.ts";
-import { countBy, ratio } from "./counting.ts";
+import { countBy, ratio } from "./statistics.ts";
 
 export interface DisturbanceAlarms {
   disturbances: number;
   accounts: number;
-  /** Accounts with an alarm that they do not have in the same workspace without the disturbance. */
+  /** Accounts that have an alarm, and none in the same workspace without the disturbance. */
   alarmed: number;
-  /** Accounts that have an alarm only without the disturbance. Missing days change by chance which accounts seem to decline. */
+  /** The reverse. Removing days randomly changes which accounts seem to decline. */
   spared: number;
   share: number | null;
   byKind: Record<string, number>;
-  /** The accounts, for inspection. */
+  /** The alarmed accounts, to investigate. */
   which: string[];
 }
 
-/** @param aftermath how many days after the disturbance count; at most the four weeks that were observed */
+/** @param aftermath days after the disturbance that count; at most the four weeks that were observed */
 export function disturbanceAlarms(
   workspaces: readonly ObservedWorkspace[],
   kind: Disturbance["kind"],
@@ -45,20 +45,20 @@ export function disturbanceAlarms(
   };
 }
 
-/** Counts the outages that were reported as such while they lasted. */
-export function outagesTold(workspaces: readonly ObservedWorkspace[]): number {
-  return workspaces.reduce((reported, { items, disturbances }) => {
+/** Counts outages that were reported as such while they lasted. */
+export function outagesReported(workspaces: readonly ObservedWorkspace[]): number {
+  return workspaces.reduce((count, { items, disturbances }) => {
     const seen = disturbances.filter(({ kind, days: [first, last] }) => {
       const inTime = items.some(
         (item) => item.kind === "tracking_stopped" && item.seenDay >= first && item.seenDay <= last,
       );
       return kind === "outage" && inTime;
     });
-    return reported + seen.length;
+    return count + seen.length;
   }, 0);
 }
 
-/** Returns the alarms up to a day on accounts without any alarm in the other case. */
+/** Returns alarms up to a day, on accounts that have none in the other run. */
 function alarmsOnlyIn(items: readonly SeenItem[], others: readonly SeenItem[], until: number): SeenItem[] {
   const anyway = new Set(others.filter(isAlarm).map(({ account }) => account));
   return items.filter((item) => isAlarm(item) && item.seenDay <= until && !anyway.has(item.account));

@@ -1,30 +1,30 @@
 /**
- * Measures whether the score ranks accounts that will churn below the others, some days before they do. Each is compared
- * with the accounts of its workspace that have a score on the same day and stay longer.
+ * Measures whether the score ranks accounts that will end their contract below the others, some days before they do.
+ * Each is compared with the accounts of its workspace that have a score on the same day and stay longer.
  *
- * Simulated accounts churn only after a visible decline, because no rule about usage could predict other ends. Often the
- * decline begins later than the day of comparison.
+ * Every contract here ends after a visible decline, because no usage rule could predict another end. But the decline
+ * often begins later than the day of comparison.
  */
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import { ratio } from "./counting.ts";
+import { ratio } from "./statistics.ts";
 
 export interface Ranking {
-  /** Churns with and without a score on the day of comparison. */
+  /** Ended contracts with a score on the day of comparison, and those without. */
   churns: number;
   unscored: number;
-  /** The chance that a churning account has a lower score than one that stays. */
+  /** Probability that an account that ends its contract has a lower score than one that stays. */
   auc: number | null;
-  /** How many times more churning accounts are in the lowest tenth of scores than by chance. */
+  /** How often they are in the tenth with the lowest scores, compared with chance. */
   lift: number | null;
 }
 
 interface Comparison {
-  /** `null` without a score. */
+  /** `null` if it had none. */
   score: number | null;
   others: readonly number[];
 }
 
-/** Ranks each churning account on the day `daysBefore` its end. */
+/** Compares each account that ends, on one day before its end. */
 export function rankingBefore(
   workspaces: readonly ObservedWorkspace[],
   daysBefore: number,
@@ -39,7 +39,7 @@ export function rankingBefore(
   );
 }
 
-/** Ranks, every 28 days, the accounts that churn within `withinDays`. */
+/** Compares, every 28 days, the accounts that end soon after. */
 export function rankingWithin(workspaces: readonly ObservedWorkspace[], withinDays: number): Ranking {
   return ranked(
     workspaces.flatMap((workspace) =>
@@ -61,7 +61,7 @@ function ending({ accounts }: ObservedWorkspace, of: (account: ObservedAccount) 
   });
 }
 
-/** Compares with the accounts that stay beyond `until`. Empty if the account does not exist on `day`. */
+/** Compares an account with those that stay beyond a day, if the day of comparison is in the simulation. */
 function comparison(
   { accounts, days }: ObservedWorkspace,
   account: ObservedAccount,

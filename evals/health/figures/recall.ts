@@ -1,13 +1,13 @@
-/** Measures which declines are caught, how soon after they began and how long before the contract ends. */
+/** Measures which declines are caught, how long after they began, and how long before the contract ends. */
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import type { Scenario } from "../workspace/model.ts";
+import type { Scenario } from "../../simulator/model.ts";
 import { ALARM_KINDS } from "./alarms.ts";
-import { countBy, median, ratio } from "./counting.ts";
+import { countBy, median, ratio } from "./statistics.ts";
 
 export const DECLINES = ["cliff", "slow_decline", "champion_gone", "trial_dies"] as const satisfies Scenario[];
 
-/** A decline is caught if an alarm opens within this many days after usage has reached its new level. */
+/** A decline is caught if an alarm opens at most this long after usage reached its final level. */
 const CATCH_DAYS = 28;
 const BASELINE_DAYS = 56;
 const TRIAL_KINDS: ReadonlySet<ItemKind> = new Set(["trial_ending_low_activity", "never_activated"]);
@@ -16,20 +16,20 @@ export interface Recall {
   declines: number;
   caught: number;
   share: number | null;
-  /** Days from the start of a caught decline to its first alarm. */
+  /** Days from the beginning of a caught decline to its first alarm. */
   medianLag: number | null;
-  /** Days from the first alarm to the end of the contract, if it ends. */
+  /** Days from the first alarm to the end of the contract. */
   medianLead: number | null;
-  /** The kinds of the first alarms. */
+  /** Kinds of the first alarms. */
   byKind: Record<string, number>;
 }
 
-/** @param minWeekly only accounts with this many user-days a week before the decline count */
-export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Scenario, minWeekly = 0): Recall {
+/** @param leastWeekly user-days a week that an account must have before it declines */
+export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Scenario, leastWeekly = 0): Recall {
   const declines = workspaces.flatMap(({ accounts, days }) =>
     accounts.flatMap((account) => {
       const until = catchUntil(account);
-      const counts = account.truth.scenario === scenario && until < days && weeklyBefore(account) >= minWeekly;
+      const counts = account.truth.scenario === scenario && until < days && weeklyBefore(account) >= leastWeekly;
       return counts ? { account, first: firstAlarm(account, until) } : [];
     }),
   );
@@ -46,7 +46,7 @@ export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Sce
   };
 }
 
-/** Counts the growing accounts that got a growth item. */
+/** Counts growing accounts, and those with a growth item. */
 export function growthSeen(workspaces: readonly ObservedWorkspace[]): { accounts: number; seen: number } {
   const growing = workspaces.flatMap(({ accounts }) => accounts.filter(({ truth }) => truth.growthDay !== null));
   const seen = growing.filter(({ truth, items }) =>
@@ -55,7 +55,7 @@ export function growthSeen(workspaces: readonly ObservedWorkspace[]): { accounts
   return { accounts: growing.length, seen: seen.length };
 }
 
-/** Counts the converting trials that were reported as ending with low activity. */
+/** Counts trials that converted, and those that were reported as ending with low activity. */
 export function convertingTrialsWarned(workspaces: readonly ObservedWorkspace[]): { accounts: number; warned: number } {
   const trials = workspaces.flatMap(({ accounts }) =>
     accounts.filter(({ truth }) => truth.scenario === "trial_converts"),
@@ -64,7 +64,7 @@ export function convertingTrialsWarned(workspaces: readonly ObservedWorkspace[])
   return { accounts: trials.length, warned: warned.length };
 }
 
-/** Returns the last day in time: a trial's end, and never after the contract's end. */
+/** Returns the last day on which an alarm is in time: for a trial the day of its end, and never after the contract. */
 function catchUntil({ truth }: ObservedAccount): number {
   const late = truth.trialEndDay ?? (truth.declinedDay ?? 0) + CATCH_DAYS;
   return truth.churnDay === null ? late : Math.min(late, truth.churnDay - 1);
@@ -76,7 +76,7 @@ const firstAlarm = ({ truth, items }: ObservedAccount, until: number) =>
     .toSorted((one, other) => one.seenDay - other.seenDay)
     .find(({ seenDay }) => seenDay >= (truth.declineDay ?? 0) && seenDay <= until);
 
-/** Returns the user-days a week before the decline. */
+/** Returns user-days a week before the decline. */
 function weeklyBefore({ truth, userDays }: ObservedAccount): number {
   const end = truth.declineDay ?? 0;
   const before = userDays.slice(Math.max(truth.firstDay, end - BASELINE_DAYS), end);

@@ -1,16 +1,16 @@
-/** Measures how stable the states are, how full the inbox is, and whether an account that lost half its usage is ever healthy. */
+/** Measures how stable the states are, how full the inbox is, and whether accounts that lost half their usage are healthy. */
 import { BANDS, type HealthState } from "../../../src/core/health/model.ts";
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import { within } from "../workspace/disturbances.ts";
+import { within } from "../../simulator/disturbances.ts";
 import { accountMonths } from "./alarms.ts";
-import { ratio } from "./counting.ts";
+import { ratio } from "./statistics.ts";
 
 const WINDOW_DAYS = 28;
 const BEST_DAYS = 182;
-/** A smaller best is too small to compare with. */
-const MIN_BEST = 20;
+/** Accounts whose best month has fewer user-days are left out. */
+const LEAST_BEST = 20;
 
-/** Returns the changes between healthy, watch and at risk, per account-month in these states. */
+/** Returns changes between healthy, watch and at risk per account-month in one of these states. */
 export function stateFlips(
   workspaces: readonly ObservedWorkspace[],
   of: (account: ObservedAccount) => boolean = () => true,
@@ -29,7 +29,7 @@ export function stateFlips(
   return ratio(flips, accountMonths(days));
 }
 
-/** Returns the average number of open items per 100 accounts. */
+/** Returns the average number of open items per 100 present accounts. */
 export function openItems(workspaces: readonly ObservedWorkspace[]): number | null {
   let itemDays = 0;
   let accountDays = 0;
@@ -45,28 +45,28 @@ export function openItems(workspaces: readonly ObservedWorkspace[]): number | nu
 
 export interface HealthyBelowHalf {
   accounts: string[];
-  /** The lowest share of its own best among them. */
+  /** Lowest share of their best. */
   lowest: number | null;
-  /** How many of them were below half of their best times the workspace factor. */
+  /** How many were even below half of their best times the workspace's factor, which the rules use. */
   belowFactor: number;
   healthyDays: number;
 }
 
 /**
- * Finds accounts that were healthy on a day with at most half the user-days of their best 28 days in 26 weeks, by the
- * simulation's own count. It leaves out days of outages. It also skips days with a disturbance in the four weeks before,
- * because half of the best is not well defined then.
+ * Finds accounts that were healthy on a day with at most half the user-days of their own best 28 days of 26 weeks, by
+ * the simulation's own count. Days of outages are left out, and so are four weeks after a disturbance, when half of the
+ * best has no clear meaning.
  */
 export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): HealthyBelowHalf {
   const bad = workspaces.flatMap((workspace) => {
     const { disturbances, factors } = workspace;
     const counted = (day: number) => !disturbances.some(({ kind, days }) => kind === "outage" && within(day, days));
-    const isCompared = (day: number) =>
+    const comparable = (day: number) =>
       !disturbances.some(({ days: [first, last] }) => within(day, [first, last + WINDOW_DAYS]));
     return workspace.accounts.flatMap(({ id, userDays, health }) => {
       const shares = sharesOfBest(userDays.map((count, day) => ({ day, count })).filter(({ day }) => counted(day)));
       return health.flatMap(({ day, state }) => {
-        const share = state === "healthy" && isCompared(day) ? shares.get(day) : undefined;
+        const share = state === "healthy" && comparable(day) ? shares.get(day) : undefined;
         if (share === undefined || share > 0.5) return [];
         return { name: `${workspace.seed}/${id}`, day, share, belowFactor: share <= 0.5 * (factors[day] ?? 1) };
       });
@@ -83,7 +83,7 @@ export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): Heal
   };
 }
 
-/** Returns, by day, the last 28 days as a share of the best 28. */
+/** Returns the last 28 days as a share of the best 28, by day. */
 function sharesOfBest(days: readonly { day: number; count: number }[]): Map<number, number> {
   const sums: number[] = [];
   let sum = 0;
@@ -92,7 +92,7 @@ function sharesOfBest(days: readonly { day: number; count: number }[]): Map<numb
       sum += count - (days[place - WINDOW_DAYS]?.count ?? 0);
       sums.push(sum);
       const best = Math.max(...sums.slice(Math.max(0, place - (BEST_DAYS - WINDOW_DAYS))));
-      return best >= MIN_BEST ? [[day, sum / best] as const] : [];
+      return best >= LEAST_BEST ? [[day, sum / best] as const] : [];
     }),
   );
 }

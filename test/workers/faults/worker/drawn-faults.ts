@@ -2,7 +2,7 @@
  * Faults that hit a share of all calls to D1 and to the objects. Which calls, a seeded generator draws; the kinds take
  * turns, so that all of them strike.
  */
-import { type Random, randomOf } from "../../../../evals/health/workspace/random.ts";
+import { type Random, randomOf } from "../../../../evals/simulator/random.ts";
 import {
   D1_GAVE_UP,
   D1_LOST,

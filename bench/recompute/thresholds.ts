@@ -1,0 +1,36 @@
+/** Compares the figures with their thresholds. */
+import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
+import type { RunCost } from "./daily.ts";
+import type { FoldFigures } from "./fold.ts";
+import { growthOf } from "./memory.ts";
+
+export interface Report {
+  fold: FoldFigures;
+  runs: RunCost[];
+}
+
+const MIN_EVENTS_PER_SECOND = 100_000;
+/** Rows of a run with 1 % of the accounts due, as a share of a run with all due. */
+const MAX_SHARE_OF_ROWS = 0.03;
+const MAX_STATEMENT_MS = 1_000;
+const MAX_GROWTH = 1.1;
+
+export function compare({ fold, runs }: Report): Threshold[] {
+  const costOf = (name: RunCost["name"]) => runs.find((run) => run.name === name)?.cost ?? fold.cost;
+  const [full, late] = [costOf("full"), costOf("late")];
+  const slowest = [fold.cost, ...runs.map(({ cost }) => cost)]
+    .map((cost) => cost.slowest)
+    .reduce((a, b) => (b.ms > a.ms ? b : a));
+  return [
+    atLeast("Events folded per second of SQL", Math.round(fold.eventsPerSecond), MIN_EVENTS_PER_SECOND),
+    atMost("Rows read with 1 % of the accounts due, against all due", late.rowsRead / full.rowsRead, MAX_SHARE_OF_ROWS),
+    atMost("Rows written, the same", late.rowsWritten / full.rowsWritten, MAX_SHARE_OF_ROWS),
+    atMost("Slowest statement, ms", slowest.ms, MAX_STATEMENT_MS, slowest.name),
+    ...[{ name: "fold", memory: fold.memory }, ...runs].flatMap(({ name, memory }) => {
+      const growth = growthOf(memory, "heap");
+      return growth === null || name === "idle"
+        ? []
+        : [atMost(`Heap in the second half against the first, ${name}`, growth, MAX_GROWTH)];
+    }),
+  ];
+}

@@ -1,0 +1,26 @@
+export const ALL_KINDS = [
+  "default",
+  /** Unsaid of what is silent, or stopped. */
+  "default_of_silence",
+  "today",
+  "yesterday",
+  "last_7_days",
+  "last_14_days",
+  "last_30_days",
+  "last_2_weeks",
+  "last_2_months",
+  "this_week",
+  "last_week",
+  "this_month",
+  "last_month",
+  "this_quarter",
+  "since_date",
+  "since_spoken_date",
+  "named_month",
+  "month_of_year",
+  "quarter_of_year",
+  "between_dates",
+  "between_spoken_dates",
+  "one_day",
+] as const;
+export type WindowKind = (typeof ALL_KINDS)[number];

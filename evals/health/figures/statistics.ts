@@ -1,0 +1,16 @@
+/** Small statistics. */
+
+/** Returns `null` if `whole` is 0. */
+export const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}
+
+/** Counts each value, most frequent first. */
+export function countBy(values: readonly string[]): Record<string, number> {
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const);
+  return Object.fromEntries(counts.toSorted(([, one], [, other]) => other - one));
+}

@@ -1,0 +1,106 @@
+/** Accounts for everything at the end: each check compares what senders know with what the service has. */
+import * as z from "zod";
+
+import type { ServedWorker } from "../harness/serve-worker.ts";
+import { SOURCES } from "./content.ts";
+import type { LimitCheck } from "./limit-check.ts";
+import type { Sender } from "./sender.ts";
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  figures: Record<string, number>;
+}
+
+const Rejected = z.object({ counts: z.array(z.object({ code: z.string(), count: z.number() })) });
+const Described = z.object({
+  workspace: z.object({
+    counters: z.object({ stored: z.number(), rejected: z.number(), admitted: z.number(), refused: z.number() }),
+  }),
+});
+
+export const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
+export function checkAnswers(senders: readonly Sender[], problems: number): Check[] {
+  const stored = sumOf(senders, ({ ledger }) => ledger.answered.stored);
+  const acknowledged = sumOf(senders, ({ ledger }) => sumOf(SOURCES, (source) => ledger.acknowledged(source).size));
+  return [
+    {
+      name: "`stored` in the answers adds up to the acknowledged messages",
+      ok: stored === acknowledged,
+      figures: { stored, acknowledged },
+    },
+    {
+      name: "every answer is the expected one, and no list repeats or invents",
+      ok: problems === 0,
+      figures: { problems },
+    },
+  ];
+}
+
+export function checkLimits(senders: readonly Sender[]): Check[] {
+  const total = (of: keyof LimitCheck["figures"]) => sumOf(senders, ({ limit }) => limit.figures[of]);
+  const above = senders.filter(({ limit }) => limit.figures.admitted > limit.mostAdmitted).length;
+  return [
+    {
+      name: "no window of 10 s holds more than the limit",
+      ok: total("overfull") === 0,
+      figures: { overfull: total("overfull") },
+    },
+    {
+      name: "no workspace was admitted more than its limit allows in the whole run",
+      ok: above === 0,
+      figures: { above },
+    },
+    {
+      name: "no request is refused without a reason",
+      ok: total("needless") === 0,
+      figures: { checked: total("refusals"), needless: total("needless") },
+    },
+    {
+      name: "a request that waited for Retry-After is admitted, if no other came between",
+      ok: total("refusedAgain") === 0,
+      figures: { checked: total("returned"), "refused again": total("refusedAgain") },
+    },
+  ];
+}
+
+/** Compares the service's own counters. They may lag: ask when it has been quiet for a while. */
+export async function checkCounters(worker: ServedWorker, senders: readonly Sender[]): Promise<Check[]> {
+  const differing = { counters: 0, codes: 0 };
+  for (const { workspace, ledger } of senders) {
+    const described = await worker.admin("GET", `/admin/workspaces/${workspace.id}`);
+    const { counters } = Described.parse(await described.json()).workspace;
+    const { answered, admitted, refused } = ledger;
+    const rejected = sumOf(Object.values(answered.rejected), (count) => count);
+    const isSame =
+      counters.stored === answered.stored && counters.rejected === rejected && counters.admitted === admitted;
+    // The edge repeats cached denials without calling the limiter.
+    if (!isSame || counters.refused > refused) differing.counters += 1;
+    const headers = { authorization: `Bearer ${workspace.key}` };
+    const listed = await fetch(`${worker.url}/api/v1/rejected?limit=1`, { headers });
+    const codes = new Map<string, number>();
+    for (const { code, count } of Rejected.parse(await listed.json()).counts) {
+      codes.set(code, (codes.get(code) ?? 0) + count);
+    }
+    const names = new Set([...codes.keys(), ...Object.keys(answered.rejected)]);
+    if ([...names].some((code) => codes.get(code) !== answered.rejected[code])) differing.codes += 1;
+  }
+  return [
+    {
+      name: "the service's counters equal those of the senders",
+      ok: differing.counters === 0,
+      figures: {
+        admitted: sumOf(senders, ({ ledger }) => ledger.admitted),
+        refused: sumOf(senders, ({ ledger }) => ledger.refused),
+        "workspaces that differ": differing.counters,
+      },
+    },
+    {
+      name: "rejected messages are counted by code as they were answered",
+      ok: differing.codes === 0,
+      figures: { "workspaces that differ": differing.codes },
+    },
+  ];
+}
