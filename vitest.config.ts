@@ -23,7 +23,6 @@ const PACKAGES = [
   "hono/body-limit",
   "hono/cookie",
   "hono/cors",
-  "hono/csrf",
   "hono/factory",
   "hono/html",
   "hono/http-exception",

@@ -1,39 +1,37 @@
-/** The web console: its pages, and who may see them. */
-import type { AppEnv } from "../edge/context.ts";
+/** The web console: its pages and access control. */
 import { Hono } from "hono";
-import { csrf } from "hono/csrf";
-import { HTTPException } from "hono/http-exception";
 import { createMiddleware } from "hono/factory";
 import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
+import type { AppEnv } from "../edge/context.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
-import { pathOf } from "./context.ts";
-import { limitedForm } from "./form.ts";
-import { assets } from "./assets.ts";
-import { home } from "./home.tsx";
+import { assets } from "./assets/route.ts";
+import { limitFormSize } from "./forms/read-form.ts";
+import { home } from "./home/route.ts";
 import { inboxPages } from "./inbox/route.tsx";
+import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
+import { pageHeaders } from "./layout/page-headers.ts";
 import { livePages } from "./live/route.tsx";
-import { openWorkspace, requireScope, requireSession } from "./guard.ts";
-import { pageHeaders } from "./page-headers.ts";
-import { faultPage, forbiddenPage, missingPage } from "./refusal-pages.tsx";
+import { pathOf } from "./session/context.ts";
+import { requireScope, requireSession, requireWorkspace } from "./session/guards.ts";
+import { requireSameOrigin } from "./session/same-origin.ts";
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
 import { startPages } from "./start/route.tsx";
 import { workspacesPages } from "./workspaces/route.tsx";
 
-/** Sessions are signed with the admin token: where there is none, there is no console. */
+/** Sessions are signed with the admin token, so there is no console without one. */
 const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {
   if ((c.env.ADMIN_TOKEN ?? "").length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
   await next();
 });
 
-/** The pages of one workspace. */
 const workspacePages = new Hono<AppEnv>()
-  .use(openWorkspace, requireScope("read"))
+  .use(requireWorkspace, requireScope("read"))
   .get("/", (c) => c.redirect(pathOf(c.get("workspace"), "inbox"), 303))
   .route("/start", startPages)
   .route("/settings", settingsPages)
@@ -44,18 +42,17 @@ const workspacePages = new Hono<AppEnv>()
 export const consoleApp = new Hono<AppEnv>()
   .use(requireAdminToken, pageHeaders, trimTrailingSlash())
   .route("/assets", assets)
-  // SameSite keeps the cookie from other sites' requests; this keeps out their requests themselves.
-  .use(csrf(), limitedForm)
+  .use(requireSameOrigin, limitFormSize)
   .route("/", signIn)
   .use(requireSession)
   .route("/", home)
   .route("/workspaces", workspacesPages)
+  // Opens its workspace by itself, in the round trip that looks up the question's names.
   .route("/w/:workspace/ask", askPages)
   .route("/w/:workspace", workspacePages)
-  .all("*", (c) => missingPage(c));
+  .all("*", (c) => notFoundPage(c));
 
 consoleApp.onError((error, c) => {
-  if (error instanceof HTTPException && error.status === 403) return forbiddenPage(c, "This came from another site.");
   c.get("facts").fault = describeFault(error);
   return faultPage(c, isUnavailable(error));
 });

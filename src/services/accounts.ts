@@ -16,6 +16,6 @@ export {
   TABLE_SORTS,
   ACCOUNT_SORTS,
   listAccounts,
-  type AccountSort,
+  type TableSort,
   type StoredAccount,
 } from "../db/accounts/list-accounts.ts";

@@ -7,6 +7,7 @@ import { type CdpBatch, type CdpBody, isTooLarge, mapCdpBody, readCdpBody } from
 import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
 import { mapNativeCapture, type NativeCapture, type NativeIssue } from "../core/ingest/from-native.ts";
 import type { IngestBatch, Rejection } from "../core/ingest/message.ts";
+import { rejectCapture } from "../core/ingest/rejection.ts";
 import type { EntityRef } from "../db/ingest/known-users.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
 import { newMessageId } from "./message-id.ts";
@@ -43,11 +44,17 @@ export function captureEvent(
 ): Promise<CaptureOutcome> {
   const { receivedAt } = call;
   return writeWithinLimit(call, 1, async (): Promise<CaptureOutcome | { outcome: "workspace_gone" }> => {
+    const hasValidKey =
+      idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_CHARS);
     const messageId = idempotencyKey ?? newMessageId(receivedAt);
     const mapped = mapNativeCapture(body, { receivedAt, versioned, messageId });
-    if (!mapped.ok) return { outcome: "invalid", message: "Invalid event.", issues: mapped.issues };
-    if (messageId === "" || messageId.length > MAX_IDEMPOTENCY_KEY_CHARS) {
-      return { outcome: "invalid", message: "Invalid Idempotency-Key header.", issues: [INVALID_IDEMPOTENCY_KEY] };
+    if (!mapped.ok || !hasValidKey) {
+      const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
+      const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
+      const rejected = await store(call, { source: "native", receivedAt, messages: [], rejections });
+      if (rejected.outcome !== "stored") return rejected;
+      const message = mapped.ok ? "Invalid Idempotency-Key header." : "Invalid event.";
+      return { outcome: "invalid", message, issues };
     }
     const stored = await store(call, { source: "native", receivedAt, messages: [mapped.message], rejections: [] });
     if (stored.outcome !== "stored") return stored;

@@ -1,4 +1,4 @@
-/** What holds for each page, full of what there is to show: on a desk and on a telephone, by day and by night. */
+/** Accessibility and layout of each page with data: on a desktop and a phone, in light and dark mode. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -8,7 +8,7 @@ import { keyboardProblems } from "./harness/keyboard.ts";
 import { overflowing } from "./harness/narrow.ts";
 import { DESK, image, picture, TELEPHONE } from "./harness/screenshots.ts";
 import { signIn } from "./harness/sign-in.ts";
-import { walk } from "./harness/walk.ts";
+import { browserTest } from "./harness/browser-test.ts";
 
 type PathOf = (service: Console) => string | Promise<string>;
 
@@ -33,35 +33,35 @@ const README_SHOWS = new Set(["accounts", "account", "inbox", "answer"]);
 
 const SIZES = { desk: DESK, telephone: TELEPHONE } as const;
 
-walk("the page sign-in is for everybody, on any screen", async ({ page }) => {
+browserTest("the page sign-in is accessible and fits every screen", async ({ page }) => {
   await page.goto("/console/sign-in");
-  expect(await faultsOf(page, "sign-in")).toEqual([]);
+  expect(await problemsOf(page, "sign-in")).toEqual([]);
 });
 
-walk.for(PAGES)("the page %s is for everybody, on any screen", async ([name, pathOf], { page, service }) => {
+browserTest.for(PAGES)("the page %s is accessible and fits every screen", async ([name, pathOf], { page, service }) => {
   await signIn(page, service.adminToken);
   await page.goto(await pathOf(service));
   if (README_SHOWS.has(name)) await image(page, name);
-  expect(await faultsOf(page, name)).toEqual([]);
+  expect(await problemsOf(page, name)).toEqual([]);
 });
 
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = [];
-  if (await page.evaluate(() => document.compatMode === "BackCompat")) faults.push("Without a doctype");
+async function problemsOf(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = [];
+  if (await page.evaluate(() => document.compatMode === "BackCompat")) problems.push("No doctype");
   const headings = await page.getByRole("heading", { level: 1 }).count();
-  if (headings !== 1) faults.push(`${headings} headings of the first level`);
+  if (headings !== 1) problems.push(`${headings} first-level headings`);
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
-    faults.push(...(await overflowing(page)).map((problem) => `${size}: ${problem}`));
+    problems.push(...(await overflowing(page)).map((problem) => `${size}: ${problem}`));
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       await picture(page, `${name}-${size}-${scheme}`);
-      // Colours are those of the desk.
+      // The colors are the same as on a desktop.
       if (size === "telephone" && scheme === "dark") continue;
-      faults.push(...(await accessibilityProblems(page)).map((problem) => `${size}, ${scheme}: ${problem}`));
+      problems.push(...(await accessibilityProblems(page)).map((problem) => `${size}, ${scheme}: ${problem}`));
     }
   }
   await page.setViewportSize(DESK);
-  faults.push(...(await keyboardProblems(page)));
-  return faults;
+  problems.push(...(await keyboardProblems(page)));
+  return problems;
 }

@@ -1,4 +1,4 @@
-/** Would the walks see what they are to see? Each fault, on a page that has nothing else. */
+/** Tests the harness: each problem on a page that has no other. */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
@@ -6,7 +6,7 @@ import { accessibilityProblems } from "./harness/accessibility.ts";
 import { keyboardProblems } from "./harness/keyboard.ts";
 import { overflowing } from "./harness/narrow.ts";
 import { TELEPHONE } from "./harness/screenshots.ts";
-import { walk as base } from "./harness/walk.ts";
+import { browserTest as base } from "./harness/browser-test.ts";
 import { watch, type Watch } from "./harness/watch.ts";
 
 const POLICY =
@@ -14,7 +14,7 @@ const POLICY =
 
 interface Shown {
   status?: number;
-  /** In the file that the page may load. */
+  /** The content of the file that the page loads. */
   script?: string;
   styles?: string;
 }
@@ -22,11 +22,11 @@ interface Shown {
 interface Probe {
   page: Page;
   watched: Watch;
-  /** Loads a page of the service's origin, under the console's policy, with this in its body. */
+  /** Loads a page with this body under the console's content security policy. */
   show(body: string, shown?: Shown): Promise<void>;
 }
 
-const walk = base.extend("probe", async ({ browser, service }, { onCleanup }): Promise<Probe> => {
+const browserTest = base.extend("probe", async ({ browser, service }, { onCleanup }): Promise<Probe> => {
   const context = await browser.newContext({ viewport: TELEPHONE });
   onCleanup(() => context.close());
   const watched = await watch(context, service.url);
@@ -52,32 +52,32 @@ const walk = base.extend("probe", async ({ browser, service }, { onCleanup }): P
       });
     });
     await page.goto(`${service.url}/probe`);
-    // What the page reports, it reports before it is painted.
+    // Problems are reported before the next paint.
     await page.evaluate(() => new Promise(requestAnimationFrame));
   };
   return { page, watched, show };
 });
 
 describe("The watch", () => {
-  walk("has nothing to say of a page without a fault", async ({ probe }) => {
+  browserTest("finds nothing on a correct page", async ({ probe }) => {
     await probe.show("<h1>Well</h1>", { script: "console.log('fine')" });
     expect(probe.watched.problems()).toEqual([]);
     expect(probe.watched.documentBytes()).toEqual([expect.any(Number)]);
   });
 
-  walk.for([
-    ["a word on the console", "", { script: "console.warn('beware')" }, [/beware/]],
+  browserTest.for([
+    ["a console message", "", { script: "console.warn('beware')" }, [/beware/]],
     ["an exception", "", { script: "nowhere()" }, [/nowhere is not defined/]],
     ["a dialog", "", { script: "alert(1)" }, [/Dialog.*1/]],
     ["an inline script", "<script>1</script>", {}, [/Policy: script-src-elem/, /inline script/]],
     ["an inline style", "<p style='color:red'>Red</p>", {}, [/Policy: style-src-attr/, /inline style/]],
     [
-      "a picture from elsewhere",
+      "an image of another host",
       "<img alt='' src='https://a.example/b.png'>",
       {},
       [/Policy: img/, /^Console.*a\.example/, /^Request/],
     ],
-    ["an answer that refuses", "", { status: 500 }, [/^500: GET/]],
+    ["an error response", "", { status: 500 }, [/^500: GET/]],
     ["a large document", "x".repeat(101 * 1_024), {}, [/A document of 103\d\d\d bytes/]],
   ] as const)("sees %s", async ([, body, shown, seen], { probe }) => {
     await probe.show(body, shown);
@@ -86,7 +86,7 @@ describe("The watch", () => {
     expect(problems).toHaveLength(seen.length);
   });
 
-  walk("takes a refusal that is expected, once, and misses one that does not come", async ({ probe }) => {
+  browserTest("accepts an expected refusal once, and reports a missing one", async ({ probe }) => {
     probe.watched.expectRefusal(403);
     expect(probe.watched.problems()).toEqual(["A refusal with 403 did not come"]);
     await probe.show("", { status: 403 });
@@ -96,11 +96,11 @@ describe("The watch", () => {
   });
 });
 
-describe("The look at a page", () => {
+describe("The checks of a page", () => {
   const SKIP = "<a href='#end'>Skip to the content</a>";
   const RING = ":focus-visible { outline: 2px solid blue }";
 
-  walk("sees pale text, and a field without a name", async ({ probe }) => {
+  browserTest("sees low contrast, and a field without a label", async ({ probe }) => {
     await probe.show("<h1>Pale</h1><p>Text</p><input>", { styles: "p { color: #ccc; background: #fff }" });
     const problems = await accessibilityProblems(probe.page);
     expect(problems).toEqual([
@@ -109,7 +109,7 @@ describe("The look at a page", () => {
     ]);
   });
 
-  walk("goes by Tab through links, buttons, fields and one of each group of choices", async ({ probe }) => {
+  browserTest("tabs through links, buttons, fields and one radio button of each group", async ({ probe }) => {
     const choices = "<label><input type=radio name=a>A</label><label><input type=radio name=a checked>B</label>";
     await probe.show(`${SKIP}<form><input name=q><select></select>${choices}<button>Go</button></form>`, {
       styles: RING,
@@ -117,17 +117,17 @@ describe("The look at a page", () => {
     expect(await keyboardProblems(probe.page)).toEqual([]);
   });
 
-  walk.for([
-    ["a page without a link past its navigation", "<a href='/'>Home</a>", RING, ["First is “a Home”"]],
-    ["no sign of the focus", SKIP, "a { outline: none }", ["“a Skip to the content” does not show"]],
-    ["an order of its own", `${SKIP}<a href='/1'>One</a><a href='/2' class='first'>Two</a>`, RING, ["Tab goes"]],
+  browserTest.for([
+    ["a page without a skip link", "<a href='/'>Home</a>", RING, ["First is “a Home”"]],
+    ["an invisible focus", SKIP, "a { outline: none }", ["“a Skip to the content” does not show"]],
+    ["another order", `${SKIP}<a href='/1'>One</a><a href='/2' class='first'>Two</a>`, RING, ["Tab goes"]],
   ] as const)("sees %s", async ([, body, styles, seen], { probe }) => {
     await probe.show(body, { styles, script: "document.querySelector('.first')?.setAttribute('tabindex', '1')" });
     const problems = await keyboardProblems(probe.page);
     expect(problems.map((problem, at) => problem.slice(0, seen[at]?.length))).toEqual(seen);
   });
 
-  walk("sees what is wider than a telephone", async ({ probe }) => {
+  browserTest("sees an element that is wider than a phone", async ({ probe }) => {
     await probe.show("<p>Narrow</p>");
     expect(await overflowing(probe.page)).toEqual([]);
     await probe.show("<p class='wide'>Wide</p>", { styles: ".wide { width: 500px }" });

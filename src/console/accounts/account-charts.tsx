@@ -1,30 +1,31 @@
-/** The score and the active users of an account day by day, one above the other. */
+/** The account's score and active users by day. */
 import type { FC } from "hono/jsx";
 
 import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { inFigures } from "../../core/health/texts.ts";
-import { HISTORY_DAYS } from "../../services/accounts.ts";
-import type { AccountStory } from "../../services/accounts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
+import { type AccountStory, HISTORY_DAYS } from "../../services/accounts.ts";
 import { LineChart } from "../charts/line-chart.tsx";
-import { Card } from "../parts/parts.tsx";
-import { STATES } from "./health-words.ts";
+import { Card, Table } from "../components/elements.tsx";
+import { STATES } from "./health-labels.ts";
 
 const { healthy, atRisk } = BAND_BOUNDS;
 
-/** Where bands begin: at risk up to the first, healthy from the second. */
+/** The axis marks where bands begin. */
 const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
 
-/** The short of docs/health.md §11.12. */
-const BANDS_TOLD =
-  `${STATES.healthy.name} from a score of ${healthy.from} until it is below ${healthy.leftBelow}, ` +
-  `${STATES.at_risk.name.toLowerCase()} below ${atRisk.below} until it is ${atRisk.leftAt}. ` +
-  "A change waits until three days agree, unless a finding caps the score.";
+/** Summarizes docs/health.md §11.12. */
+const BANDS =
+  `${STATES.healthy.name}: from a score of ${healthy.from} until it falls below ${healthy.leftBelow}. ` +
+  `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
+  "Health changes after three days in a row, or at once if a cap applies. Days are UTC.";
+
+const COLUMNS = ["Day", "Health", { title: "Score", class: "num" }, { title: "Users", class: "num" }] as const;
 
 export const AccountCharts: FC<{ name: string; history: AccountStory["history"] }> = ({ name, history }) => {
   if (history.length === 0) return <></>;
   return (
-    <Card title={`The last ${HISTORY_DAYS} days`} lead={`${BANDS_TOLD} Days are UTC.`}>
+    <Card title={`Last ${HISTORY_DAYS} days`} lead={BANDS}>
       <div class="charts">
         <LineChart
           title="Score"
@@ -33,40 +34,23 @@ export const AccountCharts: FC<{ name: string; history: AccountStory["history"] 
           values={SCORE_MARKS}
         />
         <LineChart
-          title="Active users a day"
+          title="Active users per day"
           name={`Active users of ${name}`}
           points={history.map(({ day, activeUsers }) => ({ day, value: activeUsers }))}
         />
       </div>
       <details>
-        <summary>As a table</summary>
-        <div class="table-scroll">
-          <table>
-            <caption class="visually-hidden">Score and active users by day, the latest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col">Health</th>
-                <th scope="col" class="num">
-                  Score
-                </th>
-                <th scope="col" class="num">
-                  Users
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {history.toReversed().map(({ day, state, score, activeUsers }) => (
-                <tr>
-                  <th scope="row">{isoDate(day)}</th>
-                  <td>{STATES[state].name}</td>
-                  <td class="num">{score === null ? "–" : inFigures(score)}</td>
-                  <td class="num">{inFigures(activeUsers)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <summary>Show as table</summary>
+        <Table caption="Score and active users by day, latest first" columns={COLUMNS}>
+          {history.toReversed().map(({ day, state, score, activeUsers }) => (
+            <tr>
+              <th scope="row">{isoDate(day)}</th>
+              <td>{STATES[state].name}</td>
+              <td class="num">{score === null ? "–" : inFigures(score)}</td>
+              <td class="num">{inFigures(activeUsers)}</td>
+            </tr>
+          ))}
+        </Table>
       </details>
     </Card>
   );

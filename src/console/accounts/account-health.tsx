@@ -1,20 +1,22 @@
-/** A score with what explains it. */
+/** The account's score and what explains it. */
 import type { FC } from "hono/jsx";
 
-import type { Health } from "../../core/health/model.ts";
-import { dateOf, describeChange, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
-import { Card, Stat, Stats } from "../parts/parts.tsx";
-import { caveatOf, COMPONENT_WORDS, CONFIDENCE_WORDS, STAGE_WORDS, STATES } from "./health-words.ts";
+import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
+import type { AccountStory } from "../../services/accounts.ts";
+import { Card, Stat, Stats, Table } from "../components/elements.tsx";
+import { COMPONENTS, CONFIDENCES, scoreNote, STAGES, STATES } from "./health-labels.ts";
+import { scoreChanges } from "./score-changes.ts";
 import { type ScorePart, scoreParts } from "./score-parts.ts";
 
-export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
-  const caveat = caveatOf(health);
-  if (health === null) return <Card title="Health" lead={`It is not judged yet. ${caveat ?? ""}`} />;
-  const { score, uncapped, trend, confidence, coverage, day, reasons, changes, stage, stageKnown } = health;
+export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({ health, weekBefore }) => {
+  const note = scoreNote(health);
+  if (health === null) return <Card title="Health" lead={`No score yet. ${note ?? ""}`} />;
+  const { score, uncapped, trend, confidence, coverage, day, reasons, stage, stageKnown } = health;
   const parts = scoreParts(health);
   const texts = describeReasons(reasons);
+  const changes = scoreChanges(health, weekBefore);
   return (
-    <Card title="Health" lead={`By what happened up to the end of ${dateOf(day)}, UTC.`}>
+    <Card title="Health" lead={`As of ${dateOf(day)}, the last complete day (UTC). Today counts from tomorrow.`}>
       <Stats>
         <Stat
           label="Score"
@@ -22,46 +24,46 @@ export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
           tone={STATES[health.state].tone}
           note={STATES[health.state].name}
         />
-        <Stat label="In 7 days" value={trend === null ? "–" : signed(trend)} note="points" />
+        <Stat label="Change in 7 days" value={trend === null ? "–" : formatPoints(trend)} note="points" />
         <Stat
           label="Confidence"
-          value={confidence === null ? "–" : CONFIDENCE_WORDS[confidence]}
-          note={`${inPercent(coverage)} of the weight measured`}
+          value={confidence === null ? "–" : CONFIDENCES[confidence]}
+          note={`${inPercent(coverage)} of the score is measured`}
         />
         <Stat
-          label="Judged as"
-          value={STAGE_WORDS[stage]}
-          note={stageKnown ? "by its stage" : "its stage is not known"}
+          label="Lifecycle"
+          value={STAGES[stage]}
+          note={stageKnown ? "from the attribute “stage”" : "stage unknown"}
         />
       </Stats>
-      {caveat !== null && <p class="health-caveat">{caveat}</p>}
+      {note !== null && <p class="health-note">{note}</p>}
       {texts.length > 0 && (
         <>
-          <h3>Why</h3>
+          <h3>Reasons</h3>
           <ul class="health-reasons">
-            {reasons.map(({ kind }, place) => (
-              <li class={kind}>{texts[place]}</li>
+            {reasons.map(({ kind }, index) => (
+              <li class={kind}>{texts[index]}</li>
             ))}
           </ul>
         </>
       )}
       {changes.length > 0 && (
         <>
-          <h3>What has changed</h3>
+          <h3>What changed in 7 days</h3>
           <ul class="health-reasons">
-            {changes.map((change) => (
-              <li class={change.points < 0 ? "loss" : "strength"}>{describeChange(change)}</li>
+            {changes.map(({ points, text }) => (
+              <li class={points < 0 ? "loss" : "strength"}>{text}</li>
             ))}
           </ul>
         </>
       )}
       {parts.length > 0 && (
         <>
-          <h3>What the score is made of</h3>
-          <Parts parts={parts} />
+          <h3>Score by component</h3>
+          <PartsTable parts={parts} />
           {score !== null && uncapped !== null && score < uncapped && (
             <p class="note">
-              They come to {inFigures(uncapped)}. A finding above caps the score at {inFigures(score)}.
+              Subtotal {inFigures(uncapped)}. A cap (see the reasons above) limits the score to {inFigures(score)}.
             </p>
           )}
         </>
@@ -70,48 +72,36 @@ export const AccountHealth: FC<{ health: Health | null }> = ({ health }) => {
   );
 };
 
-function signed(points: number): string {
+function formatPoints(points: number): string {
   if (points === 0) return "0";
   return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
 }
 
-const Parts: FC<{ parts: ScorePart[] }> = ({ parts }) => (
-  <div class="table-scroll">
-    <table class="score-parts">
-      <caption class="visually-hidden">Points by component</caption>
-      <thead>
-        <tr>
-          <th scope="col">Component</th>
-          <th scope="col" class="lesser">
-            Share
-          </th>
-          <th scope="col" class="num">
-            Points
-          </th>
-          <th scope="col" class="num">
-            Lost
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {parts.map(({ component, possible, earned, lost }) => (
-          <tr>
-            <th scope="row">
-              {COMPONENT_WORDS[component].name}
-              <span class="under">{COMPONENT_WORDS[component].meaning}</span>
-            </th>
-            <td class="lesser">{possible !== null && <Share earned={earned} possible={possible} />}</td>
-            <td class="num">{possible === null ? "not measured" : `${inFigures(earned)} of ${inFigures(possible)}`}</td>
-            <td class="num">{possible === null || lost === 0 ? "–" : inFigures(lost)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const COLUMNS = [
+  "Component",
+  { title: "Share", class: "optional" },
+  { title: "Points", class: "num" },
+  { title: "Lost", class: "num" },
+] as const;
+
+const PartsTable: FC<{ parts: ScorePart[] }> = ({ parts }) => (
+  <Table caption="Points by component" columns={COLUMNS} class="score-parts">
+    {parts.map(({ component, possible, earned, lost }) => (
+      <tr>
+        <th scope="row">
+          {COMPONENTS[component].name}
+          <span class="under">{COMPONENTS[component].meaning}</span>
+        </th>
+        <td class="optional">{possible !== null && <Bar earned={earned} possible={possible} />}</td>
+        <td class="num">{possible === null ? "not measured" : `${inFigures(earned)} of ${inFigures(possible)}`}</td>
+        <td class="num">{possible === null || lost === 0 ? "–" : inFigures(lost)}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
-/** Bars are as long as their component weighs. */
-const Share: FC<{ earned: number; possible: number }> = ({ earned, possible }) => (
+/** A bar whose length is the weight of its component. */
+const Bar: FC<{ earned: number; possible: number }> = ({ earned, possible }) => (
   <svg class="share" viewBox="0 0 40 8" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width={possible.toFixed(1)} height="8" />
     <rect class={toneOf(earned / possible)} width={earned.toFixed(1)} height="8" />

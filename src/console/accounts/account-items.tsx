@@ -1,34 +1,38 @@
-/** What is open about an account. */
+/** The account's open inbox items. */
 import type { FC } from "hono/jsx";
 
-import { dateOf, momentDate } from "../../core/health/texts.ts";
-import type { StoredItem } from "../../services/inbox.ts";
+import { dateOf } from "../../core/health/texts.ts";
+import type { AccountStory } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { presentItem } from "../../edge/present/item.ts";
-import { pathOf } from "../context.ts";
-import { SEVERITY_NAMES, toneOf } from "../inbox/item-words.ts";
-import { shortlyNamed } from "../inbox/shortly-named.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Badge, Card } from "../parts/parts.tsx";
+import { Badge, Card } from "../components/elements.tsx";
+import { takeBytes } from "../components/take-bytes.ts";
+import { SEVERITY_NAMES, toneOf } from "../inbox/item-labels.ts";
+import { itemTexts } from "../inbox/item-texts.ts";
+import { pathOf } from "../session/context.ts";
 
 interface AccountItemsProps {
   workspace: OpenWorkspace;
-  items: StoredItem[];
+  account: Pick<AccountStory, "items">;
   now: number;
 }
 
 const MAX_BYTES = 26_000;
 
-/** With none open there is nothing. */
-export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) => {
-  const open = items.filter(({ item }) => item.resolvedDay === null).toSorted((a, b) => b.item.rank - a.item.rank);
+/** Shows nothing without open items. Dismissed and snoozed items are not to do; the timeline still contains them. */
+export const AccountItems: FC<AccountItemsProps> = ({ workspace, account: { items }, now }) => {
+  const open = items
+    .filter(({ item, dismissedAt, snoozedUntil }) => {
+      const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
+      return item.resolvedDay === null && dismissedAt === null && !isSnoozed;
+    })
+    .toSorted((a, b) => b.item.rank - a.item.rank);
   if (open.length === 0) return <></>;
   return (
     <Card title="To do" id="items">
       <ul class="account-items">
-        {fitting(
+        {takeBytes(
           open.map((stored) => {
-            const { title, why, suggestedAction } = presentItem(shortlyNamed(stored));
+            const { title, why, suggestedAction } = itemTexts(stored);
             const { kind, severity, openedDay } = stored.item;
             return (
               <li>
@@ -39,10 +43,9 @@ export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) =
                 <p>{why}</p>
                 <p>{suggestedAction}</p>
                 <p class="note">
-                  Since {dateOf(openedDay)}
-                  {putAside(stored, now)} ·{" "}
-                  <a href={inboxOf(workspace, stored, now)} aria-label={`In the inbox: ${title}`}>
-                    In the inbox
+                  Since {dateOf(openedDay)} ·{" "}
+                  <a href={`${pathOf(workspace, "inbox")}#${stored.id}`} aria-label={`View in inbox: ${title}`}>
+                    View in inbox
                   </a>
                 </p>
               </li>
@@ -54,15 +57,3 @@ export const AccountItems: FC<AccountItemsProps> = ({ workspace, items, now }) =
     </Card>
   );
 };
-
-function putAside({ dismissedAt, snoozedUntil }: StoredItem, now: number): string {
-  if (dismissedAt !== null) return ` · dismissed on ${momentDate(dismissedAt)}`;
-  return snoozedUntil !== null && snoozedUntil > now ? ` · snoozed until ${momentDate(snoozedUntil)}` : "";
-}
-
-/** The list of the inbox that it stands in. */
-function inboxOf(workspace: OpenWorkspace, { id, dismissedAt, snoozedUntil }: StoredItem, now: number): string {
-  const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
-  const query = dismissedAt !== null ? "?status=dismissed" : isSnoozed ? "?status=snoozed" : "";
-  return `${pathOf(workspace, "inbox")}${query}#${id}`;
-}

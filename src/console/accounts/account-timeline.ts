@@ -1,45 +1,42 @@
-/** What has happened to an account, as far as it is kept: by day, the latest first. */
+/** The account's timeline: changes of attributes, health and items by day, latest first. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../services/accounts.ts";
-import { presentItem } from "../../edge/present/item.ts";
-import { RESOLUTION_NAMES } from "../inbox/item-words.ts";
-import { shortlyNamed } from "../inbox/shortly-named.ts";
-import type { Tone } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
-import { type AttributeValues, ATTRIBUTES, attributeText, type Attribute } from "./account-words.ts";
-import { STATES } from "./health-words.ts";
+import type { Tone } from "../components/elements.tsx";
+import { truncate } from "../components/truncate.ts";
+import { RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
+import { itemTexts } from "../inbox/item-texts.ts";
+import { ATTRIBUTES, type AttributeValues, formatAttribute, isAttribute } from "./attributes.ts";
+import { STATES } from "./health-labels.ts";
 
-export interface Happening {
+export interface TimelineEntry {
   day: Day;
   text: string;
   tone: Tone;
 }
 
-const MAX_HAPPENINGS = 60;
+const MAX_ENTRIES = 60;
 const MAX_TEXT_CHARACTERS = 300;
 
-export function timelineOf(story: AccountStory): Happening[] {
-  const { firstSeenAt, lastSeenAt } = story;
-  const happened = [
-    { day: dayOf(firstSeenAt), text: "First heard of.", tone: "accent" as const },
-    ...attributeChanges(story),
-    ...stateChanges(story),
-    ...itemsOf(story),
-    ...(lastSeenAt === null
-      ? []
-      : [{ day: dayOf(lastSeenAt), text: "Its last event so far.", tone: "accent" as const }]),
+export function timelineOf(account: AccountStory): TimelineEntry[] {
+  const { firstSeenAt, lastSeenAt } = account;
+  const entries = [
+    { day: dayOf(firstSeenAt), text: "First seen.", tone: "accent" as const },
+    ...attributeChanges(account),
+    ...stateChanges(account),
+    ...itemChanges(account),
+    ...(lastSeenAt === null ? [] : [{ day: dayOf(lastSeenAt), text: "Latest event.", tone: "accent" as const }]),
   ];
-  // Of one day what is told later came later.
-  return happened
+  // Reversing a stable sort puts later entries of the same day first.
+  return entries
     .toSorted((a, b) => a.day - b.day)
     .toReversed()
-    .slice(0, MAX_HAPPENINGS)
-    .map((one) => ({ ...one, text: shortened(one.text, MAX_TEXT_CHARACTERS) }));
+    .slice(0, MAX_ENTRIES)
+    .map((entry) => ({ ...entry, text: truncate(entry.text, MAX_TEXT_CHARACTERS) }));
 }
 
-function* attributeChanges({ changes }: AccountStory): Generator<Happening> {
+function* attributeChanges({ changes }: AccountStory): Generator<TimelineEntry> {
   let before: AttributeValues = {};
   for (const { day, values } of changes) {
     const after: AttributeValues = { ...before, ...values };
@@ -48,34 +45,32 @@ function* attributeChanges({ changes }: AccountStory): Generator<Happening> {
       .filter(isAttribute)
       .filter((name) => (after[name] ?? null) !== (known[name] ?? null))
       .map((name) => {
-        const text = `${ATTRIBUTES[name]}: ${attributeText(name, after)}`;
-        return known[name] == null ? text : `${text} (was ${attributeText(name, known)})`;
+        const text = `${ATTRIBUTES[name]}: ${formatAttribute(name, after)}`;
+        return known[name] == null ? text : `${text} (was ${formatAttribute(name, known)})`;
       });
     if (texts.length > 0) yield { day, text: `${texts.join("; ")}.`, tone: "none" };
     before = after;
   }
 }
 
-const isAttribute = (name: string): name is Attribute => Object.hasOwn(ATTRIBUTES, name);
-
-function* stateChanges({ history }: AccountStory): Generator<Happening> {
-  for (const [place, { day, state, score }] of history.entries()) {
-    const before = history[place - 1]?.state;
+function* stateChanges({ history }: AccountStory): Generator<TimelineEntry> {
+  for (const [index, { day, state, score }] of history.entries()) {
+    const before = history[index - 1]?.state;
     if (before === undefined || before === state) continue;
     const { name, tone } = STATES[state];
-    const scored = score === null ? "" : `, with a score of ${inFigures(score)}`;
-    yield { day, text: `Health: ${name} (was ${STATES[before].name})${scored}.`, tone };
+    const withScore = score === null ? "" : `, score ${inFigures(score)}`;
+    yield { day, text: `Health: ${name} (was ${STATES[before].name})${withScore}.`, tone };
   }
 }
 
-function* itemsOf({ items }: AccountStory): Generator<Happening> {
+function* itemChanges({ items }: AccountStory): Generator<TimelineEntry> {
   for (const stored of items.toReversed()) {
-    const { title } = presentItem(shortlyNamed(stored));
+    const { title } = itemTexts(stored);
     const { openedDay, resolvedDay, resolution } = stored.item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };
     if (resolvedDay === null) continue;
-    const why = resolution === null ? "" : ` ${RESOLUTION_NAMES[resolution]}`;
-    yield { day: resolvedDay, text: `Closed: “${title}”.${why}`, tone: "good" };
+    const why = resolution === null ? "" : ` ${RESOLUTION_TEXTS[resolution]}`;
+    yield { day: resolvedDay, text: `Resolved: “${title}”.${why}`, tone: "good" };
   }
 }
 

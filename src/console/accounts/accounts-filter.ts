@@ -1,25 +1,25 @@
-/** What the list of accounts is asked for: all of it stands in the address, so that a view can be sent to others. */
+/** The filter of the list of accounts. It is part of the page's address, so that a view can be shared. */
 import * as z from "zod";
 
 import { HEALTH_STATES } from "../../core/health/model.ts";
 import { TABLE_SORTS } from "../../services/accounts.ts";
 
-const MAX_CALLED_CHARACTERS = 200;
+const MAX_SEARCH_CHARACTERS = 200;
 
-/** A form sends what was not chosen as nothing. */
-const chosen = <Schema extends z.ZodType>(schema: Schema) =>
+/** Forms send an empty string for an option that isn't selected. */
+const emptyToUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema);
 
-export const AccountsQuery = z.object({
-  q: z.string().trim().max(MAX_CALLED_CHARACTERS).default(""),
-  state: chosen(z.enum(HEALTH_STATES).optional()),
-  sort: chosen(z.enum(TABLE_SORTS).default("score")),
+export const accountsQuery = z.object({
+  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).default(""),
+  state: emptyToUndefined(z.enum(HEALTH_STATES).optional()),
+  sort: emptyToUndefined(z.enum(TABLE_SORTS).default("score")),
   cursor: z.string().optional(),
 });
 
-export type AccountsFilter = Pick<z.infer<typeof AccountsQuery>, "q" | "state" | "sort">;
+export type AccountsFilter = Pick<z.infer<typeof accountsQuery>, "q" | "state" | "sort">;
 
-/** Where a page of the list is, with the filter that it has. */
+/** Returns the address of a page of the list, with its filter. */
 export function hrefOf(path: string, { q, state, sort }: AccountsFilter, cursor?: string): string {
   const query = new URLSearchParams({
     ...(q !== "" && { q }),

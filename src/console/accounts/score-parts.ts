@@ -1,26 +1,26 @@
-/** What a score is made of: what each component could bring, what it brings, and what it loses (docs/health.md §11.7). */
+/** The points of each component: how many it can earn, earned and lost (docs/health.md §11.7). */
 import { WEIGHTS } from "../../core/health/components.ts";
 import { type Component, COMPONENTS, type Health } from "../../core/health/model.ts";
 
 export interface ScorePart {
   component: Component;
-  /** The points it could bring. They come to 100 over the components that can be measured. `null`: not measured. */
+  /** The most points that it can earn. All measured components add up to 100. `null` if it is not measured. */
   possible: number | null;
   earned: number;
   lost: number;
 }
 
-/** @returns those that have any weight; none of a health without a score */
+/** Returns the components that have a weight; none without a score. */
 export function scoreParts({ uncapped, stage, losses }: Health): ScorePart[] {
   if (uncapped === null) return [];
   const weights = WEIGHTS[stage === "trial" ? "trial" : "active"];
-  const weighed = COMPONENTS.map((component, place) => ({
+  const weighted = COMPONENTS.map((component, index) => ({
     component,
     weight: weights[component],
-    lost: losses[place] ?? null,
+    lost: losses[index] ?? null,
   })).filter(({ weight }) => weight > 0);
-  const measured = weighed.reduce((sum, { weight, lost }) => sum + (lost === null ? 0 : weight), 0);
-  return weighed.map(({ component, weight, lost }) => {
+  const measured = weighted.reduce((sum, { weight, lost }) => sum + (lost === null ? 0 : weight), 0);
+  return weighted.map(({ component, weight, lost }) => {
     if (lost === null) return { component, possible: null, earned: 0, lost: 0 };
     const possible = (100 * weight) / measured;
     return { component, possible, earned: Math.max(0, possible - lost), lost };

@@ -1,25 +1,25 @@
-/** Where an answer's accounts have their pages. */
+/** Links from an answer's accounts to their pages. */
 import type { Answer } from "../../core/ask/model.ts";
-import { pathOf } from "../context.ts";
+import { pathOf } from "../session/context.ts";
 
 const ACCOUNT_ID = /^acc_/;
-/** What browsers take out of addresses, however it is escaped. */
-const NO_SEGMENTS: ReadonlySet<string> = new Set([".", ".."]);
+/** Browsers remove these from paths, however they are escaped. */
+const DOT_SEGMENTS: ReadonlySet<string> = new Set([".", ".."]);
 
-/** `null`: it has a page, but no address that names it. */
+/** Returns the path of an account's page; `null` if no path can name it. */
 export type AccountLinks = (externalId: string) => string | null;
 
-/** By external id; where the answer tells the internal one it is that, which no other account can have. */
+/** Links by internal id where the answer gives it, since it is unambiguous, and otherwise by external id. */
 export function accountLinks(workspace: { id: string }, answer: Answer): AccountLinks {
   const rows = answer.knows && Array.isArray(answer.value) ? answer.value : [];
   const subject = answer.interpretation?.subject;
   const ids = new Map<string, string>();
   for (const { id, externalId } of [...rows, ...(subject == null ? [] : [{ ...subject }])]) {
-    if (typeof id === "string" && typeof externalId === "string" && ACCOUNT_ID.test(id)) ids.set(externalId, id);
+    if (isAccountId(id) && typeof externalId === "string") ids.set(externalId, id);
   }
   return (externalId) => {
     const id = ids.get(externalId) ?? externalId;
-    return NO_SEGMENTS.has(id) ? null : pathOf(workspace, "accounts", id);
+    return DOT_SEGMENTS.has(id) ? null : pathOf(workspace, "accounts", id);
   };
 }
 

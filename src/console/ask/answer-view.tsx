@@ -1,16 +1,16 @@
-/** An answer, large, with as what it was understood and everything that it stands on; or why there is none. */
+/** An answer with everything it is based on, or why there is none. */
 import type { FC } from "hono/jsx";
 
 import type { Answer } from "../../core/ask/model.ts";
 import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
-import { Badge } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { Badge } from "../components/elements.tsx";
+import { truncate } from "../components/truncate.ts";
 import { accountLinks } from "./account-links.ts";
-import { EvidenceTable, RowsTable } from "./answer-tables.tsx";
+import { REFUSAL_TITLES } from "./answer-labels.ts";
+import { EvidenceTable, ResultTable } from "./answer-tables.tsx";
 import { AskLink } from "./ask-link.tsx";
-import { REASON_NAMES } from "./ask-words.ts";
+import { InterpretationCard } from "./interpretation-card.tsx";
 import { Subject } from "./subject.tsx";
-import { UnderstoodCard } from "./understood-card.tsx";
 
 interface AnswerProps {
   workspace: { id: string };
@@ -23,51 +23,51 @@ export const AnswerView: FC<AnswerProps> = ({ workspace, answered: { answer, fre
   const links = accountLinks(workspace, answer);
   return (
     <>
-      {answer.knows ? <Known answer={answer} /> : <Unknown {...{ workspace, answer }} />}
-      {interpretation !== null && <UnderstoodCard {...{ workspace, interpretation, window, freshness, now }} />}
+      {answer.knows ? <AnswerCard answer={answer} /> : <RefusalCard {...{ workspace, answer }} />}
+      {interpretation !== null && <InterpretationCard {...{ workspace, interpretation, window, freshness, now }} />}
       {answer.knows && Array.isArray(answer.value) && answer.value.length > 0 && (
-        <RowsTable {...{ links }} rows={answer.value} />
+        <ResultTable {...{ links }} rows={answer.value} />
       )}
       {answer.knows && <EvidenceTable {...{ links }} evidence={answer.evidence} />}
     </>
   );
 };
 
-/** A longer answer is a list, and reads better in the page's own size. */
-const MAX_LARGE_CHARS = 200;
-/** The rows below say all of a list again. */
+/** Longer answers are lists, which read better in the normal font size. */
+const MAX_LARGE_CHARACTERS = 200;
+/** The table of results repeats a list in full. */
 const MAX_ANSWER_CHARACTERS = 6_000;
 
-const Known: FC<{ answer: Extract<Answer, { knows: true }> }> = ({ answer: { answer, confidence } }) => (
+const AnswerCard: FC<{ answer: Extract<Answer, { knows: true }> }> = ({ answer: { answer, confidence } }) => (
   <section class="card answer" aria-label="Answer">
-    <p class={answer.length > MAX_LARGE_CHARS ? "answer-text long" : "answer-text"}>
-      {shortened(answer, MAX_ANSWER_CHARACTERS)}
+    <p class={answer.length > MAX_LARGE_CHARACTERS ? "answer-text long" : "answer-text"}>
+      {truncate(answer, MAX_ANSWER_CHARACTERS)}
     </p>
     {confidence === "medium" && (
       <p>
-        <Badge tone="watch">Medium confidence</Badge> Something in it is uncertain: check how it was understood.
+        <Badge tone="watch">Medium confidence</Badge> Check how the question was understood.
       </p>
     )}
   </section>
 );
 
-interface UnknownProps {
+interface RefusalProps {
   workspace: { id: string };
   answer: Extract<Answer, { knows: false }>;
 }
 
-const Unknown: FC<UnknownProps> = ({ workspace, answer: { reason, detail, nearestAnswerable, candidates } }) => (
+const RefusalCard: FC<RefusalProps> = ({ workspace, answer: { reason, detail, nearestAnswerable, candidates } }) => (
   <section class="card answer" aria-label="No answer">
-    <h2>{REASON_NAMES[reason]}</h2>
+    <h2>{REFUSAL_TITLES[reason]}</h2>
     <p>{detail}</p>
     {nearestAnswerable !== undefined && (
       <p>
-        This can be answered: <AskLink {...{ workspace }} question={nearestAnswerable} />
+        You can ask: <AskLink {...{ workspace }} question={nearestAnswerable} />
       </p>
     )}
     {candidates !== undefined && candidates.length > 0 && (
       <>
-        <p>One of these may be meant:</p>
+        <p>Did you mean one of these?</p>
         <ul>
           {candidates.map((subject) => (
             <li>

@@ -1,8 +1,8 @@
-/** A question as a link that asks it. */
 import type { FC } from "hono/jsx";
 
-import { pathOf } from "../context.ts";
+import { pathOf } from "../session/context.ts";
 
+/** A link that asks a question. */
 export const AskLink: FC<{ workspace: { id: string }; question: string }> = ({ workspace, question }) => (
   <a href={`${pathOf(workspace, "ask")}?q=${encodeURIComponent(question)}`}>{question}</a>
 );

@@ -1,33 +1,29 @@
-/** A box to ask in, and what came of it. */
+/** The question field, and the answer below it. */
 import type { FC } from "hono/jsx";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
 import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
-import { pathOf } from "../context.ts";
-import { Card, Empty, Heading, Notice } from "../parts/parts.tsx";
+import { Card, Empty, FormError, Heading } from "../components/elements.tsx";
+import { pathOf } from "../session/context.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { AskLink } from "./ask-link.tsx";
 
 export interface AskViewProps {
   workspace: { id: string };
-  /** As it was typed. */
+  /** As the user typed it. */
   question: string;
   outcome:
     | { answered: AnsweredQuestion }
-    | { fault: string }
-    /** Nothing was asked yet; there are none where there is nothing to ask about. */
+    | { error: string }
+    /** Before a question; empty while the workspace has no accounts. */
     | { examples: readonly string[] };
   now: number;
 }
 
 export const AskView: FC<AskViewProps> = ({ workspace, question, outcome, now }) => (
   <>
-    <Heading title="Ask" lead="Answered from what the workspace knows, or not at all. Questions are kept nowhere." />
-    {"fault" in outcome && (
-      <Notice tone="bad" role="alert">
-        {outcome.fault}
-      </Notice>
-    )}
+    <Heading title="Ask" lead="Answers come only from this workspace’s data. Questions aren’t stored." />
+    <FormError error={"error" in outcome ? outcome.error : undefined} />
     <search class="card">
       <form class="ask-form" method="get" action={pathOf(workspace, "ask")}>
         <label for="q">Your question</label>
@@ -42,14 +38,14 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome, now })
             autocomplete="off"
             placeholder="Which accounts are at risk?"
             aria-describedby="q-note"
-            {...("fault" in outcome && { "aria-invalid": "true" })}
+            {...("error" in outcome && { "aria-invalid": "true" })}
           />
           <button class="primary" type="submit">
             Ask
           </button>
         </div>
         <p class="note" id="q-note">
-          One question at a time, in English. Days are UTC.
+          Ask one question at a time, in English. Days are UTC.
         </p>
       </form>
     </search>
@@ -60,11 +56,11 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome, now })
 
 const Examples: FC<{ workspace: { id: string }; examples: readonly string[] }> = ({ workspace, examples }) =>
   examples.length === 0 ? (
-    <Empty title="There is nothing to ask about yet">
-      <a href={pathOf(workspace, "start")}>Send some events</a>, and ask about them a second later.
+    <Empty title="No data to ask about yet">
+      <a href={pathOf(workspace, "start")}>Send some events</a>. You can ask about them a second later.
     </Empty>
   ) : (
-    <Card title="For example">
+    <Card title="Examples">
       <ul class="examples">
         {examples.map((question) => (
           <li>

@@ -1,10 +1,10 @@
-/** Questions to begin with, about what the workspace has. */
+/** Example questions about an account of the workspace. */
 import type { ExampleSubject } from "../../services/ask/reads.ts";
 
 export function exampleQuestions(subject: ExampleSubject): string[] {
   const { account, isJudged, feature } = subject;
-  const name = quotable(account.externalId) ?? account.id;
-  const event = feature === null ? null : quotable(feature);
+  const name = quote(account.externalId) ?? account.id;
+  const event = feature === null ? null : quote(feature);
   return [
     ...(isJudged ? [`How healthy is ${name}?`, "Which accounts are at risk?"] : []),
     `When was ${name} last seen?`,
@@ -14,5 +14,5 @@ export function exampleQuestions(subject: ExampleSubject): string[] {
   ];
 }
 
-/** Between quotation marks words are nothing but a name; a name with such marks in it cannot be put so. */
-const quotable = (name: string): string | null => (/["“”„«»]/.test(name) ? null : `"${name}"`);
+/** Quotes a name, so that its words are not read as part of the question; `null` if it contains quotation marks. */
+const quote = (name: string): string | null => (/["“”„«»]/.test(name) ? null : `"${name}"`);

@@ -1,15 +1,15 @@
 import type { FC } from "hono/jsx";
 
 import type { Interpretation } from "../../core/ask/model.ts";
-import { pathOf } from "../context.ts";
-import { shortened } from "../parts/truncate.ts";
+import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../session/context.ts";
 
-type Named = Pick<NonNullable<Interpretation["subject"]>, "type" | "id" | "externalId" | "name">;
+type NamedSubject = Pick<NonNullable<Interpretation["subject"]>, "type" | "id" | "externalId" | "name">;
 
-/** What a question is about, or may be: an account with its page. */
-export const Subject: FC<{ workspace: { id: string }; subject: Named }> = ({ workspace, subject }) => {
+/** The account or user of a question. An account is a link to its page. */
+export const Subject: FC<{ workspace: { id: string }; subject: NamedSubject }> = ({ workspace, subject }) => {
   const { type, id, externalId, name } = subject;
-  const called = shortened(externalId);
-  const text = name === undefined ? called : `${shortened(name)} (${called})`;
+  const shortId = truncate(externalId);
+  const text = name === undefined ? shortId : `${truncate(name)} (${shortId})`;
   return type === "account" ? <a href={pathOf(workspace, "accounts", id)}>{text}</a> : <>{text}</>;
 };

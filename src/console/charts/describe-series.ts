@@ -1,23 +1,22 @@
-/** A series in a sentence, for those who don't see its line. */
+/** Describes a series in a sentence, for screen readers. */
 import { isoDate } from "../../edge/present/iso.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
 
 export interface Point {
   day: Day;
-  /** `null` leaves a gap. */
+  /** `null` for a gap. */
   value: number | null;
 }
 
-/** A point with a value. */
 export type Valued = Point & { value: number };
 
 export const valuedOf = (points: readonly Point[]): Valued[] =>
   points.flatMap(({ day, value }) => (value === null ? [] : [{ day, value }]));
 
 /**
- * `Score of acme over 90 days: from 71 to 34, lowest 31 on 2026-11-12`; what the ends tell already is not said again.
- * @returns `null` where there is no value
+ * `Score of acme over 90 days: from 71 to 34, lowest 31 on 2026-11-12`. Leaves out extremes that equal an end.
+ * @returns `null` without any value
  */
 export function describeSeries(name: string, points: readonly Point[]): string | null {
   const valued = valuedOf(points);

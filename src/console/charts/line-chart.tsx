@@ -1,4 +1,4 @@
-/** A value by day. Where a day has none, the line has a gap. */
+/** A line chart of a value by day. The line has a gap where a day has no value. */
 import { area, line } from "d3-shape";
 import type { FC } from "hono/jsx";
 
@@ -9,17 +9,16 @@ import { BOTTOM, heightOf, idOf, Plot, PLOT_HEIGHT, round } from "./plot.tsx";
 import { countTicks, timeTicks } from "./ticks.ts";
 
 interface LineChartProps {
-  /** What stands above it. */
   title: string;
-  /** Whose values they are, as `Score of acme`. */
+  /** Names the values for screen readers, as `Score of acme`. */
   name: string;
-  /** Ascending, a day each. */
+  /** One for each day, ascending. */
   points: readonly Point[];
-  /** The marks upwards, ascending; by default round ones that nothing is above. */
+  /** The marks of the value axis, ascending. Default: round values up to the maximum. */
   values?: readonly number[];
 }
 
-/** Charts of the same days are aligned with each other. Without any value there is none. */
+/** Charts of the same days align with each other. Renders nothing without any value. */
 export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) => {
   const [first] = points;
   const last = points.at(-1);
@@ -53,6 +52,6 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) =
 
 const isValued = (point: Point): point is Valued => point.value !== null;
 
-/** A single day stands in the middle. */
+/** A single day is in the middle. */
 const percentOf = (first: Day, last: Day) => (day: Day) =>
   first === last ? 50 : round((100 * (day - first)) / (last - first));

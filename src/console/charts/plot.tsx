@@ -1,28 +1,28 @@
 /**
- * What charts have in common: a frame as wide as its place, the marks of both axes, and the words for those who don't
- * see it. Along, all is in percent, so that a chart grows with its place and its letters don't; upwards it is pixels.
+ * The frame that charts share: axes, labels and a description for screen readers. Horizontal positions are in percent
+ * and vertical ones in pixels, so that a chart fills its container without scaling its text.
  */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { amount } from "../parts/parts.tsx";
+import { formatNumber } from "../components/format.ts";
 import type { Tick } from "./ticks.ts";
 
-/** Of the whole, in pixels; accounts.css gives the frame the same. */
+/** In pixels; accounts.css sets the same height. */
 export const PLOT_HEIGHT = 176;
-/** Where the highest value and 0 are. */
+/** The vertical positions of the highest value and of 0. */
 export const TOP = 10;
 export const BOTTOM = 148;
 
-/** So near an end a label would not fit in its middle. */
+/** A label this close to an end can't be centered. */
 const END_PERCENT = 6;
 
-/** Where a value is, in pixels from above. */
+/** Returns the vertical position of a value, in pixels from the top. */
 export const heightOf = (value: number, highest: number): number => round(BOTTOM - (value / highest) * (BOTTOM - TOP));
 
-/** No more digits than a screen shows. */
+/** Rounds to two decimals, which is all that a screen shows. */
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Of a title, as an id may be written. */
+/** Turns a title into an id. */
 export const idOf = (title: string): string =>
   `chart-${title
     .toLowerCase()
@@ -30,12 +30,12 @@ export const idOf = (title: string): string =>
     .replaceAll(/^-|-$/g, "")}`;
 
 type PlotProps = PropsWithChildren<{
-  /** Unlike that of any other chart of the page. */
+  /** Unique on the page. */
   id: string;
   title: string;
-  /** What it shows, in words. */
+  /** For screen readers. */
   description: string;
-  /** The marks upwards; the last is the highest value. */
+  /** The marks of the value axis; the last is the highest. */
   values: readonly number[];
   times: readonly Tick[];
 }>;
@@ -47,7 +47,7 @@ export const Plot: FC<PlotProps> = ({ id, title, description, values, times, chi
       <svg class="plot-values" aria-hidden="true">
         {values.map((value) => (
           <text x="100%" y={heightOf(value, highest) + 4} text-anchor="end">
-            {amount(value)}
+            {formatNumber(value)}
           </text>
         ))}
       </svg>

@@ -1,32 +1,32 @@
-/** What has become of a score, as small as a word. Always from 0 to 100, so that those of a list compare. */
+/** A score's history as a line the size of a word. Always from 0 to 100, so that the lines of a list compare. */
 import { line } from "d3-shape";
 import type { FC } from "hono/jsx";
 
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../components/elements.tsx";
 import { describeSeries, type Point, valuedOf } from "./describe-series.ts";
 
 const WIDTH = 96;
 const HEIGHT = 26;
-/** So that the ends of strokes are not cut off. */
+/** Keeps the ends of the line visible. */
 const MARGIN = 3;
 const HIGHEST = 100;
 
 interface SparklineProps {
-  /** Whose values they are, as `Score of acme`. */
+  /** Names the values for screen readers, as `Score of acme`. */
   name: string;
-  /** Ascending, a day each. */
+  /** One for each day, ascending. */
   points: readonly Point[];
-  /** Of its end. */
+  /** The color of the dot at its end. */
   tone: Tone;
 }
 
-/** Without any value there is none. */
+/** Renders nothing without any value. */
 export const Sparkline: FC<SparklineProps> = ({ name, points, tone }) => {
-  const words = describeSeries(name, points);
+  const description = describeSeries(name, points);
   const end = valuedOf(points).at(-1);
   const [first] = points;
   const last = points.at(-1);
-  if (words === null || end === undefined || first === undefined || last === undefined) return <></>;
+  if (description === null || end === undefined || first === undefined || last === undefined) return <></>;
   const days = Math.max(1, last.day - first.day);
   const x = ({ day }: Point) => MARGIN + ((day - first.day) * (WIDTH - 2 * MARGIN)) / days;
   const y = ({ value }: Point) => HEIGHT - MARGIN - ((value ?? 0) * (HEIGHT - 2 * MARGIN)) / HIGHEST;
@@ -35,7 +35,7 @@ export const Sparkline: FC<SparklineProps> = ({ name, points, tone }) => {
     .defined(({ value }) => value !== null)([...points]);
   return (
     <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img">
-      <title>{words}</title>
+      <title>{description}</title>
       <path d={drawn ?? ""} />
       <circle class={tone} cx={x(end).toFixed(1)} cy={y(end).toFixed(1)} r="2.5" />
     </svg>

@@ -1,7 +1,8 @@
-/** Counts of several kinds over time, one upon the other. */
+/** A stacked bar chart of counts over time. */
 import type { FC } from "hono/jsx";
 
-import { amount, type Tone } from "../parts/parts.tsx";
+import { Table, type Tone } from "../components/elements.tsx";
+import { formatMinute, formatNumber } from "../components/format.ts";
 import { BOTTOM, heightOf, idOf, Plot, round } from "./plot.tsx";
 import { countTicks, timeLabel, timeTicks } from "./ticks.ts";
 
@@ -13,23 +14,23 @@ interface Series {
 interface Bucket {
   /** Milliseconds since the epoch. */
   start: number;
-  /** Of each series, in their order; the first is at the bottom. */
+  /** One for each series; the first is at the bottom. */
   values: readonly number[];
 }
 
 interface StackedBarsProps {
   title: string;
-  /** What is counted, as `messages`. */
+  /** What the values count, as `messages`. */
   unit: string;
   series: readonly Series[];
-  /** Ascending, each as long as the next. */
+  /** Ascending and of equal length. */
   buckets: readonly Bucket[];
 }
 
-/** The part of a bucket's width that its bar takes. */
+/** The width of a bar relative to its bucket. */
 const BAR_SHARE = 0.72;
 
-/** Without any bucket there is none. */
+/** Renders nothing without buckets. */
 export const StackedBars: FC<StackedBarsProps> = ({ title, unit, series, buckets }) => {
   const [first, second] = buckets;
   const last = buckets.at(-1);
@@ -62,8 +63,8 @@ export const StackedBars: FC<StackedBarsProps> = ({ title, unit, series, buckets
       </Plot>
       {used.length > 0 && (
         <details>
-          <summary>As a table</summary>
-          <Table {...{ title, series }} buckets={used} />
+          <summary>Show as table</summary>
+          <BucketTable {...{ title, series }} buckets={used} />
         </details>
       )}
     </figure>
@@ -74,24 +75,24 @@ interface BarProps {
   bucket: Bucket;
   place: number;
   series: readonly Series[];
-  /** Of a bucket, in percent. */
+  /** The width of a bucket, in percent. */
   width: number;
   highest: number;
 }
 
 const Bar: FC<BarProps> = ({ bucket, place, series, width, highest }) => {
-  const told = series.flatMap(({ name, tone }, at) => {
+  const segments = series.flatMap(({ name, tone }, at) => {
     const value = bucket.values[at] ?? 0;
     if (value === 0) return [];
     const below = bucket.values.slice(0, at).reduce((sum, one) => sum + one, 0);
     const y = heightOf(below + value, highest);
     return [{ name, tone, value, y, height: round((below === 0 ? BOTTOM : heightOf(below, highest)) - y) }];
   });
-  if (told.length === 0) return <></>;
+  if (segments.length === 0) return <></>;
   return (
     <g>
-      <title>{`${timeLabel(bucket.start)}: ${told.map(({ name, value }) => `${name} ${amount(value)}`).join(", ")}`}</title>
-      {told.map(({ tone, y, height }) => (
+      <title>{`${timeLabel(bucket.start)}: ${segments.map(({ name, value }) => `${name} ${formatNumber(value)}`).join(", ")}`}</title>
+      {segments.map(({ tone, y, height }) => (
         <rect
           class={tone}
           x={`${round((place + (1 - BAR_SHARE) / 2) * width)}%`}
@@ -104,32 +105,20 @@ const Bar: FC<BarProps> = ({ bucket, place, series, width, highest }) => {
   );
 };
 
-const Table: FC<Pick<StackedBarsProps, "title" | "series" | "buckets">> = ({ title, series, buckets }) => (
-  <div class="table-scroll">
-    <table>
-      <caption class="visually-hidden">{title}, where there were any</caption>
-      <thead>
-        <tr>
-          <th scope="col">From (UTC)</th>
-          {series.map(({ name }) => (
-            <th scope="col" class="num">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {buckets.map(({ start, values }) => (
-          <tr>
-            <th scope="row">{new Date(start).toISOString().slice(0, 16).replace("T", " ")}</th>
-            {series.map((_, at) => (
-              <td class="num">{amount(values[at] ?? 0)}</td>
-            ))}
-          </tr>
+const BucketTable: FC<Pick<StackedBarsProps, "title" | "series" | "buckets">> = ({ title, series, buckets }) => (
+  <Table
+    caption={`${title}, without empty rows`}
+    columns={["From (UTC)", ...series.map(({ name }) => ({ title: name, class: "num" }) as const)]}
+  >
+    {buckets.map(({ start, values }) => (
+      <tr>
+        <th scope="row">{formatMinute(start)}</th>
+        {series.map((_, index) => (
+          <td class="num">{formatNumber(values[index] ?? 0)}</td>
         ))}
-      </tbody>
-    </table>
-  </div>
+      </tr>
+    ))}
+  </Table>
 );
 
 const totalOf = ({ values }: Bucket): number => values.reduce((sum, value) => sum + value, 0);
@@ -139,7 +128,7 @@ function describe(unit: string, series: readonly Series[], buckets: readonly Buc
   const most = buckets.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
   if (totalOf(most) === 0) return `No ${unit}`;
   const sums = series.map(
-    ({ name }, at) => `${name} ${amount(buckets.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))}`,
+    ({ name }, at) => `${name} ${formatNumber(buckets.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))}`,
   );
-  return `${sums.join(", ")}; at most ${amount(totalOf(most))} ${unit} at ${timeLabel(most.start)} UTC`;
+  return `${sums.join(", ")}; at most ${formatNumber(totalOf(most))} ${unit} at ${timeLabel(most.start)} UTC`;
 }

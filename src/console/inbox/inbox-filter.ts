@@ -1,14 +1,14 @@
-/** Which part of the inbox somebody looks at: it stands in the page's address, and actions lead back to it. */
+/** The filter of the inbox. It is part of the page's address, and actions lead back to it. */
 import * as z from "zod";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
-import type { ItemStatus } from "../../services/inbox.ts";
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
-import { pathOf } from "../context.ts";
+import type { ItemStatus } from "../../services/inbox.ts";
+import { pathOf } from "../session/context.ts";
 
-/** What was just done to an item. */
-const DEEDS = ["dismissed", "snoozed", "restored"] as const;
-export type Deed = (typeof DEEDS)[number];
+/** The action that led to the page. */
+const ACTIONS = ["dismissed", "snoozed", "reopened"] as const;
+export type Action = (typeof ACTIONS)[number];
 
 export interface InboxFilter {
   status: ItemStatus;
@@ -16,20 +16,20 @@ export interface InboxFilter {
   cursor?: string | undefined;
 }
 
-export const NO_FILTER: InboxFilter = { status: "open" };
+export const DEFAULT_FILTER: InboxFilter = { status: "open" };
 
-/** A choice of nothing in a form is an empty field. */
-const absentIfEmpty = (value: unknown) => (value === "" ? undefined : value);
+/** Forms send an empty string for “All kinds”. */
+const emptyToUndefined = (value: unknown) => (value === "" ? undefined : value);
 
 export const inboxQuery = z.object({
-  status: z.preprocess(absentIfEmpty, itemFilters.status),
-  kind: z.preprocess(absentIfEmpty, itemFilters.kind),
+  status: z.preprocess(emptyToUndefined, itemFilters.status),
+  kind: z.preprocess(emptyToUndefined, itemFilters.kind),
   cursor: z.string().optional(),
-  done: z.enum(DEEDS).optional(),
+  done: z.enum(ACTIONS).optional(),
   item: z.string().optional(),
 });
 
-/** By the days that a form sends. */
+/** By the number of days that the form sends. */
 export const SNOOZES = { "1": "1 day", "7": "1 week", "30": "1 month" } as const;
 
 export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transform(Number) });
@@ -37,17 +37,17 @@ export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transfor
 export const inboxPath = (
   workspace: { id: string },
   filter: InboxFilter,
-  note?: { done: Deed; item: string },
-): string => withQuery(pathOf(workspace, "inbox"), { ...filter, ...note });
+  result?: { done: Action; item: string },
+): string => withQuery(pathOf(workspace, "inbox"), { ...filter, ...result });
 
-/** Of an action on an item, which leads back to the part of the inbox that it was taken in. */
+/** Returns the path of an action. It contains the filter, so that the action leads back to it. */
 export const actionPath = (workspace: { id: string }, filter: InboxFilter, ...action: string[]): string =>
   withQuery(pathOf(workspace, "inbox", ...action), { ...filter });
 
 function withQuery(path: string, fields: Record<string, string | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && !(name === "status" && value === NO_FILTER.status)) query.set(name, value);
+    if (value !== undefined && !(name === "status" && value === DEFAULT_FILTER.status)) query.set(name, value);
   }
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }

@@ -1,61 +1,57 @@
-/** The inbox: what is open, the most pressing first. */
+/** The inbox: items about accounts to contact, most urgent first. */
 import type { FC } from "hono/jsx";
 
 import { type ItemKind, ITEM_KINDS } from "../../core/inbox/model.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { InboxPage } from "../../services/inbox.ts";
-import type { ItemStatus } from "../../services/inbox.ts";
+import type { InboxPage, ItemStatus } from "../../services/inbox.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { may, pathOf } from "../context.ts";
-import { Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
-import { type Deed, type InboxFilter, inboxPath } from "./inbox-filter.ts";
-import { DoneNotice } from "./item-actions.tsx";
+import { hasScope, pathOf } from "../session/context.ts";
+import { Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
+import { type Action, type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { ActionNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
-import { KIND_NAMES, STATUS_NAMES } from "./item-words.ts";
+import { KIND_NAMES, STATUS_NAMES } from "./item-labels.ts";
 
 interface InboxViewProps {
   workspace: OpenWorkspace;
   filter: InboxFilter;
   page: InboxPage;
   nextCursor: string | null;
-  /** What was just done to the item that the page notes. */
-  done: Deed | undefined;
-  /** What of the request could not be used. */
-  fault: string | undefined;
+  /** The last action, on the selected item. */
+  done: Action | undefined;
+  error: string | undefined;
   now: number;
 }
 
-export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, done, fault, now }) => {
-  const { items, noted, judgedAt } = page;
-  const mayMark = may(workspace, "inbox");
+export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, done, error, now }) => {
+  const { items, selected, updatedAt } = page;
+  const canChange = hasScope(workspace, "inbox");
   return (
     <>
       <Heading
         title="Inbox"
         lead={
           <>
-            Who needs a call, and why: ranked by severity, deadline, confidence and MRR.
-            {judgedAt !== null && (
+            Accounts to contact, most urgent first.
+            {updatedAt !== null && (
               <>
                 {" "}
-                Judged <Moment at={judgedAt} now={now} />.
+                Updated <Moment at={updatedAt} now={now} />.
               </>
             )}
           </>
         }
       />
-      {fault !== undefined && (
-        <Notice tone="bad" role="alert">
-          {fault}
-        </Notice>
+      <FormError error={error} />
+      {done !== undefined && selected !== null && (
+        <ActionNotice {...{ workspace, filter, done, now }} item={selected} />
       )}
-      {done !== undefined && noted !== null && <DoneNotice {...{ workspace, filter, done, now }} listed={noted} />}
       <Filters {...{ workspace, filter }} counts={page.counts} />
-      {items.length === 0 && <NothingHere {...{ workspace, filter }} isJudged={judgedAt !== null} />}
+      {items.length === 0 && <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />}
       <ol class="items">
-        {items.map((listed) => (
+        {items.map((item) => (
           <li>
-            <ItemCard {...{ workspace, listed, filter, mayMark, now }} />
+            <ItemCard {...{ workspace, item, filter, canChange, now }} />
           </li>
         ))}
       </ol>
@@ -107,24 +103,23 @@ function countOf(
   return counts.reduce((sum, one) => (kind === undefined || kind === one.kind ? sum + one[status] : sum), 0);
 }
 
-type NothingProps = Pick<InboxViewProps, "workspace" | "filter"> & { isJudged: boolean };
+type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: boolean };
 
-const NothingHere: FC<NothingProps> = ({ workspace, filter: { status, kind, cursor }, isJudged }) => {
-  if (cursor !== undefined)
-    return <Empty title="That was the last of them">Nothing comes behind the page before.</Empty>;
+const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor }, hasScores }) => {
+  if (cursor !== undefined) return <Empty title="No more items" />;
   if (kind !== undefined) {
     return (
-      <Empty title={`Nothing ${STATUS_NAMES[status].toLowerCase()} of the kind “${KIND_NAMES[kind]}”`}>
+      <Empty title={`No ${STATUS_NAMES[status].toLowerCase()} items of the kind “${KIND_NAMES[kind]}”`}>
         <a href={inboxPath(workspace, { status })}>Show all kinds</a>
       </Empty>
     );
   }
-  if (!isJudged) {
+  if (!hasScores) {
     return (
-      <Empty title="Nobody has been judged yet">
+      <Empty title="No scores yet">
         <p>
-          Accounts are judged by whole days in UTC, within minutes of midnight, and who needs a call is told here. Until
-          then <a href={pathOf(workspace, "start")}>send some events</a>, or see them come in{" "}
+          Accounts are scored once a day, shortly after midnight UTC. Until then,{" "}
+          <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
           <a href={pathOf(workspace, "live")}>live</a>.
         </p>
       </Empty>
@@ -132,23 +127,17 @@ const NothingHere: FC<NothingProps> = ({ workspace, filter: { status, kind, curs
   }
   if (status === "open") {
     return (
-      <Empty title="Nobody needs a call right now">
+      <Empty title="No accounts to contact right now">
         <p>
-          All accounts have been looked at, and nothing is open. Until something is, see{" "}
+          All accounts are scored and no item is open. See{" "}
           <a href={pathOf(workspace, "accounts")}>how they are doing</a>.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title={NOTHING[status]}>
-      <a href={inboxPath(workspace, { status: "open" })}>Show what is open</a>
+    <Empty title={`No ${STATUS_NAMES[status].toLowerCase()} items`}>
+      <a href={inboxPath(workspace, { status: "open" })}>Show open items</a>
     </Empty>
   );
 };
-
-const NOTHING = {
-  snoozed: "Nothing is snoozed",
-  dismissed: "Nothing was dismissed",
-  resolved: "Nothing was resolved yet",
-} as const;

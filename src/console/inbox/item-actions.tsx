@@ -1,29 +1,28 @@
-/** What can be done with an item, and what was done: plain forms, so that it works without script. */
+/** Dismissing, snoozing and reopening an item. These are plain forms, so they work without script. */
 import type { FC } from "hono/jsx";
 
 import { momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
-import { presentItem } from "../../edge/present/item.ts";
-import { Notice } from "../parts/parts.tsx";
-import { actionPath, type Deed, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
-import { shortlyNamed } from "./shortly-named.ts";
+import { Notice } from "../components/elements.tsx";
+import { type Action, actionPath, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
+import { itemTexts } from "./item-texts.ts";
 
-interface ActionProps {
+interface ItemActionsProps {
   workspace: { id: string };
-  listed: StoredItem;
+  item: StoredItem;
   title: string;
   filter: InboxFilter;
   now: number;
 }
 
-export const ItemActions: FC<ActionProps> = ({ workspace, listed, title, filter, now }) => {
-  const { id, dismissedAt, snoozedUntil } = listed;
+export const ItemActions: FC<ItemActionsProps> = ({ workspace, item, title, filter, now }) => {
+  const { id, dismissedAt, snoozedUntil } = item;
   const to = (...action: string[]) => actionPath(workspace, filter, id, ...action);
   if (dismissedAt !== null) {
     return (
       <div class="item-actions">
-        <p class="note">Dismissed on {minuteOf(dismissedAt)}.</p>
-        <TakeBack action={to("dismiss", "undo")} title={title} />
+        <p class="note">Dismissed on {formatTime(dismissedAt)}.</p>
+        <ActionButton action={to("dismiss", "undo")} label="Reopen" title={title} />
       </div>
     );
   }
@@ -31,8 +30,8 @@ export const ItemActions: FC<ActionProps> = ({ workspace, listed, title, filter,
     <div class="item-actions">
       {snoozedUntil !== null && snoozedUntil > now && (
         <>
-          <p class="note">Snoozed until {minuteOf(snoozedUntil)}.</p>
-          <TakeBack action={to("snooze", "undo")} title={title} />
+          <p class="note">Snoozed until {formatTime(snoozedUntil)}.</p>
+          <ActionButton action={to("snooze", "undo")} label="Reopen" title={title} />
         </>
       )}
       <form method="post" action={to("snooze")}>
@@ -50,37 +49,30 @@ export const ItemActions: FC<ActionProps> = ({ workspace, listed, title, filter,
           Snooze
         </button>
       </form>
-      <form method="post" action={to("dismiss")}>
-        <button type="submit" aria-label={`Dismiss: ${title}`}>
-          Dismiss
-        </button>
-      </form>
+      <ActionButton action={to("dismiss")} label="Dismiss" title={title} />
     </div>
   );
 };
 
-const TakeBack: FC<{ action: string; title: string }> = ({ action, title }) => (
+const ActionButton: FC<{ action: string; label: string; title: string }> = ({ action, label, title }) => (
   <form method="post" action={action}>
-    <button type="submit" aria-label={`Put back: ${title}`}>
-      Put back
+    <button type="submit" aria-label={`${label}: ${title}`}>
+      {label}
     </button>
   </form>
 );
 
-interface DoneProps extends Omit<ActionProps, "title"> {
-  done: Deed;
+interface ActionNoticeProps extends Omit<ItemActionsProps, "title"> {
+  done: Action;
 }
 
-/** What was just done, and the way back; nothing of what is not so, or not so any more. */
-export const DoneNotice: FC<DoneProps> = ({ workspace, listed, filter, done, now }) => {
-  const { title } = presentItem(shortlyNamed(listed));
-  const { id, dismissedAt, snoozedUntil } = listed;
+/** Confirms the last action and offers to undo it. Shows nothing if the item isn't in that state (anymore). */
+export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, done, now }) => {
+  const { title } = itemTexts(item);
+  const { id, dismissedAt, snoozedUntil } = item;
+  const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
   const undo = (mark: string) => (
-    <form method="post" action={actionPath(workspace, filter, id, mark, "undo")}>
-      <button type="submit" aria-label={`Undo: ${title}`}>
-        Undo
-      </button>
-    </form>
+    <ActionButton action={actionPath(workspace, filter, id, mark, "undo")} label="Undo" title={title} />
   );
   if (done === "dismissed" && dismissedAt !== null) {
     return (
@@ -90,20 +82,19 @@ export const DoneNotice: FC<DoneProps> = ({ workspace, listed, filter, done, now
       </Notice>
     );
   }
-  const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
   if (done === "snoozed" && isSnoozed) {
     return (
       <Notice tone="good">
         <span>
-          Snoozed until {minuteOf(snoozedUntil)}: {title}.
+          Snoozed until {formatTime(snoozedUntil)}: {title}.
         </span>
         {undo("snooze")}
       </Notice>
     );
   }
-  if (done === "restored" && dismissedAt === null && !isSnoozed) return <Notice tone="good">Put back: {title}.</Notice>;
+  if (done === "reopened" && dismissedAt === null && !isSnoozed) return <Notice tone="good">Reopened: {title}.</Notice>;
   return <></>;
 };
 
 /** `8 Jan 2030, 06:00 UTC` */
-const minuteOf = (ms: number): string => `${momentDate(ms)}, ${new Date(ms).toISOString().slice(11, 16)} UTC`;
+const formatTime = (ms: number): string => `${momentDate(ms)}, ${new Date(ms).toISOString().slice(11, 16)} UTC`;

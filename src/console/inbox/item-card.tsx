@@ -1,39 +1,38 @@
-/** One item of the inbox: what happened to whom, on which figures, what to do about it, and the ways to put it aside. */
-import type { FC } from "hono/jsx";
+/** An item: what happened, the evidence, the suggested action, and the buttons to dismiss or snooze it. */
+import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { ERASED_NAME } from "../../core/erased-name.ts";
-import { momentDate, dateOf, datesOf, inFigures } from "../../core/health/texts.ts";
+import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
-import type { ListedItem, Mrr } from "../../services/inbox.ts";
-import { presentItem } from "../../edge/present/item.ts";
-import { pathOf } from "../context.ts";
-import { amount, Badge } from "../parts/parts.tsx";
+import type { PricedItem } from "../../services/inbox.ts";
+import { Badge } from "../components/elements.tsx";
+import { formatMoney } from "../components/format.ts";
+import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../session/context.ts";
 import type { InboxFilter } from "./inbox-filter.ts";
 import { ItemActions } from "./item-actions.tsx";
 import {
-  figureName,
-  figureOf,
+  evidenceLabel,
+  formatEvidence,
   isOpportunity,
   KIND_NAMES,
-  RESOLUTION_NAMES,
+  RESOLUTION_TEXTS,
   SEVERITY_NAMES,
   toneOf,
-} from "./item-words.ts";
-import { shortlyNamed } from "./shortly-named.ts";
+} from "./item-labels.ts";
+import { itemTexts } from "./item-texts.ts";
 
 interface ItemCardProps {
   workspace: { id: string };
-  listed: ListedItem;
+  item: PricedItem;
   filter: InboxFilter;
-  mayMark: boolean;
+  canChange: boolean;
   now: number;
 }
 
-export const ItemCard: FC<ItemCardProps> = ({ workspace, listed, filter, mayMark, now }) => {
-  const { item, mrr, id } = listed;
-  const short = shortlyNamed(listed);
-  const { account } = short;
-  const { title, why, suggestedAction, closesWhen } = presentItem(short);
+export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, canChange, now }) => {
+  const { item, account, company, mrr, id } = priced;
+  const { title, why, suggestedAction, closesWhen } = itemTexts(priced);
   return (
     <article class="card item" aria-labelledby={id}>
       <div>
@@ -49,75 +48,80 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, listed, filter, mayMark
         <dl class="item-facts">
           {account !== null && (
             <Fact name="Account">
-              <a href={pathOf(workspace, "accounts", account.id)}>{account.externalId ?? ERASED_NAME}</a>
+              <a href={pathOf(workspace, "accounts", account.id)}>
+                {truncate(company ?? account.externalId ?? ERASED_NAME)}
+              </a>
             </Fact>
           )}
-          {mrr !== null && <Fact name={isOpportunity(item.kind) ? "MRR" : "MRR at stake"}>{money(mrr)}</Fact>}
+          {mrr !== null && (
+            <Fact name={isOpportunity(item.kind) ? "MRR" : "MRR at risk"}>{formatMoney(mrr.amount, mrr.currency)}</Fact>
+          )}
           {item.dueAt !== null && <Fact name="Deadline">{momentDate(item.dueAt)}</Fact>}
           <Fact name="Since">{dateOf(item.openedDay)}</Fact>
           <Fact name="Confidence">{SEVERITY_NAMES[item.confidence]}</Fact>
-          <Fact name="Rank">{inFigures(item.rank)}</Fact>
+          <Fact name="Priority">{inFigures(item.rank)}</Fact>
         </dl>
         {item.evidence.length > 0 && <EvidenceTable item={item} />}
       </div>
       <div class="item-side">
         {item.resolvedDay === null ? (
           <>
-            <h3>What to do</h3>
+            <h3>Suggested action</h3>
             <p>{suggestedAction}</p>
-            <p class="note">Closes by itself: {closesWhen}</p>
+            <p class="note">Auto-resolves when: {closesWhen}</p>
           </>
         ) : (
           <>
             <h3>Resolved on {dateOf(item.resolvedDay)}</h3>
-            {item.resolution !== null && <p>{RESOLUTION_NAMES[item.resolution]}</p>}
+            {item.resolution !== null && <p>{RESOLUTION_TEXTS[item.resolution]}</p>}
           </>
         )}
-        {mayMark && item.resolvedDay === null && <ItemActions {...{ workspace, listed, title, filter, now }} />}
+        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter, now }} item={priced} />}
       </div>
     </article>
   );
 };
 
-const Fact: FC<{ name: string; children?: unknown }> = ({ name, children }) => (
+const Fact: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
 );
 
-const money = ({ amount: figure, currency }: Mrr): string => [amount(figure), currency].filter(Boolean).join(" ");
-
-/** Figures without days of their own are those of the day that the item was last confirmed. */
+/** Evidence without dates of its own is as of the day when the item was last confirmed. */
 const EvidenceTable: FC<{ item: InboxItem }> = ({ item }) => (
-  <table class="evidence">
-    <caption class="note">Evidence, as of {dateOf(item.confirmedDay)}</caption>
-    <thead>
-      <tr>
-        <th scope="col">Figure</th>
-        <th scope="col" class="num">
-          Seen
-        </th>
-        <th scope="col" class="num">
-          Against
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {item.evidence.map((seen) => (
-        <EvidenceRow seen={seen} />
-      ))}
-    </tbody>
-  </table>
+  <details>
+    <summary>Details</summary>
+    <table class="evidence">
+      <caption class="note">As of {dateOf(item.confirmedDay)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Measure</th>
+          <th scope="col" class="num">
+            Actual
+          </th>
+          <th scope="col" class="num">
+            Expected
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {item.evidence.map((evidence) => (
+          <EvidenceRow evidence={evidence} />
+        ))}
+      </tbody>
+    </table>
+  </details>
 );
 
-const EvidenceRow: FC<{ seen: ItemEvidence }> = ({ seen: { code, value, expected, window } }) => (
+const EvidenceRow: FC<{ evidence: ItemEvidence }> = ({ evidence: { code, value, expected, window } }) => (
   <tr>
     <th scope="row">
-      {figureName(code)}
+      {evidenceLabel(code)}
       {window !== undefined && <span class="note"> {datesOf(window)}</span>}
     </th>
-    <td class="num">{figureOf(code, value)}</td>
-    <td class="num">{expected === undefined ? "–" : figureOf(code, expected)}</td>
+    <td class="num">{formatEvidence(code, value)}</td>
+    <td class="num">{expected === undefined ? "–" : formatEvidence(code, expected)}</td>
   </tr>
 );

@@ -1,66 +1,68 @@
-/** The inbox's page, and what people do with its items. */
+/** The inbox, and the actions on its items. */
 import { Hono } from "hono";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { readInboxPage } from "../../services/inbox.ts";
+import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
+import { pageOf, readSortCursor } from "../../edge/page.ts";
+import { operation } from "../../edge/request-log.ts";
 import {
   dismissItem,
   type Marker,
   type MarkOutcome,
+  readInboxPage,
   snoozeItem,
   undismissItem,
   unsnoozeItem,
 } from "../../services/inbox.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/page.ts";
-import { operation } from "../../edge/request-log.ts";
-import { may } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { formOf } from "../form.ts";
-import { Page } from "../page.tsx";
-import { forbiddenPage, missingPage } from "../refusal-pages.tsx";
-import { type Deed, type InboxFilter, inboxPath, inboxQuery, NO_FILTER, snoozeForm } from "./inbox-filter.ts";
+import { readForm } from "../forms/read-form.ts";
+import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
+import { Page } from "../layout/page.tsx";
+import { hasScope } from "../session/context.ts";
+import { requireScope } from "../session/guards.ts";
+import { type Action, DEFAULT_FILTER, type InboxFilter, inboxPath, inboxQuery, snoozeForm } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";
 
-/** So few that a page stays small with everything that stands behind each item. */
-const ITEMS_OF_A_PAGE = 20;
+/** Few enough for a small page, with the details of each item. */
+const PAGE_ITEMS = 20;
 
 export const inboxPages = new Hono<AppEnv>()
   .get("/", operation("console_inbox"), async (c) => {
     const query = inboxQuery.safeParse(c.req.query());
-    if (!query.success) return inboxPage(c, NO_FILTER, { fault: "There is no such filter: this is what is open." });
+    if (!query.success) return inboxPage(c, DEFAULT_FILTER, { error: "Invalid filter. Showing open items." });
     const { done, item, ...filter } = query.data;
     return inboxPage(c, filter, { done, item });
   })
   .post("/:id/dismiss", operation("console_dismiss_item"), requireScope("inbox"), async (c) =>
     mark(c, "dismissed", (marker) => dismissItem(c.env, marker, c.req.param("id"), Date.now())),
   )
-  .post("/:id/dismiss/undo", operation("console_take_back_dismissal"), requireScope("inbox"), async (c) =>
-    mark(c, "restored", (marker) => undismissItem(c.env, marker, c.req.param("id"))),
+  .post("/:id/dismiss/undo", operation("console_undo_dismissal"), requireScope("inbox"), async (c) =>
+    mark(c, "reopened", (marker) => undismissItem(c.env, marker, c.req.param("id"))),
   )
   .post("/:id/snooze", operation("console_snooze_item"), requireScope("inbox"), async (c) => {
-    const form = snoozeForm.safeParse(await formOf(c));
-    if (!form.success) return inboxPage(c, filterOf(c), { fault: "“Snooze for” takes 1 day, 1 week or 1 month." });
+    const form = snoozeForm.safeParse(await readForm(c));
+    if (!form.success)
+      return inboxPage(c, filterOf(c), { error: "You can snooze an item for 1 day, 1 week or 1 month." });
     const until = Date.now() + form.data.days * DAY_MS;
     return mark(c, "snoozed", (marker) => snoozeItem(c.env, marker, c.req.param("id"), until));
   })
-  .post("/:id/snooze/undo", operation("console_take_back_snooze"), requireScope("inbox"), async (c) =>
-    mark(c, "restored", (marker) => unsnoozeItem(c.env, marker, c.req.param("id"))),
+  .post("/:id/snooze/undo", operation("console_undo_snooze"), requireScope("inbox"), async (c) =>
+    mark(c, "reopened", (marker) => unsnoozeItem(c.env, marker, c.req.param("id"))),
   );
 
-interface Note {
-  done?: Deed | undefined;
+interface ActionResult {
+  done?: Action | undefined;
+  /** The id of the item. */
   item?: string | undefined;
-  fault?: string;
+  error?: string;
 }
 
-async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, fault }: Note): Promise<Response> {
+async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, error }: ActionResult): Promise<Response> {
   const workspace = c.get("workspace");
   const { status, kind } = filter;
   const list = ["inbox", workspace.id, status, kind ?? ""];
   const after = readSortCursor(c, list, filter.cursor);
   if (after instanceof Response) {
-    return inboxPage(c, { status, kind }, { fault: "There is no such page any more: this is the first one." });
+    return inboxPage(c, { status, kind }, { error: "This page no longer exists. Showing the first page." });
   }
   const now = Date.now();
   const read = await timed(c, "databaseMs", () =>
@@ -68,38 +70,38 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, fault
       status,
       kind,
       after,
-      limit: ITEMS_OF_A_PAGE + 1,
+      limit: PAGE_ITEMS + 1,
       now,
-      noted: item,
-      withIdentity: may(workspace, "identity"),
+      selected: item,
+      withIdentity: hasScope(workspace, "identity"),
     }),
   );
-  const { page: items, nextCursor } = pageOf(read.items, ITEMS_OF_A_PAGE, list, ({ position }) => position);
+  const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, ({ position }) => position);
   return c.html(
     <Page c={c} title="Inbox" tab="inbox">
-      <InboxView {...{ workspace, filter, nextCursor, done, fault, now }} page={{ ...read, items }} />
+      <InboxView {...{ workspace, filter, nextCursor, done, error, now }} page={{ ...read, items }} />
     </Page>,
-    fault === undefined ? 200 : 400,
+    error === undefined ? 200 : 400,
   );
 }
 
-/** Does it, and leads back to the part of the inbox that it was done in. */
-async function mark(c: AppContext, done: Deed, how: (marker: Marker) => Promise<MarkOutcome>): Promise<Response> {
+/** Runs an action and redirects back to the filter that it was started from. */
+async function mark(c: AppContext, done: Action, run: (marker: Marker) => Promise<MarkOutcome>): Promise<Response> {
   const [session, workspace] = [c.get("session"), c.get("workspace")];
-  const marker = { workspace, keyId: session.who === "key" ? session.keyId : null, withIdentity: false };
-  const marked = await timed(c, "databaseMs", () => how(marker));
+  const marker = { workspace, keyId: session.by === "key" ? session.keyId : null, withIdentity: false };
+  const marked = await timed(c, "databaseMs", () => run(marker));
   switch (marked.outcome) {
     case "marked":
       return c.redirect(inboxPath(workspace, filterOf(c), { done, item: marked.item.id }), 303);
     case "no_such_item":
-      return missingPage(c, "There is no such item.");
+      return notFoundPage(c, "This item does not exist.");
     case "key_gone":
-      return forbiddenPage(c, "What you signed in with does not open this workspace any more.");
+      return forbiddenPage(c, "Your key no longer opens this workspace.");
   }
 }
 
-/** Of an action: where it leads back to. */
+/** Returns the filter in the address of an action. */
 function filterOf(c: AppContext): InboxFilter {
   const query = inboxQuery.omit({ done: true, item: true }).safeParse(c.req.query());
-  return query.success ? query.data : NO_FILTER;
+  return query.success ? query.data : DEFAULT_FILTER;
 }

@@ -1,81 +1,68 @@
-/** Stored messages, each with how it came to its name, its account and its time. */
+/** Stored messages, each with details on how its name, account and time were determined. */
 import type { FC } from "hono/jsx";
 
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { explainMapping } from "../../core/ingest/explain-mapping.ts";
 import type { Arrival } from "../../services/events.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { fitting } from "../parts/fitting.ts";
-import { Badge, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
-import { Properties } from "./properties.tsx";
+import { Badge, Empty } from "../components/elements.tsx";
+import { takeBytes } from "../components/take-bytes.ts";
+import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../session/context.ts";
+import { Fact, MessageHead, Payload } from "./message-parts.tsx";
 
-/** The page stays small, whatever was sent: of messages that have much to tell, the newest are shown. */
+/** Keeps the page small: long messages leave room for fewer of them. */
 const MAX_BYTES = 32_000;
-/** More of a sentence, or of an id, than anybody reads in a list. */
-const MAX_FACT_CHARACTERS = 300;
 
 export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[]; now: number }> = (props) =>
   props.messages.length === 0 ? (
-    <Empty title="Nothing has come in yet">
+    <Empty title="No messages yet">
       <p>
-        <a href={pathOf(props.workspace, "start")}>Send a first event</a>, and it shows here within seconds.
+        <a href={pathOf(props.workspace, "start")}>Send a first event</a>. It appears here within seconds.
       </p>
     </Empty>
   ) : (
-    <ol class="arrivals">
-      {fitting(
-        props.messages.map((message) => <Message workspace={props.workspace} message={message} now={props.now} />),
+    <ol class="messages">
+      {takeBytes(
+        props.messages.map((message) => (
+          <StoredMessage workspace={props.workspace} message={message} now={props.now} />
+        )),
         MAX_BYTES,
       )}
     </ol>
   );
 
-const Message: FC<{ workspace: OpenWorkspace; message: Arrival; now: number }> = ({ workspace, message, now }) => {
+const StoredMessage: FC<{ workspace: OpenWorkspace; message: Arrival; now: number }> = (props) => {
+  const { workspace, message, now } = props;
   const { type, event, source, account, user, messageId } = message;
-  const { name, account: why, time } = explainMapping(message);
+  const mapping = explainMapping(message);
+  const time = `${new Date(message.occurredAt).toISOString()}: ${mapping.time}`;
   return (
     <li id={`message-${message.seq}`}>
-      <div class="arrival-line">
-        <strong>{shortened(event ?? type)}</strong>
+      <MessageHead name={event ?? type} receivedAt={message.receivedAt} now={now}>
         {event === null || type !== "track" ? <Badge tone="accent">{type}</Badge> : <></>}
-        <span class="spring" />
-        <span class="note">
-          <Moment at={message.receivedAt} now={now} />
-        </span>
-      </div>
+      </MessageHead>
       <p class="note">
         {account === null ? (
           "no account yet"
         ) : (
-          <a href={pathOf(workspace, "accounts", account.id)}>{calledOf(account)}</a>
+          <a href={pathOf(workspace, "accounts", account.id)}>{truncate(account.externalId ?? ERASED_NAME)}</a>
         )}
-        {user !== null && <> · {calledOf(user)}</>}
+        {user !== null && <> · {truncate(user.externalId ?? ERASED_NAME)}</>}
       </p>
       <details>
-        <summary>How it was taken</summary>
+        <summary>Processing details</summary>
         <dl class="facts">
-          {name !== null && <Fact name="Name" value={name} />}
-          <Fact name="Account" value={why} />
-          <Fact name="Time" value={`${new Date(message.occurredAt).toISOString()}: ${time}`} />
+          <Fact name="Name" value={mapping.name} />
+          <Fact name="Account" value={mapping.account} />
+          <Fact name="Time" value={time} />
           <Fact
             name="Message"
-            value={`${messageId}, ${source === "native" ? "a native capture" : "by the CDP path"}`}
+            value={`${messageId}, ${source === "native" ? "native event" : "from a customer data platform"}`}
           />
         </dl>
-        <Properties of="properties" value={message.properties} />
+        <Payload name="Properties" value={message.properties} />
       </details>
     </li>
   );
 };
-
-const calledOf = ({ externalId }: { externalId: string | null }): string =>
-  externalId === null ? ERASED_NAME : shortened(externalId);
-
-export const Fact: FC<{ name: string; value: string }> = ({ name, value }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{shortened(value, MAX_FACT_CHARACTERS)}</dd>
-  </>
-);

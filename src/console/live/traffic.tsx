@@ -1,69 +1,75 @@
-/** Messages over time, and how much of the write limit is in use. */
+/** Messages over time by outcome, and the current use of the write limit. */
 import type { FC } from "hono/jsx";
 
+import { typedKeys } from "../../core/typed-keys.ts";
 import type { TrafficBucket, TrafficSpan } from "../../services/events.ts";
 import type { WriteLimitUsage } from "../../services/limiter.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
-import { amount, Card, Stat, Stats, type Tone } from "../parts/parts.tsx";
+import { Card, Stat, Stats, type Tone } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
 
-const SPANS: Record<TrafficSpan, string> = { hour: "Last hour, by minute", days: "Last two days, by hour" };
+const SPANS: Record<TrafficSpan, string> = { hour: "Last hour", days: "Last two days" };
 
 export const isSpan = (text: string | undefined): text is TrafficSpan =>
   text !== undefined && Object.hasOwn(SPANS, text);
 
-const SERIES: { of: "stored" | "rejected"; name: string; tone: Tone }[] = [
-  { of: "stored", name: "Stored", tone: "accent" },
-  { of: "rejected", name: "Rejected", tone: "bad" },
+const SERIES: { key: "stored" | "rejected"; name: string; tone: Tone }[] = [
+  { key: "stored", name: "Stored", tone: "accent" },
+  { key: "rejected", name: "Rejected", tone: "bad" },
 ];
 
 interface TrafficProps {
   buckets: readonly TrafficBucket[];
   usage: WriteLimitUsage;
   span: TrafficSpan;
-  /** Of the write limit. */
+  /** The length of the write limit's window. */
   windowSeconds: number;
 }
 
-export const Traffic: FC<TrafficProps> = ({ buckets, usage, span, windowSeconds }) => {
+export const Traffic: FC<TrafficProps> = ({ buckets, usage, span, windowSeconds }) => (
+  <div class="traffic">
+    <Card title="Event volume">
+      <nav class="spans" aria-label="Time range">
+        {typedKeys(SPANS).map((choice) => (
+          <a href={`?span=${choice}`} aria-current={choice === span ? "true" : undefined}>
+            {SPANS[choice]}
+          </a>
+        ))}
+      </nav>
+      <Stats>
+        {SERIES.map(({ key, name }) => (
+          <Stat label={name} value={formatNumber(buckets.reduce((total, bucket) => total + bucket[key], 0))} />
+        ))}
+      </Stats>
+      <StackedBars
+        title={`Messages by outcome, ${SPANS[span].toLowerCase()}`}
+        unit="messages"
+        series={SERIES}
+        buckets={buckets.map((bucket) => ({ start: bucket.start, values: SERIES.map(({ key }) => bucket[key]) }))}
+      />
+    </Card>
+    <WriteLimit {...{ usage, windowSeconds }} />
+  </div>
+);
+
+const WriteLimit: FC<Pick<TrafficProps, "usage" | "windowSeconds">> = ({ usage, windowSeconds }) => {
   const { limit, inUse, refused } = usage;
-  const sum = (of: "stored" | "rejected") => buckets.reduce((total, bucket) => total + bucket[of], 0);
   const isFull = inUse >= limit;
   return (
-    <div class="traffic">
-      <Card title="What became of messages">
-        <nav class="spans" aria-label="Stretch of time">
-          {(["hour", "days"] as const).map((one) => (
-            <a href={`?span=${one}`} aria-current={one === span ? "true" : undefined}>
-              {SPANS[one]}
-            </a>
-          ))}
-        </nav>
-        <Stats>
-          {SERIES.map(({ of, name }) => (
-            <Stat label={name} value={amount(sum(of))} />
-          ))}
-        </Stats>
-        <StackedBars
-          title={`Messages, ${SPANS[span].toLowerCase()}`}
-          unit="messages"
-          series={SERIES.map(({ name, tone }) => ({ name, tone }))}
-          buckets={buckets.map((bucket) => ({ start: bucket.start, values: SERIES.map(({ of }) => bucket[of]) }))}
-        />
-      </Card>
-      <Card title="Write limit in use">
-        <p class={`gauge-value ${isFull ? "bad" : ""}`}>
-          {amount(inUse)} <span class="note">of {amount(limit)} messages</span>
-        </p>
-        <meter min={0} max={limit} low={limit * 0.7} high={limit * 0.9} optimum={0} value={Math.min(inUse, limit)}>
-          {`${amount(inUse)} of ${amount(limit)}`}
-        </meter>
-        <p class="note">
-          {isFull
-            ? `None is free: more is answered 429 until one is. The limit counts the last ${windowSeconds} seconds.`
-            : `${amount(limit - inUse)} more may come at once. The limit counts the last ${windowSeconds} seconds.`}
-        </p>
-        {refused > 0 && <p class="note">{amount(refused)} messages were rate-limited so far.</p>}
-      </Card>
-    </div>
+    <Card title="Write limit">
+      <p class={`gauge-value ${isFull ? "bad" : ""}`}>
+        {formatNumber(inUse)} <span class="note">of {formatNumber(limit)} messages</span>
+      </p>
+      <meter min={0} max={limit} low={limit * 0.7} high={limit * 0.9} optimum={0} value={Math.min(inUse, limit)}>
+        {`${formatNumber(inUse)} of ${formatNumber(limit)}`}
+      </meter>
+      <p class="note">
+        {isFull
+          ? "Nothing available now: further messages get status 429."
+          : `${formatNumber(limit - inUse)} available now.`}{" "}
+        The limit applies to the last {windowSeconds} seconds.
+      </p>
+      {refused > 0 && <p class="note">{formatNumber(refused)} messages rate-limited so far.</p>}
+    </Card>
   );
 };

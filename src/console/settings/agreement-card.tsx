@@ -1,45 +1,43 @@
-/**
- * The data processing agreement: what it opens, who accepted it, and how it is withdrawn. Who it was is a person's name,
- * which the API too gives to the admin token alone.
- */
+/** The data processing agreement: its status, its history, and the forms that accept and withdraw it. */
 import type { FC } from "hono/jsx";
 
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { Badge, Card, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { Badge, Card, Moment, Table } from "../components/elements.tsx";
+import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../session/context.ts";
 
 interface AgreementCardProps {
   workspace: OpenWorkspace;
   agreements: RecordedAgreement[];
+  /** Only administrators see who accepted: it is a person's name. */
   isAdmin: boolean;
   now: number;
 }
 
 export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, isAdmin, now }) => {
-  const standing = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
+  const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return (
     <Card
       title="Data processing agreement"
-      lead="Names and e-mail addresses of companies and people are personal data. They are taken by one operation alone, and only while somebody answers for it that this service may process them."
+      lead="Names and e-mail addresses of companies and people are personal data. The identity operation accepts them only while this agreement is accepted."
     >
       <p class="agreement-state">
-        {standing === undefined ? (
+        {current === undefined ? (
           <>
-            <Badge tone="none">not accepted</Badge> No names or e-mail addresses can be attached.
+            <Badge tone="none">not accepted</Badge> Names and e-mail addresses can’t be attached.
           </>
         ) : (
           <>
-            <Badge tone="good">accepted</Badge> Version {standing.version}, {isAdmin && <>by {standing.acceptedBy}, </>}
-            <Moment at={standing.acceptedAt} now={now} />
+            <Badge tone="good">accepted</Badge> Version {current.version}, {isAdmin && <>by {current.acceptedBy}, </>}
+            <Moment at={current.acceptedAt} now={now} />
           </>
         )}
       </p>
       {isAdmin && (
         <div class="agreement-actions">
-          <AcceptForm workspace={workspace} again={standing !== undefined} />
-          {standing !== undefined && <WithdrawForm workspace={workspace} />}
+          <AcceptForm workspace={workspace} isAccepted={current !== undefined} />
+          {current !== undefined && <WithdrawForm workspace={workspace} />}
         </div>
       )}
       {isAdmin && agreements.length > 0 && <History agreements={agreements} now={now} />}
@@ -47,9 +45,9 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
   );
 };
 
-const AcceptForm: FC<{ workspace: OpenWorkspace; again: boolean }> = ({ workspace, again }) => (
-  <details open={!again}>
-    <summary>{again ? "Accept another version" : "Accept it"}</summary>
+const AcceptForm: FC<{ workspace: OpenWorkspace; isAccepted: boolean }> = ({ workspace, isAccepted }) => (
+  <details open={!isAccepted}>
+    <summary>{isAccepted ? "Accept another version" : "Accept"}</summary>
     <form method="post" action={pathOf(workspace, "settings", "agreement")} class="row" autocomplete="off">
       <div class="grow">
         <label for="accepted-by">Accepted by</label>
@@ -60,7 +58,7 @@ const AcceptForm: FC<{ workspace: OpenWorkspace; again: boolean }> = ({ workspac
         <input id="version" name="version" required maxlength={200} placeholder="2026-01" />
       </div>
       <button class="primary" type="submit">
-        Accept the agreement
+        Accept agreement
       </button>
     </form>
   </details>
@@ -68,52 +66,33 @@ const AcceptForm: FC<{ workspace: OpenWorkspace; again: boolean }> = ({ workspac
 
 const WithdrawForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
   <details>
-    <summary>Withdraw it</summary>
+    <summary>Withdraw</summary>
     <form method="post" action={pathOf(workspace, "settings", "agreement", "withdraw")}>
-      <Warning />
+      <p class="warning">
+        This erases every name and e-mail address attached in this workspace, and questions no longer find companies and
+        people by them. It can’t be undone. Events, health and the inbox are kept.
+      </p>
       <button class="danger" type="submit">
-        Withdraw, and erase all identity traits
+        Withdraw and erase identity traits
       </button>
     </form>
   </details>
 );
 
-const Warning: FC = () => (
-  <p class="warning">
-    This erases every name and e-mail address that was attached in this workspace, of companies and of people, and what
-    questions find them by. It can’t be undone. Events, health and the inbox stay.
-  </p>
-);
-
 const History: FC<{ agreements: RecordedAgreement[]; now: number }> = ({ agreements, now }) => (
   <details>
     <summary>History ({agreements.length})</summary>
-    <div class="table-scroll" role="region" aria-label="History of the agreement" tabindex={0}>
-      <table>
-        <caption class="visually-hidden">Acceptances of the agreement, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Accepted by</th>
-            <th scope="col">Accepted</th>
-            <th scope="col">Ended</th>
-          </tr>
-        </thead>
-        <tbody>
-          {agreements.map(({ version, acceptedBy, acceptedAt, withdrawnAt }) => (
-            <tr>
-              <th scope="row">{shortened(version)}</th>
-              <td>{shortened(acceptedBy)}</td>
-              <td>
-                <Moment at={acceptedAt} now={now} />
-              </td>
-              <td>
-                {withdrawnAt === null ? <Badge tone="good">stands</Badge> : <Moment at={withdrawnAt} now={now} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="History of the agreement, newest first" columns={["Version", "Accepted by", "Accepted", "Ended"]}>
+      {agreements.map(({ version, acceptedBy, acceptedAt, withdrawnAt }) => (
+        <tr>
+          <th scope="row">{truncate(version)}</th>
+          <td>{truncate(acceptedBy)}</td>
+          <td>
+            <Moment at={acceptedAt} now={now} />
+          </td>
+          <td>{withdrawnAt === null ? <Badge tone="good">current</Badge> : <Moment at={withdrawnAt} now={now} />}</td>
+        </tr>
+      ))}
+    </Table>
   </details>
 );

@@ -1,39 +1,45 @@
-/** What was just done: it stands in the address that an action leads back to, and the page says it in words. */
+/** Messages about the action that led to the page. The redirect names the message in the page's address. */
 import type { WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
-import type { Tone } from "../parts/parts.tsx";
+import type { Tone } from "../components/elements.tsx";
 
-export const DEEDS = ["changed", "revoked", "accepted", "withdrawn", "recomputed", "running", "failed"] as const;
-export type Deed = (typeof DEEDS)[number];
+export const FLASHES = [
+  "changed",
+  "key_exists",
+  "revoked",
+  "accepted",
+  "withdrawn",
+  "recomputed",
+  "running",
+  "failed",
+] as const;
+export type Flash = (typeof FLASHES)[number];
 
-export const WORDS: Record<Deed, { tone: Tone; text: string }> = {
-  changed: { tone: "good", text: "The workspace was changed. The limit holds from the next message on." },
-  revoked: {
-    tone: "good",
-    text: "The key was revoked. Writes with it are refused from now on, reads within 30 seconds.",
+export const FLASH_MESSAGES: Record<Flash, { tone: Tone; text: string }> = {
+  changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
+  key_exists: {
+    tone: "watch",
+    text: "This key already exists. It was shown once; if you didn’t copy it, create another.",
   },
-  accepted: { tone: "good", text: "The acceptance is on record. Identity traits can be attached from now on." },
-  withdrawn: {
-    tone: "good",
-    text: "The agreement was withdrawn, and all identity traits of the workspace were erased.",
-  },
-  recomputed: { tone: "good", text: "The recompute ran. What it did is below." },
-  running: { tone: "watch", text: "A recompute is under way already: look again in a moment." },
-  failed: {
-    tone: "bad",
-    text: "The recompute failed. What is known of it is below; the next run goes on where it stopped.",
-  },
+  revoked: { tone: "good", text: "Key revoked. Writes with it are refused from now on, and reads within 30 seconds." },
+  accepted: { tone: "good", text: "Agreement accepted. You can now attach identity traits." },
+  withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },
+  recomputed: { tone: "good", text: "Recompute finished. See its results below." },
+  running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
+  failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
 };
 
-/** Addresses can be made up: of what a page can see for itself, nothing is said that is not so. */
-export function isSo(deed: Deed, keyId: string | undefined, { keys, agreements }: WorkspaceSettings): boolean {
-  const standing = agreements.some(({ withdrawnAt }) => withdrawnAt === null);
-  switch (deed) {
+/** Ignores forged messages: checks what the page itself can verify. */
+export function isTrue(flash: Flash, keyId: string | undefined, { keys, agreements }: WorkspaceSettings): boolean {
+  const isAccepted = agreements.some(({ withdrawnAt }) => withdrawnAt === null);
+  switch (flash) {
+    case "key_exists":
+      return keys.some(({ id }) => id === keyId);
     case "revoked":
       return keys.some(({ id, revokedAt }) => id === keyId && revokedAt !== null);
     case "accepted":
-      return standing;
+      return isAccepted;
     case "withdrawn":
-      return agreements.length > 0 && !standing;
+      return agreements.length > 0 && !isAccepted;
     case "changed":
     case "recomputed":
     case "running":

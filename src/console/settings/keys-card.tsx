@@ -1,59 +1,50 @@
-/** The workspace's keys: what each opens, and how to make and revoke them. */
+/** The workspace's keys with their scopes, and the forms that create and revoke them. */
 import type { FC } from "hono/jsx";
 
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import type { KeySummary } from "../../services/workspaces/api-keys.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { Badge, Card, Empty, Moment } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { Badge, Card, Empty, Moment, Table } from "../components/elements.tsx";
+import { truncate } from "../components/truncate.ts";
+import { CreationId } from "../forms/creation-id.tsx";
+import { pathOf } from "../session/context.ts";
 
-const MEANINGS: Record<Scope, string> = {
+const SCOPE_TEXTS: Record<Scope, string> = {
   ingest: "send events",
-  identity: "attach names, erase people",
+  identity: "attach names, erase users",
   ask: "ask questions",
-  read: "read, and sign in here",
-  inbox: "dismiss and snooze",
+  read: "read data, sign in to the console",
+  inbox: "dismiss and snooze inbox items",
 };
 
 interface KeysCardProps {
   workspace: OpenWorkspace;
   keys: KeySummary[];
-  /** Whether there are more than those. */
+  /** Whether the workspace has more keys than the page shows. */
   more: boolean;
   now: number;
 }
 
 export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
-  <Card title="API keys" lead="A key is shown once, when it is made. Only a hash of it is stored.">
+  <Card title="API keys" lead="A key is shown only once, when you create it. We store only its hash.">
     {keys.length === 0 ? (
-      <Empty title="No key">
-        <p>Nobody can send anything to this workspace.</p>
+      <Empty title="No keys">
+        <p>Nothing can be sent to this workspace.</p>
       </Empty>
     ) : (
-      <div class="table-scroll keys" role="region" aria-label="API keys" tabindex={0}>
-        <table>
-          <caption class="visually-hidden">API keys: those that stand first, then revoked ones</caption>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Opens</th>
-              <th scope="col">
-                <span class="visually-hidden">Revoke</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <KeyRow workspace={workspace} apiKey={key} now={now} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="API keys: active keys first, then revoked keys"
+        class="keys"
+        columns={["Key", "Scopes", { title: <span class="visually-hidden">Revoke</span>, class: "num" }]}
+      >
+        {keys.map((key) => (
+          <KeyRow workspace={workspace} apiKey={key} now={now} />
+        ))}
+      </Table>
     )}
     {more && (
       <p class="note">
-        There are more. <code>GET /admin/workspaces/{workspace.id}</code> lists all of them.
+        Only some keys are shown. <code>GET /admin/workspaces/{workspace.id}</code> lists all of them.
       </p>
     )}
     <NewKeyForm workspace={workspace} />
@@ -62,26 +53,25 @@ export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
 
 const KeyRow: FC<{ workspace: OpenWorkspace; apiKey: KeySummary; now: number }> = ({ workspace, apiKey, now }) => {
   const { id, lastFour, scopes, createdAt, revokedAt } = apiKey;
-  const name = apiKey.name === null ? null : shortened(apiKey.name);
-  const called = name === null ? `the key that ends in ${lastFour}` : `${name} (…${lastFour})`;
+  const name = apiKey.name === null ? "Unnamed key" : truncate(apiKey.name);
   return (
     <tr>
       <th scope="row">
-        {name ?? <span class="muted">without a name</span>}
+        <span class={apiKey.name === null ? "muted" : undefined}>{name}</span>
         <code class="last-four">…{lastFour}</code>
-        <span class="note made">
-          made <Moment at={createdAt} now={now} />
+        <span class="under">
+          created <Moment at={createdAt} now={now} />
         </span>
       </th>
-      <td>{scopes === null ? "everything" : scopes.join(", ")}</td>
+      <td>{scopes === null ? "all" : scopes.join(", ")}</td>
       <td class="num">
         {revokedAt === null ? (
           <details class="confirm">
-            <summary aria-label={`Revoke: ${called}`}>Revoke</summary>
+            <summary aria-label={`Revoke ${name} (…${lastFour})`}>Revoke</summary>
             <form method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
-              <p class="note">What still uses it is refused at once. This can’t be undone.</p>
-              <button class="danger" type="submit" aria-label={`Revoke it: ${called}`}>
-                Revoke it
+              <p class="note">Apps using this key stop working immediately. This can’t be undone.</p>
+              <button class="danger" type="submit" aria-label={`Revoke key ${name} (…${lastFour})`}>
+                Revoke key
               </button>
             </form>
           </details>
@@ -97,36 +87,34 @@ const KeyRow: FC<{ workspace: OpenWorkspace; apiKey: KeySummary; now: number }> 
 
 const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
   <form method="post" action={pathOf(workspace, "settings", "keys")} class="settings-form" autocomplete="off">
-    <h3>Make a key</h3>
+    <h3>Create key</h3>
+    <CreationId />
     <div class="key-name">
       <label for="key-name">Name</label>
       <input id="key-name" name="name" maxlength={200} placeholder="Website" />
     </div>
     <fieldset>
-      <legend>Opens</legend>
+      <legend>Scopes</legend>
       <ul class="choices">
         {SCOPES.map((scope) => (
-          <li>
-            <label>
-              <input type="checkbox" name="scopes" value={scope} checked={scope === "ingest"} />
-              <span>
-                {scope} <span class="note">{MEANINGS[scope]}</span>
-              </span>
-            </label>
-          </li>
+          <ScopeChoice value={scope} text={SCOPE_TEXTS[scope]} checked={scope === "ingest"} />
         ))}
-        <li>
-          <label>
-            <input type="checkbox" name="scopes" value="all" />
-            <span>
-              everything <span class="note">what may come later, too</span>
-            </span>
-          </label>
-        </li>
+        <ScopeChoice value="all" text="all scopes, including future ones" checked={false} />
       </ul>
     </fieldset>
     <button class="primary" type="submit">
-      Make the key
+      Create key
     </button>
   </form>
+);
+
+const ScopeChoice: FC<{ value: string; text: string; checked: boolean }> = ({ value, text, checked }) => (
+  <li>
+    <label>
+      <input type="checkbox" name="scopes" value={value} checked={checked} />
+      <span>
+        {value} <span class="note">{text}</span>
+      </span>
+    </label>
+  </li>
 );

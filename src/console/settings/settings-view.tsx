@@ -1,68 +1,66 @@
 import type { FC } from "hono/jsx";
 
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import type { WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
-import { amount, Card, Heading, Notice, Stat, Stats } from "../parts/parts.tsx";
-import { NewKey } from "../start/new-key.tsx";
+import type { OpenWorkspace, WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
+import { Card, FormError, Heading, Notice, Stat, Stats } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
+import { NewKey } from "../components/new-key.tsx";
+import { NameAndLimit } from "../forms/name-and-limit.tsx";
+import { pathOf } from "../session/context.ts";
 import { AgreementCard } from "./agreement-card.tsx";
-import { type Deed, isSo, WORDS } from "./flash-messages.ts";
+import { type Flash, FLASH_MESSAGES, isTrue } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
-import { WorkspaceForm } from "./workspace-form.tsx";
 
-/** What somebody has just done, or tried to do. */
-export interface SettingsNote {
-  done?: Deed | undefined;
-  /** The id of the key that it was done to. */
+/** The result of the user's last action. */
+export interface ActionResult {
+  done?: Flash | undefined;
+  /** The id of the key that the action changed. */
   key?: string | undefined;
-  /** What is wrong with a form. */
-  fault?: string;
-  /** A key that was made: shown this once. */
+  error?: string;
+  /** A new key, which is shown only now. */
   newKey?: string;
 }
 
 interface SettingsViewProps {
   workspace: OpenWorkspace;
-  /** Whether the session was opened by the admin token: keys and all that changes something are for it alone. */
+  /** Only administrators see keys and forms. */
   isAdmin: boolean;
   settings: WorkspaceSettings;
   retentionDays: number;
-  note: SettingsNote;
+  result: ActionResult;
   now: number;
 }
 
-export const SettingsView: FC<SettingsViewProps> = ({ workspace, isAdmin, settings, retentionDays, note, now }) => (
+export const SettingsView: FC<SettingsViewProps> = ({ workspace, isAdmin, settings, retentionDays, result, now }) => (
   <>
     <Heading title="Settings" lead={workspace.name} />
-    {isAdmin && note.done !== undefined && isSo(note.done, note.key, settings) && (
-      <Notice tone={WORDS[note.done].tone}>{WORDS[note.done].text}</Notice>
+    {isAdmin && result.done !== undefined && isTrue(result.done, result.key, settings) && (
+      <Notice tone={FLASH_MESSAGES[result.done].tone}>{FLASH_MESSAGES[result.done].text}</Notice>
     )}
-    {note.fault !== undefined && (
-      <Notice tone="bad" role="alert">
-        {note.fault}
-      </Notice>
-    )}
-    {note.newKey !== undefined && <NewKey value={note.newKey} label="The new key" />}
+    <FormError error={result.error} />
+    {result.newKey !== undefined && <NewKey value={result.newKey} label="The new key" />}
     {!isAdmin && (
-      <Notice tone="none">
-        Keys, and all that changes something here, need a sign-in with the admin token. This session was opened by a
-        key.
-      </Notice>
+      <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
     )}
     <Card title="Limits">
       <Stats>
         <Stat
           label="Write limit"
-          value={amount(workspace.writeLimit)}
-          note="messages in any 10 seconds; beyond it senders are told to wait"
+          value={formatNumber(workspace.writeLimit)}
+          note="messages in any 10 seconds; senders have to wait beyond it"
         />
         <Stat
-          label="Events are kept for"
-          value={`${amount(retentionDays)} days`}
-          note="what was concluded from them stays; the deployment sets it as EVENT_RETENTION_DAYS"
+          label="Event retention"
+          value={`${formatNumber(retentionDays)} days`}
+          note="scores and history are kept longer; set EVENT_RETENTION_DAYS to change it"
         />
       </Stats>
-      {isAdmin && <WorkspaceForm workspace={workspace} />}
+      {isAdmin && (
+        <form method="post" action={pathOf(workspace, "settings")} class="row settings-form" autocomplete="off">
+          <NameAndLimit name={workspace.name} writeLimit={workspace.writeLimit} />
+          <button type="submit">Save changes</button>
+        </form>
+      )}
     </Card>
     {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} now={now} />}
     <AgreementCard workspace={workspace} agreements={settings.agreements} isAdmin={isAdmin} now={now} />

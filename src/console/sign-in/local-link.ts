@@ -1,17 +1,17 @@
 /**
- * The link that `npm start` prints and that signs in by itself: it is signed with the admin token, ends soon, and is good
- * on the machine alone that it was made on. Who can make one has the token anyway.
+ * The sign-in link that `npm start` prints. It is signed with the admin token, expires soon and works only on a local
+ * host. Anyone who can create one already has the token.
  */
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
+import { deriveKey } from "../session/cookie.ts";
 import { isLocal } from "./local-hosts.ts";
-import { derivedKey } from "./session.ts";
 
-/** @param link `<milliseconds since the epoch>.<signature>` */
-export async function isGoodLink(env: Env, url: URL, link: string): Promise<boolean> {
+/** @param link `<expiry in milliseconds since the epoch>.<signature>` */
+export async function isValidLink(env: Env, url: URL, link: string): Promise<boolean> {
   const token = env.ADMIN_TOKEN ?? "";
-  const [endsAt = "", signature = ""] = link.split(".");
+  const [expiresAt = "", signature = ""] = link.split(".");
   if (token.length < MIN_ADMIN_TOKEN_CHARS || !isLocal(url)) return false;
-  const isRight = await sameSecret(await derivedKey(token, `console link ${endsAt}`), signature);
-  return isRight && Date.now() < Number(endsAt);
+  const isSigned = await sameSecret(await deriveKey(token, `console link ${expiresAt}`), signature);
+  return isSigned && Date.now() < Number(expiresAt);
 }

@@ -1,9 +1,11 @@
-/** Whether anything has come in yet: waiting, rejected, or here. */
+/** The status of the first event: waiting, rejected or arrived. */
 import type { FC } from "hono/jsx";
 
 import type { FirstArrivals, NewestReject, StoredArrival } from "../../services/events.ts";
-import { pathOf } from "../context.ts";
-import { amount, Moment } from "../parts/parts.tsx";
+import { Moment } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
+import { truncate } from "../components/truncate.ts";
+import { pathOf } from "../session/context.ts";
 
 interface ArrivalProps {
   workspace: { id: string };
@@ -14,7 +16,7 @@ interface ArrivalProps {
 const REFRESH_SECONDS = 2;
 export const NOTHING_YET: FirstArrivals = { stored: null, rejected: null, rejectedAs: null };
 
-/** It shows what comes by itself, until something is stored. */
+/** Refreshes itself until a message is stored. */
 export const Arrival: FC<ArrivalProps> = (props) => (
   <div
     id="arrival"
@@ -22,18 +24,18 @@ export const Arrival: FC<ArrivalProps> = (props) => (
     data-source={pathOf(props.workspace, "start")}
     aria-live="polite"
   >
-    <Told {...props} />
+    <Status {...props} />
   </div>
 );
 
-const Told: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs }, now }) => {
+const Status: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs }, now }) => {
   if (stored !== null) return <Arrived workspace={workspace} stored={stored} now={now} />;
   if (rejected !== null) return <Rejected workspace={workspace} rejected={rejected} now={now} />;
   if (rejectedAs !== null) return <Counted code={rejectedAs} />;
   return (
     <div class="arrival waiting">
       <p class="arrival-title">Waiting for your first event</p>
-      <p class="muted">Paste one of the snippets below. It shows here within seconds.</p>
+      <p class="muted">Use one of the snippets below. The event appears here within seconds.</p>
     </div>
   );
 };
@@ -43,35 +45,35 @@ const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival; now: numbe
     <p class="arrival-title">
       {stored.stored === 1
         ? `Your first ${stored.event === null ? "message" : "event"} arrived: `
-        : `${amount(stored.stored)} messages have arrived. The newest: `}
-      <strong>{named(stored)}</strong>, <Moment at={stored.receivedAt} now={now} />
+        : `${formatNumber(stored.stored)} messages have arrived. The newest: `}
+      <strong>{describeArrival(stored)}</strong>, <Moment at={stored.receivedAt} now={now} />
     </p>
     {stored.event === null && (
       <p class="muted">
-        It tells who somebody is. What people do comes with <code>track</code>.
+        This message describes a user or an account. Send <code>track</code> messages to record what users do.
       </p>
     )}
     <p class="row">
       <a class="button primary" href={pathOf(workspace, "live")}>
-        See what arrives
+        View live events
       </a>
       <a class="button" href={pathOf(workspace, "accounts")}>
-        See the accounts
+        View accounts
       </a>
     </p>
   </div>
 );
 
-/** `report.exported of acme`; of somebody who was erased, and of nobody, only what it was. */
-function named({ type, event, account, user }: StoredArrival): string {
-  const whose = account ?? user;
-  return whose === null ? (event ?? type) : `${event ?? type} of ${whose}`;
+/** `report.exported from acme`; only the event if its user was erased. */
+function describeArrival({ type, event, account, user }: StoredArrival): string {
+  const sender = account ?? user;
+  return sender === null ? (event ?? type) : `${event ?? type} from ${truncate(sender)}`;
 }
 
 const Rejected: FC<{ workspace: { id: string }; rejected: NewestReject; now: number }> = (props) => (
   <div class="arrival rejected">
     <p class="arrival-title">
-      Something came, and was rejected: <Moment at={props.rejected.receivedAt} now={props.now} />
+      A message was rejected <Moment at={props.rejected.receivedAt} now={props.now} />
     </p>
     <p>
       {props.rejected.path !== null && !props.rejected.reason.includes(props.rejected.path) && (
@@ -82,27 +84,27 @@ const Rejected: FC<{ workspace: { id: string }; rejected: NewestReject; now: num
       {props.rejected.reason}
     </p>
     <p class="muted">
-      Nothing is stored yet. <a href={pathOf(props.workspace, "live")}>Live</a> shows what was kept of it; this page
-      goes on waiting.
+      Nothing is stored yet. See what the message contained on <a href={pathOf(props.workspace, "live")}>Live</a>. This
+      page keeps waiting.
     </p>
   </div>
 );
 
-/** Of floods that client libraries send nothing is kept but their number: of types that are none, and of what names nobody. */
+/** Rejects that are only counted: client libraries send floods of them. */
 const Counted: FC<{ code: string }> = ({ code }) => (
   <div class="arrival rejected">
-    <p class="arrival-title">Something came, and was rejected</p>
+    <p class="arrival-title">A message was rejected</p>
     <p>
       {code === "unsupported_type" ? (
         <>
-          Its type is none that is stored: <code>track</code>, <code>identify</code> and <code>group</code> are.
+          Its type is not supported. Send <code>track</code>, <code>identify</code> or <code>group</code>.
         </>
       ) : (
         <>
-          It names nobody: a message is an object with a <code>userId</code>, or with an account.
+          It names no user and no account. Add a <code>userId</code> or an account.
         </>
       )}
     </p>
-    <p class="muted">Nothing is stored yet; this page goes on waiting.</p>
+    <p class="muted">Nothing is stored yet. This page keeps waiting.</p>
   </div>
 );

@@ -1,19 +1,19 @@
-/** Ways to send, each with what to paste. */
+/** The ways to send events, each with a snippet to copy. */
 import type { FC } from "hono/jsx";
 
-import { Card, Snippet } from "../parts/parts.tsx";
+import { Card, Snippet } from "../components/elements.tsx";
 import { curlSnippet, rudderSnippet, segmentSnippet, webhookHeader, webhookUrl } from "./snippets.ts";
 
-/** @param apiKey the key, or what stands in its place */
+/** @param apiKey the key, or a placeholder */
 export const Senders: FC<{ origin: string; apiKey: string }> = ({ origin, apiKey }) => (
   <div class="senders">
-    <Card title="curl" lead="One event, from a terminal. The account and the user are made as they are named.">
+    <Card title="curl" lead="Send one event from a terminal. The account and the user are created automatically.">
       <Snippet text={curlSnippet(origin, apiKey)} label="Command: curl" />
       <p class="note">
-        The answer <code>"ok":true</code> means that it is stored.
+        The response contains <code>"ok":true</code> once the event is stored.
       </p>
     </Card>
-    <Card title="Segment’s webhook destination" lead="Forwards what your sources send to Segment already.">
+    <Card title="Segment webhook destination" lead="Forward the events that your sources already send to Segment.">
       <p class="label">Webhook URL</p>
       <Snippet text={webhookUrl(origin)} label="Setting: Webhook URL" />
       <p class="label">
@@ -21,29 +21,21 @@ export const Senders: FC<{ origin: string; apiKey: string }> = ({ origin, apiKey
       </p>
       <Snippet text={webhookHeader(apiKey)} label="Setting: Authorization header" />
       <p class="note">
-        Let it forward track, identify and group. Where only a user name and a password can be set, the key is the user
-        name, and the password stays empty.
+        Forward track, identify and group calls. If you can only set a user name and a password, use the key as the user
+        name and leave the password empty.
       </p>
     </Card>
-    <Card
-      title="Segment’s library for Node"
-      lead={
-        <>
-          <code>npm install @segment/analytics-node</code>, then run this as <code>first-event.mjs</code>.
-        </>
-      }
-    >
+    <Card title="Segment library for Node" lead={<Install packageName="@segment/analytics-node" />}>
       <Snippet text={segmentSnippet(origin, apiKey)} label="Script: @segment/analytics-node" />
     </Card>
-    <Card
-      title="RudderStack’s library for Node"
-      lead={
-        <>
-          <code>npm install @rudderstack/rudder-sdk-node</code>, then run this as <code>first-event.mjs</code>.
-        </>
-      }
-    >
+    <Card title="RudderStack library for Node" lead={<Install packageName="@rudderstack/rudder-sdk-node" />}>
       <Snippet text={rudderSnippet(origin, apiKey)} label="Script: @rudderstack/rudder-sdk-node" />
     </Card>
   </div>
+);
+
+const Install: FC<{ packageName: string }> = ({ packageName }) => (
+  <>
+    Run <code>npm install {packageName}</code>, then run this file as <code>first-event.mjs</code>.
+  </>
 );

@@ -1,9 +1,9 @@
-/** What to paste to send a first event, for each of the senders: whole, and right as it stands but for the key. */
+/** Complete snippets that send a first event. Only the key may have to be filled in. */
 
-/** In place of a key, which is known on the one page alone that it was made on. */
+/** Stands for the key, which is known only on the page that creates it. */
 export const KEY_PLACEHOLDER = "YOUR_KEY";
 
-/** @param origin the service's own, as `https://ingest.example.com` */
+/** @param origin of this service, as `https://ingest.example.com` */
 type SnippetOf = (origin: string, key: string) => string;
 
 export const curlSnippet: SnippetOf = (origin, key) =>
@@ -38,6 +38,6 @@ analytics.track({ userId: "u1", event: "Report Exported" });
 
 await analytics.flush();`;
 
-/** The settings of Segment's webhook destination. */
+/** The settings of a Segment webhook destination. */
 export const webhookUrl = (origin: string): string => `${origin}/api/v1/cdp`;
 export const webhookHeader = (key: string): string => `Bearer ${key}`;

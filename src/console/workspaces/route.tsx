@@ -1,72 +1,84 @@
-/** The workspaces of the deployment, for who has the admin token: their list, and how a new one begins. */
+/** The list of workspaces, and creating one. For administrators. */
 import { Hono } from "hono";
 
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
-import { listWithFigures } from "../../services/workspaces/workspaces.ts";
-import { findWorkspace } from "../../services/workspaces/workspaces.ts";
-import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { pageOf, readCursor } from "../../edge/page.ts";
 import { operation } from "../../edge/request-log.ts";
-import { faultOf, workspaceForm } from "../settings/admin-forms.ts";
-import { requireAdminSession } from "../guard.ts";
-import { formOf } from "../form.ts";
-import { Page } from "../page.tsx";
-import { missingPage } from "../refusal-pages.tsx";
+import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
+import { findWorkspace, listWithFigures } from "../../services/workspaces/workspaces.ts";
+import { formErrorOf, newWorkspaceForm } from "../forms/admin-forms.ts";
+import { readForm } from "../forms/read-form.ts";
+import { notFoundPage } from "../layout/error-pages.tsx";
+import { Page } from "../layout/page.tsx";
+import { pathOf } from "../session/context.ts";
+import { requireAdmin } from "../session/guards.ts";
 import { Arrival, NOTHING_YET } from "../start/arrival.tsx";
 import { StartView } from "../start/start-view.tsx";
-import { asEntered, type Entered, WorkspacesView } from "./workspaces-view.tsx";
+import { type EnteredWorkspace, WorkspacesView } from "./workspaces-view.tsx";
 
 const PATH = "/console/workspaces";
 const LIST = ["console/workspaces"];
 const PAGE_ROWS = 50;
 
 export const workspacesPages = new Hono<AppEnv>()
-  .use(requireAdminSession)
+  .use(requireAdmin)
   .get("/", operation("console_workspaces"), (c) => listPage(c, c.req.query("cursor")))
   .post("/", operation("console_create_workspace"), async (c) => {
-    const body = await formOf(c);
-    const form = workspaceForm.safeParse(body);
-    if (!form.success) return listPage(c, undefined, { fault: faultOf(form.error), entered: asEntered(body) });
-    const made = await createWorkspace(callOf(c), form.data, Date.now());
-    const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, made.workspace.id));
-    if (workspace === null) return missingPage(c, "The new workspace was erased again.");
-    c.get("facts").workspace = workspace.id;
+    const fields = await readForm(c);
+    const form = newWorkspaceForm.safeParse(fields);
+    if (!form.success) {
+      return listPage(c, undefined, { error: formErrorOf(form.error), entered: enteredIn(fields) });
+    }
+    const { creationId, ...settings } = form.data;
+    const id = `ws_${creationId}`;
+    const exists = (await timed(c, "databaseMs", () => findWorkspace(c.env, id))) !== null;
+    if (exists) return c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
+    const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now());
+    const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, id));
+    if (workspace === null) return notFoundPage(c, "The new workspace was erased.");
+    c.get("facts").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
       <Page c={c} title="New workspace" tab="start">
         <StartView
           workspace={workspace}
           origin={new URL(c.req.url).origin}
-          newKey={made.key}
+          newKey={created.key}
           arrival={<Arrival workspace={workspace} arrivals={NOTHING_YET} now={Date.now()} />}
         />
       </Page>,
     );
   });
 
-interface Refused {
-  fault: string;
-  entered: Entered;
+/** What the user entered, so that they can correct it. */
+const enteredIn = ({ name, writeLimit }: Record<string, unknown>): EnteredWorkspace => ({
+  name: typeof name === "string" ? name : "",
+  writeLimit: typeof writeLimit === "string" ? writeLimit : "",
+});
+
+interface InvalidForm {
+  error: string;
+  entered: EnteredWorkspace;
 }
 
-async function listPage(c: AppContext, cursor: string | undefined, refused?: Refused): Promise<Response> {
+async function listPage(c: AppContext, cursor: string | undefined, invalid?: InvalidForm): Promise<Response> {
   const before = readCursor(c, LIST, cursor);
   if (before instanceof Response) return c.redirect(PATH, 303);
-  const read = await timed(c, "databaseMs", () => listWithFigures(c.env, PAGE_ROWS + 1, before));
-  const { page, nextCursor } = pageOf(read.workspaces, PAGE_ROWS, LIST, ({ number }) => number);
+  const list = await timed(c, "databaseMs", () => listWithFigures(c.env, PAGE_ROWS + 1, before));
+  const { page, nextCursor } = pageOf(list.workspaces, PAGE_ROWS, LIST, ({ number }) => number);
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
       <WorkspacesView
         workspaces={page}
-        judgedAt={read.judgedAt}
+        updatedAt={list.updatedAt}
         next={nextCursor === null ? null : `${PATH}?cursor=${nextCursor}`}
         first={before === null ? null : PATH}
-        entered={refused?.entered ?? { name: "", writeLimit: String(DEFAULT_WRITE_LIMIT) }}
-        fault={refused?.fault}
+        entered={invalid?.entered ?? { name: "", writeLimit: String(DEFAULT_WRITE_LIMIT) }}
+        error={invalid?.error}
         now={Date.now()}
       />
     </Page>,
-    refused === undefined ? 200 : 400,
+    invalid === undefined ? 200 : 400,
   );
 }

@@ -1,114 +1,88 @@
 import type { FC } from "hono/jsx";
 
 import type { ListedWorkspace } from "../../services/workspaces/workspaces.ts";
-import { pathOf } from "../context.ts";
-import { NameAndLimit } from "../parts/name-and-limit.tsx";
-import { amount, Card, Empty, Heading, Moment, Notice, Pager } from "../parts/parts.tsx";
-import { shortened } from "../parts/truncate.ts";
+import { Card, Empty, FormError, Heading, Moment, NoValue, Pager, Table } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
+import { truncate } from "../components/truncate.ts";
+import { CreationId } from "../forms/creation-id.tsx";
+import { NameAndLimit } from "../forms/name-and-limit.tsx";
+import { pathOf } from "../session/context.ts";
 
-/** What somebody typed into the form, to be put right. */
-export interface Entered {
+export interface EnteredWorkspace {
   name: string;
   writeLimit: string;
 }
 
-export const asEntered = ({ name, writeLimit }: Record<string, unknown>): Entered => ({
-  name: typeof name === "string" ? name : "",
-  writeLimit: typeof writeLimit === "string" ? writeLimit : "",
-});
-
 interface WorkspacesViewProps {
   workspaces: ListedWorkspace[];
-  judgedAt: number | null;
+  updatedAt: number | null;
   next: string | null;
   first: string | null;
-  entered: Entered;
-  fault: string | undefined;
+  entered: EnteredWorkspace;
+  error: string | undefined;
   now: number;
 }
 
 export const WorkspacesView: FC<WorkspacesViewProps> = (props) => (
   <>
-    <Heading
-      title="Workspaces"
-      lead={
-        props.judgedAt === null ? (
-          "No recompute has come to its end yet."
-        ) : (
-          <>
-            Last recompute of all of them: <Moment at={props.judgedAt} now={props.now} />
-          </>
-        )
-      }
-    />
-    {props.fault !== undefined && (
-      <Notice tone="bad" role="alert">
-        {props.fault}
-      </Notice>
-    )}
+    <Heading title="Workspaces" lead={<LastUpdate at={props.updatedAt} now={props.now} />} />
+    <FormError error={props.error} />
     <Card>
       {props.workspaces.length === 0 ? (
-        <Empty title="No workspace yet">
-          <p>Make the first one below: it comes with a key, and with what to paste to send a first event.</p>
+        <Empty title="No workspaces yet">
+          <p>Create the first one below. It comes with a key and code snippets for sending a first event.</p>
         </Empty>
       ) : (
         <WorkspaceTable workspaces={props.workspaces} now={props.now} />
       )}
       <Pager next={props.next} first={props.first} />
     </Card>
-    <NewWorkspace {...props.entered} />
+    <Card
+      title="Create workspace"
+      lead="One for each product, or for each of its environments. Data is never shared between workspaces."
+    >
+      <form method="post" action="/console/workspaces" class="row" autocomplete="off">
+        <CreationId />
+        <NameAndLimit {...props.entered} placeholder="Acme Analytics" />
+        <button class="primary" type="submit">
+          Create workspace
+        </button>
+      </form>
+    </Card>
   </>
 );
 
-const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ workspaces, now }) => (
-  <div class="table-scroll workspaces" role="region" aria-label="Workspaces" tabindex={0}>
-    <table>
-      <caption class="visually-hidden">Workspaces, the newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Last message</th>
-          <th scope="col">Made</th>
-          <th scope="col" class="num">
-            Messages stored
-          </th>
-          <th scope="col" class="num">
-            Limit in 10 s
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {workspaces.map((workspace) => (
-          <tr>
-            <th scope="row">
-              <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{shortened(workspace.name)}</a>
-            </th>
-            <td>
-              {workspace.lastMessageAt === null ? (
-                <span class="muted">none</span>
-              ) : (
-                <Moment at={workspace.lastMessageAt} now={now} />
-              )}
-            </td>
-            <td>
-              <Moment at={workspace.createdAt} now={now} />
-            </td>
-            <td class="num">{amount(workspace.stored)}</td>
-            <td class="num">{amount(workspace.writeLimit)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const LastUpdate: FC<{ at: number | null; now: number }> = ({ at, now }) =>
+  at === null ? (
+    <>Scores have not been updated yet.</>
+  ) : (
+    <>
+      Last update: <Moment at={at} now={now} />
+    </>
+  );
 
-const NewWorkspace: FC<Entered> = ({ name, writeLimit }) => (
-  <Card title="Make a workspace" lead="One for each product, or each environment of it: nothing crosses between them.">
-    <form method="post" action="/console/workspaces" class="row" autocomplete="off">
-      <NameAndLimit name={name} writeLimit={writeLimit} placeholder="Acme Analytics" />
-      <button class="primary" type="submit">
-        Make the workspace
-      </button>
-    </form>
-  </Card>
+const COLUMNS = [
+  "Name",
+  "Last message",
+  { title: "Created", class: "optional" },
+  { title: "Messages stored", class: "num" },
+  { title: "Limit (per 10 s)", class: "num" },
+] as const;
+
+const WorkspaceTable: FC<{ workspaces: ListedWorkspace[]; now: number }> = ({ workspaces, now }) => (
+  <Table caption="Workspaces, newest first" columns={COLUMNS}>
+    {workspaces.map((workspace) => (
+      <tr>
+        <th scope="row">
+          <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{truncate(workspace.name)}</a>
+        </th>
+        <td>{workspace.lastMessageAt === null ? <NoValue /> : <Moment at={workspace.lastMessageAt} now={now} />}</td>
+        <td class="optional">
+          <Moment at={workspace.createdAt} now={now} />
+        </td>
+        <td class="num">{formatNumber(workspace.stored)}</td>
+        <td class="num">{formatNumber(workspace.writeLimit)}</td>
+      </tr>
+    ))}
+  </Table>
 );

@@ -1,7 +1,7 @@
 /** Decides what is kept of a rejected message, so that people can find out why: see docs/wire.md §4.5. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { mapEventName } from "./event-name.ts";
-import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
+import { readCdpIdentifiers, type CdpIdentifiers, readIdentifier } from "./identifiers.ts";
 import type { KeptMessage, Rejection, RejectionReason } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
 import { redact, redactText, setOwn } from "./personal-data.ts";
@@ -44,13 +44,39 @@ export function rejectMessage(
   return { index, unasked, messageId: ids.messageId, code, message: reason.message, path, kept };
 }
 
+/**
+ * Rejects a native capture. Like other rejects, it is only counted if it names neither a user nor an account.
+ *
+ * @param issues what is wrong with it, at least one
+ */
+export function rejectCapture(
+  body: unknown,
+  issues: readonly { path: string; message: string }[],
+  messageId: string | null,
+): Rejection {
+  const message = issues.map((issue) => issue.message).join(" ");
+  const rejection = { index: 0, unasked: false, messageId, code: "invalid_message", message } as const;
+  const path = issues[0]?.path || null;
+  if (!isJsonObject(body)) return { ...rejection, path, kept: null };
+  const [userId, accountId] = [readIdentifier(body["userId"]), readIdentifier(body["accountId"])];
+  const isAnonymous = userId.ok && userId.value === null && accountId.ok && accountId.value === null;
+  if (isAnonymous) return { ...rejection, path, kept: null };
+  const sent = { event: body["event"] ?? null, properties: body["properties"] ?? null };
+  const ids = { messageId, userId: userId.ok ? userId.value : null, accountId: accountId.ok ? accountId.value : null };
+  return { ...rejection, path, kept: keptMessage(sent, null, ids, []) };
+}
+
 /** An unusable id still names somebody, and people may want to find the message. */
 function namesNobody({ userId, accountId, problem }: CdpIdentifiers): boolean {
   return userId === null && accountId === null && (problem === null || problem.path === "messageId");
 }
 
-function keptMessage(message: JsonObject, type: string | null, ids: CdpIdentifiers, redacted: string[]): KeptMessage {
-  const { messageId, userId, accountId } = ids;
+function keptMessage(
+  message: JsonObject,
+  type: string | null,
+  { messageId, userId, accountId }: Pick<CdpIdentifiers, "messageId" | "userId" | "accountId">,
+  redacted: string[],
+): KeptMessage {
   // Recursion over a message that is too deep would overflow the stack.
   const isWalkable = measureMessage(message) !== "too_deep";
   const properties = isWalkable ? cutObject(message["properties"], "properties", MAX_KEPT_BYTES, redacted) : null;

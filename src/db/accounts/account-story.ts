@@ -1,5 +1,5 @@
-/** Reads everything that the page of an account shows, in one round trip. */
-import { and, asc, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
+/** Everything that the console shows about an account, in one round trip. Includes events that are not folded yet. */
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
@@ -14,21 +14,22 @@ import {
   USER_DAYS,
   type WholeAccount,
 } from "./account-details.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { activity, eventNames, inboxItems, rollups, traits, users } from "../schema/schema.ts";
+import { activity, healthDays, inboxItems, traits, users } from "../schema/schema.ts";
+import { unfoldedEvents } from "./unfolded-events.ts";
 
 export interface AccountUser {
   id: string;
-  /** `null` for an erased user. */
+  /** `null` once the user is erased. */
   externalId: string | null;
-  /** `null` when nothing is attached or the reader may not see it. */
+  /** `null` if nothing is attached, or the reader may not see it. */
   identity: Identity | null;
-  /** The trait `role`, as it was sent. */
+  /** The trait `role`, whatever its type. */
   role: Json;
   lastSeenAt: number;
   activeDays: number;
@@ -36,7 +37,7 @@ export interface AccountUser {
 
 export interface FeatureUse {
   name: string;
-  /** Events of the last days, and of as many days before. */
+  /** Events in the last `EVENT_DAYS`, and in as many days before. */
   count: number;
   before: number;
   users: number;
@@ -46,25 +47,29 @@ export interface FeatureUse {
 export interface AccountStory extends WholeAccount {
   /** Ascending by day. */
   history: HistoryDay[];
+  /** Seven days before the newest scored day, if that day was scored. */
+  weekBefore: { score: number | null; uncapped: number | null } | null;
   /** The latest first. */
   users: AccountUser[];
-  /** The most frequent first, then those no longer used. */
+  /** The most frequent first, then those that stopped. */
   features: FeatureUse[];
-  /** Free-form traits by name. */
+  /** Other traits that senders set, by name. */
   traits: [name: string, value: Json][];
-  /** Changes of attributes, ascending. */
+  /** Changes of attributes, ascending by day. */
   changes: AttributeChange[];
-  /** Open and past items, the latest first. */
+  /** Open and past, the latest first. */
   items: StoredItem[];
   asOf: number | null;
 }
 
+/** The distance of the two scores that changes compare: docs/health.md §11.13. */
+const CHANGE_DAYS = 7;
 const MAX_USERS = 50;
 const MAX_FEATURES = 30;
 const MAX_TRAITS = 50;
 const MAX_ITEMS = 50;
 
-/** @param id the external or the internal id */
+/** @param id the external or the internal one */
 export async function readAccountStory(
   env: Env,
   workspace: WorkspaceRef,
@@ -74,62 +79,79 @@ export async function readAccountStory(
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const seen = seenUsers(db, number, today);
-  const [[account], history, people, features, kept, [changes], items, [run]] = await withRetry(() =>
-    db.batch([
-      accountQuery(db, workspace, number, withIdentity),
-      historyQuery(db, number),
-      db
-        .with(seen)
-        .select({
-          id: users.id,
-          externalId: users.externalId,
-          identity: identityColumn(workspace, "user", users.number, withIdentity),
-          role: traits.value,
-          lastSeenAt: seen.lastSeenAt,
-          activeDays: seen.activeDays,
-        })
-        .from(seen)
-        .innerJoin(users, eq(users.number, seen.user))
-        .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
-        .orderBy(desc(seen.lastSeenAt), asc(users.number)),
-      db
-        .select({
-          name: eventNames.name,
-          count: sql<number>`sum(iif(${rollups.day} > ${today - EVENT_DAYS}, ${rollups.count}, 0))`.as("total"),
-          before: sql<number>`sum(iif(${rollups.day} > ${today - EVENT_DAYS}, 0, ${rollups.count}))`.as("total_before"),
-          users:
-            sql<number>`count(DISTINCT iif(${rollups.day} > ${today - EVENT_DAYS}, nullif(${rollups.user}, 0), NULL))`.as(
+  const uses = accountUses(workspace, number, today);
+  const [[account], [tail], history, [weekBefore], people, features, kept, [changes], items, [run]] = await withRetry(
+    () =>
+      db.batch([
+        accountQuery(db, workspace, number, withIdentity),
+        db
+          .select({
+            lastAt: sql<
+              number | null
+            >`(SELECT max(at) FROM (${unfoldedEvents(workspace)}) WHERE account = ${number})`.as("last_at"),
+          })
+          .from(sql`(SELECT 1)`),
+        historyQuery(db, number),
+        db.select({ score: healthDays.score, uncapped: healthDays.uncapped }).from(healthDays)
+          .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} = (SELECT max(newest.day) - ${CHANGE_DAYS}
+          FROM ${healthDays} newest WHERE newest.account = ${number})`),
+        db
+          .select({
+            id: users.id,
+            externalId: users.externalId,
+            identity: identityColumn(workspace, "user", users.number, withIdentity),
+            role: traits.value,
+            lastSeenAt: sql<number>`seen.last_at`.as("last_seen_at"),
+            activeDays: sql<number>`seen.days`.as("active_days"),
+          })
+          .from(
+            sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
+            WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${MAX_USERS}) AS seen`,
+          )
+          .innerJoin(users, sql`${users.number} = seen.user`)
+          .leftJoin(
+            traits,
+            and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")),
+          )
+          .orderBy(desc(sql`seen.last_at`), asc(users.number)),
+        db
+          .select({
+            name: sql<string>`event`.as("event_name"),
+            count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
+            before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
+            users: sql<number>`count(DISTINCT iif(day > ${today - EVENT_DAYS}, nullif(user, 0), NULL))`.as(
               "distinct_users",
             ),
-          lastAt: sql<number>`max(${rollups.lastAt})`.as("latest"),
-        })
-        .from(rollups)
-        .innerJoin(eventNames, eq(eventNames.number, rollups.event))
-        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - 2 * EVENT_DAYS)))
-        .groupBy(eventNames.number)
-        .orderBy(desc(sql`total`), desc(sql`total_before`), asc(eventNames.name))
-        .limit(MAX_FEATURES),
-      db
-        .select({ key: traits.key, value: traits.value })
-        .from(traits)
-        .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
-        .orderBy(asc(traits.key))
-        .limit(MAX_TRAITS),
-      db
-        .select({ timeline: activity.timeline })
-        .from(activity)
-        .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
-      itemsQuery(db, workspace, withIdentity)
-        .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
-        .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
-        .limit(MAX_ITEMS),
-      lastRunQuery(db),
-    ]),
+            lastAt: sql<number>`max(last_at)`.as("latest"),
+          })
+          .from(sql`(${uses}) AS uses`)
+          .where(sql`day > ${today - 2 * EVENT_DAYS}`)
+          .groupBy(sql`event`)
+          .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
+          .limit(MAX_FEATURES),
+        db
+          .select({ key: traits.key, value: traits.value })
+          .from(traits)
+          .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
+          .orderBy(asc(traits.key))
+          .limit(MAX_TRAITS),
+        db
+          .select({ timeline: activity.timeline })
+          .from(activity)
+          .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
+        itemsQuery(db, workspace, withIdentity)
+          .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
+          .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
+          .limit(MAX_ITEMS),
+        lastRunQuery(db),
+      ]),
   );
   if (account === undefined) return null;
+  const found = toWholeAccount(account);
   return {
-    ...toWholeAccount(account),
+    ...found,
+    lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
+    weekBefore: weekBefore ?? null,
     history: history.toReversed(),
     users: people.map(({ externalId, identity, role, ...rest }) => ({
       ...rest,
@@ -145,20 +167,12 @@ export async function readAccountStory(
   };
 }
 
-/** Queries recently active users by number, so that names are looked up only for users on the page. */
-const seenUsers = (db: Database, account: ReturnType<typeof sql>, today: number) =>
-  db.$with("seen").as(
-    db
-      .select({
-        user: sql<number>`${rollups.user}`.as("seen_user"),
-        lastSeenAt: sql<number>`max(${rollups.lastAt})`.as("last_seen_at"),
-        activeDays: sql<number>`count(DISTINCT ${rollups.day})`.as("active_days"),
-      })
-      .from(rollups)
-      .where(and(sql`${rollups.account} = ${account}`, gt(rollups.day, today - USER_DAYS), gt(rollups.user, 0)))
-      .groupBy(rollups.user)
-      .orderBy(desc(sql`last_seen_at`), asc(rollups.user))
-      .limit(MAX_USERS),
-  );
+/** Selects what an account's users did: `user` (0 for none), `event` by name, `day`, `count` and `last_at`. */
+const accountUses = (workspace: WorkspaceRef, account: SQL, today: number): SQL => sql`
+  SELECT r.user, e.name AS event, r.day, r.count, r.last_at FROM rollups r JOIN event_names e ON e.number = r.event
+  WHERE r.account = ${account} AND r.day > ${today - USER_DAYS}
+  UNION ALL SELECT user, event, day, 1, at FROM (${unfoldedEvents(workspace)}) WHERE account = ${account}`;
+
+const latest = (a: number | null, b: number | null): number | null => (a === null || (b !== null && b > a) ? b : a);
 
 const readJson = (text: string | null): Json => (text === null ? null : JSON.parse(text));

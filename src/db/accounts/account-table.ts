@@ -1,14 +1,15 @@
 /**
- * Reads a page of accounts with the course of each score, active users and open items. The page is one statement, so that
- * days are read only for its accounts.
+ * The console's list of accounts: a page of accounts with their recent scores, active users and open items. A page is one
+ * statement, which reads days only for the accounts of the page.
  */
 import { asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
-import { accountNumbersQuery, unreadNamesQuery } from "./account-search.ts";
+import { matchesSearch } from "./account-search.ts";
 import { type AccountFilter, pageQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { unfoldedEvents } from "./unfolded-events.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
@@ -16,9 +17,9 @@ import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../sche
 import type { SortPosition } from "../client/sort-position.ts";
 
 export interface TableAccount extends StoredAccount {
-  /** The scores of the last days, ascending; `null` for a day without one. */
+  /** The scores of the last scored days, ascending; `null` for a day without a score. */
   scores: { day: Day; score: number | null }[];
-  /** Distinct users on the last complete days. */
+  /** Distinct, on the last complete days. */
   activeUsers: number;
   /** Neither resolved, dismissed nor snoozed. */
   openItems: number;
@@ -27,29 +28,27 @@ export interface TableAccount extends StoredAccount {
 
 export interface AccountTable {
   accounts: TableAccount[];
-  /** How many accounts of the workspace are in each state. Unscored accounts are not counted. */
+  /** How many scored accounts of the workspace are in each state. */
   states: Partial<Record<HealthState, number>>;
-  /** Whether more names match than were read. */
-  moreNames: boolean;
   asOf: number | null;
 }
 
 interface TableFilter extends AccountFilter {
-  /** The start of an account's name; empty for all accounts. */
-  called: string;
-  /** The end of the windows, in milliseconds since the epoch. */
+  /** Part of an id or a name; empty for all accounts. */
+  search: string;
+  /** The day that days are counted back from, in milliseconds since the epoch. */
   now: number;
 }
+
+export const SCORE_DAYS = 30;
+export const ACTIVE_DAYS = 28;
 
 const d = alias(accountDays, "d");
 const hd = alias(healthDays, "hd");
 const i = alias(inboxItems, "i");
 const m = alias(inboxMarks, "m");
 
-export const SCORE_DAYS = 30;
-export const ACTIVE_DAYS = 28;
-
-/** Counts in one pass. With GROUP BY, SQLite would read each row twice. */
+/** Counts in one pass: GROUP BY would read each row twice. */
 const countedStates = Object.fromEntries(
   HEALTH_STATES.map((state) => [state, sql<number>`count(*) FILTER (WHERE ${health.state} = ${state})`.as(state)]),
 );
@@ -57,13 +56,13 @@ const countedStates = Object.fromEntries(
 export async function readAccountTable(
   env: Env,
   workspace: WorkspaceRef,
-  { called, now, ...filter }: TableFilter,
+  { search, now, ...filter }: TableFilter,
 ): Promise<AccountTable> {
   const db = databaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
-  const among = called === "" ? undefined : accountNumbersQuery(workspace, called, filter.withIdentity);
-  const page = db.$with("page").as(pageQuery(db, workspace, filter, among));
-  const [rows, [states], [run], [unread]] = await withRetry(() =>
+  const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
+  const page = db.$with("page").as(pageQuery(db, workspace, filter, matching));
+  const [rows, [states], [run]] = await withRetry(() =>
     db.batch([
       db
         .with(page)
@@ -75,7 +74,10 @@ export async function readAccountTable(
           attributes: page.attributes,
           createdAt: page.createdAt,
           firstAt: page.firstAt,
-          lastEventAt: page.lastEventAt,
+          // SQLite's max() of two arguments is NULL if one of them is.
+          lastEventAt: sql<
+            number | null
+          >`max(coalesce(${page.lastEventAt}, tail.at), coalesce(tail.at, ${page.lastEventAt}))`.as("latest"),
           health: page.health,
           identity: page.identity,
           sortValue: page.sortValue,
@@ -92,16 +94,13 @@ export async function readAccountTable(
               AND ${m.dismissedAt} IS NULL AND coalesce(${m.snoozedUntil}, 0) <= ${now})`.as("open_items"),
         })
         .from(page)
-        .orderBy(
-          asc(page.sortValue),
-          ...(filter.sort === "externalId" ? [asc(page.externalId)] : []),
-          asc(page.number),
-        ),
+        .leftJoin(
+          sql`(SELECT account, max(at) AS at FROM (${unfoldedEvents(workspace)}) GROUP BY account) AS tail`,
+          sql`tail.account = page.number`,
+        )
+        .orderBy(asc(page.sortText), asc(page.sortValue), asc(page.number)),
       db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
       lastRunQuery(db),
-      db
-        .select({ unread: sql<number | null>`(${unreadNamesQuery(workspace, called)})`.as("unread") })
-        .from(sql`(SELECT 1)`),
     ]),
   );
   return {
@@ -113,13 +112,12 @@ export async function readAccountTable(
       position: [sortValue, row.number],
     })),
     states: states ?? {},
-    moreNames: unread?.unread === 1,
     asOf: run?.asOf ?? null,
   };
 }
 
 function readScores(column: string): TableAccount["scores"] {
   const days: [day: Day, score: number | null][] = JSON.parse(column);
-  // Sorted here, because SQLite would read each row twice.
+  // Sorted here: SQLite would read each row twice to sort them.
   return days.map(([day, score]) => ({ day, score })).toSorted((a, b) => a.day - b.day);
 }

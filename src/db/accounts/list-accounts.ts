@@ -14,9 +14,10 @@ import type { AccountSummary } from "../users/find-user.ts";
 
 /** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
-/** The orders that the console offers. */
-export const TABLE_SORTS = [...ACCOUNT_SORTS, "trend", "externalId"] as const;
-export type AccountSort = (typeof TABLE_SORTS)[number];
+/** The orders that the console offers. Its order by MRR keeps currencies apart. */
+export const TABLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
+export type TableSort = (typeof TABLE_SORTS)[number];
+type AccountSort = (typeof ACCOUNT_SORTS)[number] | TableSort;
 
 export interface StoredAccount extends AccountSummary {
   number: number;
@@ -75,26 +76,37 @@ export function toAccount(stored: AccountRow): StoredAccount {
   };
 }
 
+const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
+
 /**
  * The values that the orders sort by. All are ascending, so that one comparison finds the next page. An account without
  * a value gets one beyond all others and comes last.
  */
 const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   score: sql`coalesce(${health.score}, 101)`,
-  mrr: sql`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`,
+  mrr: MRR,
+  mrrByCurrency: MRR,
   lastSeen: sql`coalesce(-${activity.lastEventAt}, 1e15)`,
   trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
-  // The text itself is compared separately, because a position holds a number.
-  externalId: sql`${accounts.externalId} < ' '`,
+  // A plain 0 would name a column in ORDER BY.
+  externalId: sql`0.0`,
 };
 
-const p = alias(accounts, "p");
+const previous = alias(accounts, "previous");
 
-/** Whether a row comes after a position. A position has no text: the external id is looked up, because it is stable. */
+/** The text that an order sorts by first. Erased accounts and accounts without an MRR come last. */
+const SORT_TEXTS: Partial<Record<AccountSort, (table: typeof accounts | typeof previous) => SQL<string>>> = {
+  externalId: ({ externalId }) => sql`iif(${externalId} < ' ', char(0x10ffff), '') || ${externalId}`,
+  mrrByCurrency: ({ attributes }) =>
+    sql`iif(${attributes} ->> '$.mrr[0]' IS NULL, char(0x10ffff), coalesce(${attributes} ->> '$.currency[0]', '~'))`,
+};
+
+/** Whether a row comes after a position. A position has no text: the text of its account is looked up. */
 function isAfter(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
-  if (sort !== "externalId") return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
-  return sql`(${SORT_VALUES[sort]}, ${accounts.externalId}, ${accounts.number}) > (${value}, (
-    SELECT ${p.externalId} FROM ${accounts} p WHERE ${p.number} = ${number} AND ${p.workspace} = ${workspace.number}), ${number})`;
+  const text = SORT_TEXTS[sort];
+  if (text === undefined) return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;
+  return sql`(${text(accounts)}, ${SORT_VALUES[sort]}, ${accounts.number}) > ((SELECT ${text(previous)} FROM ${accounts} previous
+    WHERE ${previous.number} = ${number} AND ${previous.workspace} = ${workspace.number}), ${value}, ${number})`;
 }
 
 export interface AccountFilter {
@@ -109,19 +121,21 @@ export interface AccountFilter {
 /**
  * Queries a page of accounts without superseded ones. Ties are sorted by number. Every page reads all accounts of the
  * workspace: an index on values that change daily would cost a written row per account and day.
- * @param among selects the numbers of the accounts to include; default: all
+ * @param matching a further condition
  */
 export function pageQuery(
   db: Database,
   workspace: WorkspaceRef,
   { sort, state, after, limit, withIdentity }: AccountFilter,
-  among?: SQL,
+  matching?: SQL,
 ) {
   const value = SORT_VALUES[sort];
+  const text = SORT_TEXTS[sort]?.(accounts) ?? sql<string>`''`;
   return db
     .select({
       ...accountColumns,
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      sortText: sql<string>`${text}`.as("sort_text"),
       sortValue: sql<number>`${value}`.as("sort_value"),
     })
     .from(accounts)
@@ -130,13 +144,13 @@ export function pageQuery(
     .where(
       and(
         eq(accounts.workspace, workspace.number),
-        among === undefined ? undefined : sql`${accounts.number} IN (${among})`,
+        matching,
         sql`NOT ${isSuperseded}`,
         state === undefined ? undefined : eq(health.state, state),
         after === null ? undefined : isAfter(workspace, sort, after),
       ),
     )
-    .orderBy(asc(value), ...(sort === "externalId" ? [asc(accounts.externalId)] : []), asc(accounts.number))
+    .orderBy(asc(text), asc(value), asc(accounts.number))
     .limit(limit);
 }
 
@@ -148,7 +162,10 @@ export async function listAccounts(
   const db = databaseOf(env, workspace);
   const [rows, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), lastRunQuery(db)]));
   return {
-    accounts: rows.map(({ sortValue, ...row }) => ({ ...toAccount(row), position: [sortValue, row.number] })),
+    accounts: rows.map(({ sortText: _sortText, sortValue, ...row }) => ({
+      ...toAccount(row),
+      position: [sortValue, row.number],
+    })),
     asOf: run?.asOf ?? null,
   };
 }

@@ -1,4 +1,4 @@
-/** Reads the newest messages and rejections with how each was processed, for the live page. */
+/** The newest messages and rejects for the console's live page. */
 import { between, desc, eq, sql } from "drizzle-orm";
 
 import type { KeptMessage, MessageType, Source } from "../../core/ingest/message.ts";
@@ -9,11 +9,11 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import type { EntityRef } from "../ingest/known-users.ts";
-import { accounts, messages, rejections, users } from "../schema/schema.ts";
+import { accounts, folds, messages, rejections, users } from "../schema/schema.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
 export interface Arrival {
-  /** Grows with the order of arrival. */
+  /** Increases with arrival. */
   seq: number;
   messageId: string;
   type: MessageType;
@@ -24,12 +24,12 @@ export interface Arrival {
   properties: JsonObject | null;
   occurredAt: number;
   receivedAt: number;
-  /** `null` if the user was erased. */
+  /** `null` once the user is erased. */
   mapping: Mapping | null;
 }
 
 export interface RejectedArrival extends KeptMessage {
-  /** Grows with the order of arrival; messages have their own numbers. */
+  /** Increases with arrival. Numbered separately from messages. */
   seq: number;
   receivedAt: number;
   keyId: string;
@@ -42,9 +42,11 @@ interface NewestArrivals {
   /** Newest first. */
   messages: Arrival[];
   rejections: RejectedArrival[];
+  /** All messages ever stored, including deleted ones. */
+  stored: number;
 }
 
-/** Columns with the same name get aliases, because in a batch D1 returns rows by column name. */
+/** Columns of joined tables have aliases, because a batch returns rows by column name. */
 const arrivalColumns = {
   seq: messages.seq,
   messageId: messages.messageId,
@@ -71,11 +73,11 @@ const arrivalsQuery = (db: Database) =>
 
 type ArrivalRow = Awaited<ReturnType<typeof arrivalsQuery>>[number];
 
-/** Reads the newest messages and rejections of a workspace in one round trip, at most `limit` of each. */
+/** Reads the newest messages and rejects of a workspace, at most `limit` of each, in one round trip. */
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
-  const [arrived, rejected] = await withRetry(() =>
+  const [arrived, rejected, [fold]] = await withRetry(() =>
     db.batch([
       arrivalsQuery(db)
         .where(between(messages.seq, first, last))
@@ -87,9 +89,12 @@ export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: n
         .where(between(rejections.seq, first, last))
         .orderBy(desc(rejections.seq))
         .limit(limit),
+      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
     ]),
   );
-  return { messages: arrived.map(toArrival), rejections: rejected };
+  // A workspace's messages are numbered from 1, so the newest number is their count.
+  const newest = Math.max(arrived[0]?.seq ?? 0, fold?.watermark ?? 0, first - 1);
+  return { messages: arrived.map(toArrival), rejections: rejected, stored: newest - first + 1 };
 }
 
 function toArrival(row: ArrivalRow): Arrival {

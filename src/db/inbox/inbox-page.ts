@@ -1,65 +1,75 @@
-/** Reads a page of the inbox for the console: items with the MRR of their accounts, and counts by kind. */
+/** A page of the console's inbox: items with their accounts' names and MRR, and the counts of each kind. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { type ItemFilter, itemPage, itemsQuery, type StoredItem, toItem } from "./list-items.ts";
-import { inStatus, type ItemStatus } from "./item-status.ts";
+import type { SortPosition } from "../client/sort-position.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, health, inboxItems, inboxMarks } from "../schema/schema.ts";
-import type { SortPosition } from "../client/sort-position.ts";
+import { inStatus, type ItemStatus } from "./item-status.ts";
+import { type ItemFilter, itemPage, itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 
 export interface Mrr {
   amount: number;
-  /** ISO 4217; `null` if no currency was sent. */
+  /** ISO 4217; `null` if the sender gave none. */
   currency: string | null;
 }
 
-export interface ListedItem extends StoredItem {
-  /** The current MRR of the account. */
+/** An item with its account's current MRR. */
+export interface PricedItem extends StoredItem {
   mrr: Mrr | null;
+}
+
+export interface ListedItem extends PricedItem {
   position: SortPosition;
 }
 
-/** Counts of unresolved items by kind. Resolved items are not counted. */
+/** The numbers of unresolved items. Resolved items grow without bound, so they are not counted. */
 type ItemCounts = { kind: ItemKind } & Record<Exclude<ItemStatus, "resolved">, number>;
 
 export interface InboxPage {
   /** In the order of `listItems`. */
   items: ListedItem[];
   counts: ItemCounts[];
-  /** The item requested by id. */
-  noted: StoredItem | null;
-  /** When accounts were last scored; `null` before the first recompute. */
-  judgedAt: number | null;
+  /** The item with the id that was asked for. */
+  selected: PricedItem | null;
+  /** When scores were last updated; `null` while the workspace has none. */
+  updatedAt: number | null;
 }
 
-/** @param noted the id of an item to read whatever its status */
+interface PageFilter extends ItemFilter {
+  /** The id of an item to read whatever its status. */
+  selected: string | undefined;
+}
+
 export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, noted, withIdentity, ...filter }: ItemFilter & { noted: string | undefined },
+  { limit, selected, withIdentity, ...filter }: PageFilter,
 ): Promise<InboxPage> {
   const db = databaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
+  const isSelected = and(own, eq(inboxItems.id, selected ?? ""));
   const { where, order, positionOf } = itemPage(workspace, filter);
   const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
-  const [rows, paying, counts, [notedRow], [judged], [run]] = await withRetry(() =>
+  const selectAccounts = () =>
+    db
+      .select({
+        account: accounts.id,
+        amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
+        currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+      })
+      .from(inboxItems)
+      .innerJoin(accounts, eq(accounts.number, inboxItems.account))
+      .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
+  const [rows, accountsOfPage, counts, [selectedRow], accountOfSelected, [scored], [run]] = await withRetry(() =>
     db.batch([
       itemsQuery(db, workspace, withIdentity)
         .where(where)
         .orderBy(...order)
         .limit(limit),
-      db
-        .select({
-          account: accounts.id,
-          amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
-          currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
-        })
-        .from(inboxItems)
-        .innerJoin(accounts, eq(accounts.number, inboxItems.account))
-        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+      selectAccounts()
         .where(where)
         .orderBy(...order)
         .limit(limit),
@@ -74,23 +84,25 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      itemsQuery(db, workspace, withIdentity).where(and(own, eq(inboxItems.id, noted ?? ""))),
+      itemsQuery(db, workspace, withIdentity).where(isSelected),
+      selectAccounts().where(isSelected),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
       lastRunQuery(db),
     ]),
   );
-  const mrrs = new Map(paying.map(({ account, amount, currency }) => [account, toMrr(amount, currency)]));
+  const byAccount = new Map([...accountsOfPage, ...accountOfSelected].map((row) => [row.account, row]));
+  const toPriced = (item: StoredItem): PricedItem => {
+    const account = byAccount.get(item.account?.id ?? "");
+    const amount = account?.amount ?? null;
+    return {
+      ...item,
+      mrr: amount === null ? null : { amount, currency: account?.currency ?? null },
+    };
+  };
   return {
-    items: rows.map((row) => ({
-      ...toItem(row),
-      mrr: mrrs.get(row.accountId ?? "") ?? null,
-      position: positionOf(row),
-    })),
+    items: rows.map((row) => ({ ...toPriced(toItem(row)), position: positionOf(row) })),
     counts,
-    noted: notedRow === undefined ? null : toItem(notedRow),
-    judgedAt: judged === undefined ? null : (run?.asOf ?? null),
+    selected: selectedRow === undefined ? null : toPriced(toItem(selectedRow)),
+    updatedAt: scored === undefined ? null : (run?.asOf ?? null),
   };
 }
-
-const toMrr = (amount: number | null, currency: string | null): Mrr | null =>
-  amount === null ? null : { amount, currency };

@@ -19,7 +19,7 @@ interface WorkspaceList {
   /** Newest first. */
   workspaces: ListedWorkspace[];
   /** When accounts were last scored; `null` before the first recompute. */
-  judgedAt: number | null;
+  updatedAt: number | null;
 }
 
 /** The seq of the newest message of the outer query's workspace. */
@@ -61,6 +61,6 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
       const { first } = seqRange(workspace);
       return { ...workspace, stored: Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1 };
     }),
-    judgedAt: run?.asOf ?? null,
+    updatedAt: run?.asOf ?? null,
   };
 }

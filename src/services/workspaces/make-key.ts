@@ -12,10 +12,15 @@ export interface MadeKey {
 }
 
 /** Generates a key. */
-export async function makeKey(name: string | null, scopes: Scope[] | null, now: number): Promise<MadeKey> {
+export async function makeKey(
+  name: string | null,
+  scopes: Scope[] | null,
+  now: number,
+  id = randomId("key"),
+): Promise<MadeKey> {
   const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
   const record = {
-    id: randomId("key"),
+    id,
     name,
     scopes,
     hash: await hashKey(key),

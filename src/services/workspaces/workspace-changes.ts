@@ -17,13 +17,16 @@ import { type Call, timed } from "../call.ts";
 import { evictKey } from "./api-keys.ts";
 import { type MadeKey, makeKey, randomId } from "./make-key.ts";
 
-/** Creates a workspace and its first key, which has all scopes. */
+/**
+ * Creates a workspace and its first key, which has all scopes.
+ * @param fields with an unused `id`, or without one
+ */
 export async function createWorkspace(
   call: Call,
-  { name, writeLimit }: { name: string; writeLimit: number },
+  { id = randomId("ws"), name, writeLimit }: { id?: string; name: string; writeLimit: number },
   now: number,
 ): Promise<MadeKey & { workspace: Omit<Workspace, "number"> }> {
-  const workspace = { id: randomId("ws"), name, writeLimit, createdAt: now };
+  const workspace = { id, name, writeLimit, createdAt: now };
   const made = await makeKey(null, null, now);
   // The object first: a workspace must never exist with another limit than it was created with.
   await setLimit(call, workspace.id, writeLimit);
@@ -42,17 +45,18 @@ export async function changeWorkspace(
 }
 
 /**
+/**
  * Creates another key.
- * @param scopes `null`: all scopes, including future ones
- * @returns `null` when the workspace was erased
+ * @param fields an `id` creates the key at most once; `scopes` of `null` are all scopes, including future ones
+ * @returns `null` when the workspace was erased, or a key has this id
  */
 export async function createKey(
   call: Call,
   workspace: Workspace,
-  { name, scopes }: { name: string | null; scopes: Scope[] | null },
+  { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
   now: number,
 ): Promise<MadeKey | null> {
-  const made = await makeKey(name, scopes, now);
+  const made = await makeKey(name, scopes, now, id);
   const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, made.record));
   return isStored ? made : null;
 }

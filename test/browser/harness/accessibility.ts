@@ -1,10 +1,10 @@
-/** What axe finds on a page as it stands. It runs as the debugger's code does, which no policy of the page stops. */
+/** Runs axe on a page. It is injected like debugger code, which the page's content security policy can't block. */
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 
 const FAILING = new Set(["serious", "critical"]);
 
-/** @returns a line for each serious or critical finding, with where it is */
+/** @returns a line with the element for each serious or critical finding */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const results = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));

@@ -1,4 +1,4 @@
-/** The served console, and what a test does beside it: workspaces of its own, messages, and what the admin API does. */
+/** The served console, and the API calls that tests make beside it. */
 import { z } from "zod";
 
 const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
@@ -6,13 +6,13 @@ const Item = z.object({ account: z.object({ id: z.string() }) });
 const Inbox = z.object({ items: z.tuple([Item], Item) });
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
 
-/** What the global set-up hands over: plain data. */
+/** What the global setup provides to tests: plain data. */
 export interface Served {
   url: string;
   adminToken: string;
-  /** The workspace with accounts of many fates: only looked at. */
+  /** A workspace with many kinds of accounts. Tests must not change it. */
   full: Workspace;
-  /** The one to make pictures of: the same, or that of `npm run demo`. */
+  /** The workspace for screenshots: the same, or the one of `npm run demo`. */
   shown: Workspace;
 }
 
@@ -24,16 +24,16 @@ export interface Workspace {
 }
 
 export interface Console extends Served {
-  /** An empty workspace. */
+  /** Creates an empty workspace. */
   createWorkspace(name?: string): Promise<Workspace>;
   createKey(workspace: Workspace, scopes: string[], name?: string): Promise<string>;
   revokeKey(workspace: Workspace, key: string): Promise<void>;
   admin(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Where the page of the account is that the inbox begins with. */
+  /** Returns the path of the account of the first inbox item. */
   accountOfFirstItem(workspace: Workspace): Promise<string>;
-  /** Messages to the compatibility path: the answer's status. */
+  /** Sends messages. @returns the status */
   send(workspace: Workspace, messages: readonly object[]): Promise<number>;
-  /** Identity traits: the answer's status. */
+  /** Attaches identity traits. @returns the status */
   attach(workspace: Workspace, identity: object): Promise<number>;
 }
 
@@ -43,7 +43,6 @@ declare module "vitest" {
   }
 }
 
-/** The console as a test file uses it. */
 export function consoleOf(served: Served): Console {
   const { url, adminToken } = served;
   const call = (method: string, path: string, token: string, body?: unknown): Promise<Response> =>
@@ -52,14 +51,13 @@ export function consoleOf(served: Served): Console {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  /** The ids of the keys that were made here. */
   const keyIds = new Map<string, string>();
   const admin: Console["admin"] = (method, path, body) => call(method, path, adminToken, body);
 
   return {
     ...served,
     admin,
-    createWorkspace: async (name = "Walk") => {
+    createWorkspace: async (name = "Test") => {
       const answer = NewWorkspace.parse(await (await admin("POST", "/admin/workspaces", { name })).json());
       return { id: answer.workspace.id, name, key: answer.key.key };
     },

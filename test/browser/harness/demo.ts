@@ -1,4 +1,4 @@
-/** `npm run demo` against the served Worker, as it stands in package.json. */
+/** Runs `npm run demo` against the served Worker. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

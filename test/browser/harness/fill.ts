@@ -1,6 +1,6 @@
 /**
- * A workspace with something to see on each page: accounts of many fates over ninety days, judged, of which some have
- * names that a careless page would run. What they do is the same each time, and so is what becomes of it.
+ * Fills a workspace with data for each page: ninety days of accounts that grow, decline or go silent, some with hostile
+ * names. The data and its scores are the same each time.
  */
 import type { ServedWorker } from "../../harness/serve-worker.ts";
 import type { Workspace } from "./console.ts";
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 90;
 const BATCH = 1_000;
 const NAME = "Northwind";
-/** So that the list of accounts has a second page. */
+/** Gives the list of accounts a second page. */
 const SMALL_ACCOUNTS = 55;
 const FEATURES = ["Report Exported", "Board Shared", "Comment Added", "Member Invited", "Filter Saved"];
 
@@ -18,7 +18,7 @@ interface Fate {
   id: string;
   seats: number;
   mrr: number;
-  /** How many of its users are at work so many days ago; 0: none. */
+  /** The number of active users this many days ago. */
   usersAt: (ago: number) => number;
   traits?: object;
 }
@@ -33,7 +33,7 @@ const FATES: Fate[] = [
   { id: SCRIPT, seats: 5, mrr: 90, usersAt: (ago) => (ago > 20 ? 4 : 0) },
 ];
 
-/** @returns the workspace, once the recompute has judged all of it */
+/** @returns the workspace, once all accounts are scored */
 export async function fill(worker: ServedWorker): Promise<Workspace> {
   const workspace = await worker.createWorkspace({ name: NAME, writeLimit: 100_000 });
   const messages = [...FATES.flatMap(historyOf), ...trial(), ...smallAccounts(), ...rejected()];
@@ -47,7 +47,7 @@ export async function fill(worker: ServedWorker): Promise<Workspace> {
   }
 }
 
-/** So long ago, at work. */
+/** A time in the morning, this many days ago. */
 const timeOf = (ago: number, minute = 0): string => {
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return new Date(midnight - ago * DAY_MS + 9 * 3_600_000 + minute * 60_000).toISOString();
@@ -72,7 +72,7 @@ function historyOf({ id, seats, mrr, usersAt }: Fate): object[] {
   ];
 }
 
-/** One that ends in three days, and hardly anybody came. */
+/** A trial that ends in three days, with little activity. */
 function trial(): object[] {
   const traits = { stage: "trial", trialEndsAt: new Date(Date.now() + 3 * DAY_MS).toISOString(), seats: 5 };
   return [

@@ -1,10 +1,10 @@
-/** The Chromium of this machine. None is downloaded: a browser is the machine's, as git is. */
+/** Finds the Chromium of this machine. None is downloaded. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Where they are installed, on PATH or not. */
+/** Searched even if it is not on PATH. */
 const USUAL_FOLDER = "/usr/bin";
 
 export const NO_CHROMIUM = "no Chromium found (set CHROMIUM, or install Debian's chromium)";

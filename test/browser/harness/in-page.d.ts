@@ -1,9 +1,9 @@
-/** What the harness puts into pages: functions that run there find it under these names. */
+/** Globals that the harness installs in pages. */
 import type * as Axe from "axe-core";
 
 declare global {
   var axe: typeof Axe;
-  /** What Tab has to reach, in the order of the document. */
+  /** The elements that Tab must reach, in document order. */
   var tabStops: () => { element: HTMLElement; group: Element[]; label: string }[];
   function reportViolation(text: string): void;
 }

@@ -1,19 +1,19 @@
-/** What a page is to somebody who has no mouse: where Tab goes, and whether one sees where one is. */
+/** Checks a page for keyboard users: the order of Tab, and a visible focus. */
 import type { Page } from "playwright-core";
 
 const REACHABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
 
 interface Stop {
-  /** Its place among what Tab has to reach; -1 for anything else. */
+  /** The index among the elements that Tab must reach; -1 for any other element. */
   at: number;
   label: string;
   isVisiblyFocused: boolean;
 }
 
 /**
- * Goes through a page by Tab, once around: a page may begin in the middle, at the field that one came for.
+ * Presses Tab once around a page. A page may start in the middle, at a focused field.
  *
- * @returns what is wrong: what Tab passes over, what comes out of order, what does not show that it has the focus
+ * @returns the elements that Tab skips, that come out of order, and that have no visible focus
  */
 export async function keyboardProblems(page: Page): Promise<string[]> {
   const labels = await labelsOfReachable(page);
@@ -25,7 +25,7 @@ export async function keyboardProblems(page: Page): Promise<string[]> {
   for (let presses = 0; presses < 2 * labels.length + 2; presses += 1) {
     await page.keyboard.press("Tab");
     const stop = await stopOf(page);
-    // Between the last one and the first the focus is on nothing of the page.
+    // Between the last element and the first, nothing has the focus.
     if (stop === null) continue;
     if (reached.includes(stop.at)) break;
     if (!stop.isVisiblyFocused) problems.push(`“${stop.label}” does not show that it has the focus`);
@@ -38,13 +38,13 @@ export async function keyboardProblems(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** What Tab has to reach, in the order of the document. */
+/** The elements that Tab must reach, in document order. */
 async function labelsOfReachable(page: Page): Promise<string[]> {
   await install(page);
   return page.evaluate(() => globalThis.tabStops().map(({ label }) => label));
 }
 
-/** @returns `null` where nothing of the page has the focus */
+/** @returns `null` if nothing has the focus */
 async function stopOf(page: Page): Promise<Stop | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -60,8 +60,8 @@ async function stopOf(page: Page): Promise<Stop | null> {
 }
 
 /**
- * Asked anew at each step: a part of the page that shows what happens now is another one a second later. Of a group of
- * radio buttons Tab reaches one.
+ * Installs a function that finds the elements again at each step, because live parts of a page are replaced. Tab reaches
+ * only one of a group of radio buttons.
  */
 async function install(page: Page): Promise<void> {
   await page.evaluate((selector) => {

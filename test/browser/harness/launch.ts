@@ -1,4 +1,4 @@
-/** A headless Chromium that talks to the service under test and to nobody else. Its profile is new, and gone with it. */
+/** Launches a headless Chromium with a new profile, which can reach only the service under test. */
 import { type Browser, chromium } from "playwright-core";
 
 import { findChromium, NO_CHROMIUM } from "./find-chromium.ts";
@@ -10,14 +10,14 @@ const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Whatever else would like to call home finds nobody.
+  // Every other host is unreachable.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error(NO_CHROMIUM);
-  // Its sandbox refuses to run as root, as containers do.
+  // The sandbox doesn't run as root, which containers use.
   const chromiumSandbox = process.getuid?.() !== 0;
   return chromium.launch({ executablePath, chromiumSandbox, args: ARGS });
 }

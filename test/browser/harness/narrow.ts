@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * What makes a page wider than its window, where people would have to scroll sideways; an empty list where they don't.
- * A part may scroll by itself.
+ * Finds the elements that make a page wider than its window. Elements that scroll by themselves are fine.
  */
 export const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -1,7 +1,6 @@
 /**
- * Before all walks: the Worker on bare workerd, with one workspace that has something to show. After them it is gone.
- *
- * A run that makes the README's pictures has the workspace of `npm run demo` beside it.
+ * Serves the Worker on bare workerd for all browser tests, with one workspace full of data. A run that takes screenshots
+ * also has the workspace of `npm run demo`.
  */
 import type { TestProject } from "vitest/node";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** To another page of the workspace, by the bar, and until all of it is there: a click alone may not wait for that. */
+/** Opens a tab of the workspace, and waits until it is loaded: a click alone may not. */
 export async function openTab(page: Page, name: string): Promise<void> {
   const bar = page.getByRole("navigation", { name: "Workspace" });
   await bar.getByRole("link", { name, exact: true }).click();

@@ -1,30 +1,29 @@
 /**
- * Watches a page for what a person would not see and an engineer must not overlook: words on the browser's console,
- * exceptions, violations of the page's own policy, dialogs, requests to elsewhere, answers that refuse, documents that
- * are too large. Whatever it finds fails the test at its end.
+ * Watches pages for problems: console messages, exceptions, violations of the content security policy, dialogs, requests
+ * to other hosts, unexpected error responses, and documents that are too large.
  */
 import type { BrowserContext, Page } from "playwright-core";
 
 const MAX_DOCUMENT_BYTES = 100 * 1_024;
 
-/** Chromium's words for an answer of 400 and above, which `response` judges. */
+/** Chromium's message for a response of 400 and above, which the `response` handler checks. */
 const REFUSED_RESOURCE = /^Failed to load resource: the server responded with a status of \d+/;
 
 export interface Watch {
-  /** A page that is watched before it loads anything. */
+  /** Opens a page that is watched from the start. */
   newPage(): Promise<Page>;
-  /** What was found so far, a sentence each. */
+  /** The problems found so far. */
   problems(): string[];
-  /** The page is about to be refused so, once; that it isn't would be a problem, too. */
+  /** Expects one response with this status. Its absence is a problem, too. */
   expectRefusal(status: number): void;
-  /** Bytes of each document that was loaded, decoded, in their order. */
+  /** The decoded size of each loaded document. */
   documentBytes(): number[];
 }
 
 /**
- * All pages of a browser's context, those that a link opens beside the first too.
- * @param context before it has a page
- * @param origin whose pages may be asked for
+ * Watches all pages of a browser context.
+ * @param context without pages yet
+ * @param origin the only origin that pages may request
  */
 export async function watch(context: BrowserContext, origin: string): Promise<Watch> {
   const found: string[] = [];
@@ -38,8 +37,8 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
     });
   });
   context.on("console", (message) => {
-    const isNews = ["error", "warning", "assert"].includes(message.type()) && !REFUSED_RESOURCE.test(message.text());
-    if (isNews) found.push(`Console, at ${message.location().url}: ${message.text()}`);
+    const isProblem = ["error", "warning", "assert"].includes(message.type()) && !REFUSED_RESOURCE.test(message.text());
+    if (isProblem) found.push(`Console, at ${message.location().url}: ${message.text()}`);
   });
   context.on("weberror", (error) => found.push(`Exception, at ${error.page()?.url()}: ${error.error().message}`));
   context.on("dialog", async (dialog) => {
@@ -75,7 +74,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   };
 }
 
-/** As the network tells them: what was read of an answer can't be asked for once the page has gone on. */
+/** Counts bytes by network events: a response body is unavailable once the page has navigated. */
 async function countDocuments(page: Page, sizes: Map<string, number>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.on("Network.responseReceived", ({ requestId, type }) => {

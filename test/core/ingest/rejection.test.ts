@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { rejectCapture } from "../../../src/core/ingest/rejection.ts";
 import { messageOfBytes, nested, parse, reject } from "./support.ts";
 
 const bad = { type: "track", userId: "u", event: "Report Exported", timestamp: "soon" };
@@ -146,4 +147,44 @@ describe("what is kept of a rejected message", () => {
       expect(message).toContain(path);
     }
   });
+});
+
+describe("a rejected native capture", () => {
+  const issues = [
+    { path: "event", message: "event is required." },
+    { path: "accountStage", message: "accountStage must be a string." },
+  ];
+
+  it("§4.5 keeps its key's message id, valid ids, event and redacted properties, and all reasons", () => {
+    const body = {
+      accountId: "acme",
+      userId: {},
+      event: "Hi jo@x.io",
+      properties: { email: "a", n: 1 },
+      traits: { a: 1 },
+    };
+    expect(rejectCapture(body, issues, "i1")).toEqual({
+      index: 0,
+      unasked: false,
+      messageId: "i1",
+      code: "invalid_message",
+      message: "event is required. accountStage must be a string.",
+      path: "event",
+      kept: {
+        type: null,
+        messageId: "i1",
+        userId: null,
+        accountId: "acme",
+        event: "hi.redacted",
+        properties: { n: 1 },
+        traits: null,
+      },
+    });
+  });
+  it.each([[null], ["text"], [[]], [{}], [{ userId: " ", event: "a.b" }]])(
+    "§4.5 is only counted if it names neither a user nor an account: %j",
+    (body) => {
+      expect(rejectCapture(body, issues, null).kept).toBeNull();
+    },
+  );
 });

@@ -13,15 +13,15 @@ const answer: Answer = {
   confidence: "high",
 };
 
-describe("the page of an account in an answer", () => {
+describe("links to the accounts of an answer", () => {
   const links = accountLinks({ id: "ws_1" }, answer);
 
-  it("is by the id that the answer tells, and else by the sender's", () => {
+  it("use the internal id if the answer gives it, and otherwise the external id", () => {
     expect(links("..")).toBe("/console/w/ws_1/accounts/acc_1");
     expect(links("../x y")).toBe("/console/w/ws_1/accounts/..%2Fx%20y");
   });
 
-  it("has no address where browsers would take the id out of it", () => {
+  it("are missing for ids that browsers would remove from paths", () => {
     expect(links(".")).toBeNull();
     expect(accountLinks({ id: "ws_1" }, { ...answer, value: [] })("..")).toBeNull();
   });

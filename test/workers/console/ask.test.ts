@@ -1,4 +1,4 @@
-/** Asking in the console: the API's answers in words, with everything that they stand on. */
+/** Asking questions in the console. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -31,7 +31,7 @@ const group = (groupId: string, traits: Record<string, unknown>) => ({
   groupId,
   traits,
 });
-/** @returns the id of the account of the last of them */
+/** Sends messages, and returns the id of the last one's account. */
 const send = async (...batch: unknown[]): Promise<string> => {
   const { status, body } = await workspace.post("/api/v1/cdp", batch);
   expect(status).toBe(200);
@@ -40,7 +40,7 @@ const send = async (...batch: unknown[]): Promise<string> => {
 const ask = (q: string) => page.get(`${at}?q=${encodeURIComponent(q)}`);
 
 describe("an answer", () => {
-  it("stands in words, with how it was understood, its days and its evidence", async () => {
+  it("has its interpretation, its period and its evidence", async () => {
     const id = await send(track("acme"), track("acme"), track("acme"));
     const { status, html } = await ask("How many reports did acme export in the last 7 days?");
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe("an answer", () => {
     const text = textOf(html);
     expect(text).toContain('How many events of type "report.exported" did the account "acme" have from ');
     expect(text).toContain("(“in the last 7 days”)");
-    expect(text).toContain("acme, found by its id");
+    expect(text).toContain("acme, found by id");
     expect(text).toMatch(/Events counted, \d+ \w+( \d+)? to \d+ \w+ \d+ 3 \d{4}-\d\d-\d\d \d\d:\d\d/);
     expect(text).toContain("Feature attribute report.exported");
     expect(text).toContain("Days are UTC.");
@@ -56,62 +56,54 @@ describe("an answer", () => {
     expect(html).toContain('value="How many reports did acme export in the last 7 days?"');
   });
 
-  it("that is a list has its rows, each account with its page", async () => {
+  it("that is a list has a table, which links to the accounts", async () => {
     const id = await send(track("globex"), track("acme"), track("acme"));
     const { html } = await ask("Which accounts use report.exported?");
     const rows = html.slice(html.indexOf("<table"), html.indexOf("</table>"));
-    expect(textOf(rows)).toContain("Who Events acme 2 globex 1");
+    expect(textOf(rows)).toContain("Name Events acme 2 globex 1");
     expect(html).toContain(`/accounts/${id}">acme</a>`);
   });
 
-  it("says that a misspelt name was taken for another", async () => {
+  it("names the spelling that it corrected", async () => {
     await send(track("globex"));
     const text = textOf((await ask("When was gloebx last seen?")).html);
     expect(text).toContain('Taking "gloebx" for "globex".');
     expect(text).toContain("Medium confidence");
-    expect(text).toContain("found by a name that is nearly the same");
-  });
-
-  it("shows names and the question as text, whatever stands in them", async () => {
-    const name = `<script>alert(1)</script>`;
-    await send(track(name));
-    const { html } = await ask(`When was "${name}" last seen?`);
-    expect(html).not.toContain("<script>alert");
-    expect(textOf(html)).toContain(`"${name}" was last seen`);
+    expect(text).toContain("found by a similar name");
   });
 });
 
-describe("no answer", () => {
-  it("tells the reason, and asks the nearest question by a link", async () => {
+describe("a refusal", () => {
+  it("gives the reason, and links to the nearest question", async () => {
     await send(track("acme"));
     const { status, html } = await ask("How many events did acme have on mobile today?");
     expect(status).toBe(200);
-    expect(titlesOn(html)[0]).toBe("Some of these words are not understood");
-    const nearest = /This can be answered: <a href="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(titlesOn(html)[0]).toBe("I don’t understand some of these words");
+    const nearest = /You can ask: <a href="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(textOf((await page.get(nearest)).html)).toContain('"acme" had 1 event on');
   });
 
-  it("lists who may be meant, each with its page", async () => {
+  it("lists the accounts that may be meant, with links", async () => {
     const ids: string[] = [];
     for (const name of ["Uniq-GmbH", "uniq.gmbh"]) ids.push(await send(track(name)));
     const { html } = await ask("When was uniq gmbh last seen?");
-    expect(titlesOn(html)[0]).toBe("Several have that name");
+    expect(titlesOn(html)[0]).toBe("Several accounts or users have this name");
     for (const id of ids) expect(html).toContain(`/accounts/${id}">`);
   });
 
   it.each([
-    ["Will acme churn?", "The future is not known here"],
-    ["Should I call acme?", "That is for people to judge"],
-    ["What is the NPS of acme?", "That is not measured here"],
-    ["What's the weather?", "That is not about your accounts"],
-    ["How many events did acme have in 2019?", "There are no records of that time"],
+    ["Will acme churn?", "I can’t predict the future"],
+    ["Should I call acme?", "I can’t recommend that; see the inbox"],
+    ["What is the NPS of acme?", "This is not measured"],
+    ["What's the weather?", "This is not about your accounts"],
+    ["How many events did acme have in 2019?", "No data for this period"],
   ])("%s: %s", async (question, reason) => {
     await send(track("acme"));
     expect(titlesOn((await ask(question)).html)[0]).toBe(reason);
   });
 
   it.each(["", "   ", "x".repeat(MAX_QUESTION_CHARS + 1)])(
-    "is a fault of the form for a question like %.9s",
+    "is an error of the form for a question like %.9s",
     async (question) => {
       const { status, html } = await ask(question);
       expect(status).toBe(400);
@@ -121,7 +113,7 @@ describe("no answer", () => {
   );
 });
 
-/** What is offered before anything was asked. */
+/** The example questions. */
 const examples = async (): Promise<{ question: string; href: string }[]> => {
   const { html } = await page.get(at);
   return [...html.matchAll(/<li><a href="([^"]*)">(.*?)<\/a>/g)].map(([, href = "", question = ""]) => ({
@@ -131,13 +123,13 @@ const examples = async (): Promise<{ question: string; href: string }[]> => {
 };
 
 describe("before a question", () => {
-  it("there is nothing to ask about without an account", async () => {
+  it("there are no examples without an account", async () => {
     const { html } = await page.get(at);
-    expect(textOf(html)).toContain("There is nothing to ask about yet");
+    expect(textOf(html)).toContain("No data to ask about yet");
     expect(html).toContain(`href="/console/w/${workspace.id}/start"`);
   });
 
-  it("there are examples with the account of the highest MRR and what it does most, and all are answered", async () => {
+  it("the examples are about the account with the highest MRR and its most frequent event, and have answers", async () => {
     const days = Array.from({ length: 60 }, (_, day) => new Date(Date.now() - day * DAY_MS).toISOString());
     await send(
       ...days.map((timestamp) => ({ ...track("globex"), timestamp })),
@@ -155,7 +147,7 @@ describe("before a question", () => {
     for (const { href } of offered) expect((await page.get(href)).html).toContain('class="answer-text"');
   });
 
-  it("an account whose name cannot be quoted is asked about by its id", async () => {
+  it("the examples name an account by id if its name contains quotation marks", async () => {
     const id = await send(track(`the "best"`));
     const offered = await examples();
     expect(offered[0]?.question).toBe(`When was ${id} last seen?`);
@@ -173,12 +165,7 @@ it("§15.1 logs neither the question nor its answer", async () => {
   log.mockRestore();
 });
 
-it("takes the scope “ask”", async () => {
+it("needs the scope “ask”", async () => {
   page = await signedIn((await workspace.newKey(["read"])).key);
   expect((await ask("Which accounts are at risk?")).status).toBe(403);
-});
-
-it("is 404 for a key of another workspace", async () => {
-  page = await signedIn((await newWorkspace()).key);
-  expect((await ask("Which accounts are at risk?")).status).toBe(404);
 });

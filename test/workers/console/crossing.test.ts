@@ -1,6 +1,6 @@
 /**
- * What a key's session sees of the console is its own workspace. Two tenants with equal ids, each text of which carries a
- * word of its own, walk through every page and action, and try each other's.
+ * A key's session sees only its own workspace. Two tenants with the same ids, whose texts each contain their own word,
+ * visit every page and action, and try each other's.
  */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   };
 });
 
-/** The console's paths with the parts of one tenant, or of another, in them. */
+/** The console's paths with the ids of one tenant. */
 const pathsOf = (method: string, { workspace, account, item, key }: Tenant): string[] => [
   ...new Set(
     createApp()
@@ -35,7 +35,7 @@ const pathsOf = (method: string, { workspace, account, item, key }: Tenant): str
           .replace(/:(?:item|id)\b/, item)
           .replace(/:key\w*/, key),
       )
-      // The workspace itself leads to its inbox.
+      // The workspace itself redirects to its inbox.
       .filter((path) => !path.endsWith("*") && path !== `/console/w/${workspace.id}`),
   ),
 ];
@@ -44,7 +44,7 @@ const day = (before: number): string => new Date(Date.now() - before * 86_400_00
 const words = (tenant: Tenant) => ["acme", `${tenant.canary} acme`, "How healthy is acme?"];
 
 describe("a key's session", () => {
-  it("sees its own workspace on every page, and no word of another", async () => {
+  it("sees its own workspace on every page, and nothing of another", async () => {
     const [first, second] = tenants;
     for (const { own, theirs } of [
       { own: first, theirs: second },
@@ -66,7 +66,7 @@ describe("a key's session", () => {
     }
   });
 
-  it("gets nothing of another's pages, nor of another's things on its own", async () => {
+  it("can't open another's pages, nor another's account in its own workspace", async () => {
     const [own, theirs] = tenants;
     const inside = await signedIn(own.workspace.key);
     for (const page of pathsOf("GET", theirs)) expect([page, (await inside.get(page)).status]).toEqual([page, 404]);
@@ -74,7 +74,7 @@ describe("a key's session", () => {
     expect((await inside.get(theirAccount)).status).toBe(404);
   });
 
-  it("changes nothing of another's, by another's paths or by another's ids on its own", async () => {
+  it("can't change another's workspace, by its paths or by its ids", async () => {
     const [own, theirs] = tenants;
     const inside = await signedIn(own.workspace.key);
     const before = await rowsOfWorkspace(theirs.ref);
@@ -88,7 +88,7 @@ describe("a key's session", () => {
   });
 });
 
-it("markup in names, events, traits and questions shows as text on every page", async () => {
+it("every page shows markup in names, events, traits and questions as text", async () => {
   const evil = `"><img src=x onerror=alert(1)><script>alert(1)</script>`;
   const workspace = await newWorkspace({ name: evil });
   const { status } = await workspace.post("/api/v1/cdp", [

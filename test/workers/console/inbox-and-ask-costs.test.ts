@@ -1,4 +1,4 @@
-/** What the inbox and questions cost in the console: round trips to D1, how SQLite finds the rows, and bytes. */
+/** The costs of the inbox and of questions in the console: round trips, scans and bytes. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -6,11 +6,10 @@ import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { type Meter, newMeter } from "../costs/meter.ts";
 import { DAY, outcomesOf, setRuns } from "../support/outcomes.ts";
-import { titlesOn } from "./support/page-text.ts";
+import { bytesOf, MAX_PAGE_BYTES, titlesOn } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
 const ACCOUNTS = 10_000;
-const MAX_PAGE_BYTES = 100_000;
 
 /** The numbers from 1 to ?2, as `value`. */
 const SERIES = `(WITH RECURSIVE series (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < ?2)
@@ -69,7 +68,7 @@ const INBOXES = [
 ];
 
 describe(`the inbox of ${ACCOUNTS} accounts`, () => {
-  it("costs two round trips to D1, that of the session included, and so does a mark", async () => {
+  it("costs two round trips, including the session's, and so does an action", async () => {
     for (const path of INBOXES) expect(await cost("GET", path), path).toMatchObject({ status: 200, trips: 2 });
     for (const action of ["dismiss", "dismiss/undo", "snooze", "snooze/undo"]) {
       const marked = await cost("POST", `/inbox/${item}/${action}`, "days=1");
@@ -85,10 +84,10 @@ describe(`the inbox of ${ACCOUNTS} accounts`, () => {
     }
   });
 
-  it.each(["", "?kind=usage_drop"])("has a page of twenty items in less than 100 KB: %s", async (query) => {
+  it.each(["", "?kind=usage_drop"])("shows twenty items in less than 100 KB: %s", async (query) => {
     const { html } = await page.get(`${at}/inbox${query}`);
     expect(titlesOn(html)).toHaveLength(20);
-    expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
+    expect(bytesOf(html)).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
 
@@ -105,7 +104,7 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     ["/ask", { status: 200, trips: 2 }],
   ];
 
-  it("§15.8 cost two round trips at most, that of the session included, by a key's and by the admin's", async () => {
+  it("§15.8 cost at most two round trips, including the session's", async () => {
     const admins = await signedIn();
     for (const { cookie } of [page, admins]) {
       for (const [path, expected] of ASKED) {
@@ -125,7 +124,7 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     }
   });
 
-  it("read for a session two rows at most for each place that names its workspace", async () => {
+  it("read at most two rows for each subquery that finds the session's workspace", async () => {
     const { read, statements } = await cost("GET", asking(NAMED));
     const places = statements.reduce((sum, { sql }) => sum + sql.split("api_keys opener").length - 1, 0);
     const asked = await meter.request(
@@ -138,7 +137,7 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     expect(read - asked.read).toBeLessThanOrEqual(2 * places);
   });
 
-  it("cost a session without the scope a round trip, and other paths none of a question", async () => {
+  it("cost one round trip without the scope, and nothing on other paths", async () => {
     const { key } = await meter.workspace.newKey(["read"]);
     const { cookie } = await signedIn(key);
     expect(await cost("GET", asking(NAMED), undefined, cookie)).toMatchObject({ status: 403, trips: 1 });
@@ -151,15 +150,15 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     }
   });
 
-  it("have their longest lists in less than 100 KB", async () => {
+  it("return their longest lists in less than 100 KB", async () => {
     const question = encodeURIComponent("Top 100 accounts by MRR");
     const { html } = await page.get(`${at}/ask?q=${question}`);
     expect(html.match(/<tr>/g)?.length).toBe(202);
-    expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
+    expect(bytesOf(html)).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
 
-describe.each(['"', "漢"])("names of nothing but %s", (character) => {
+describe.each(['"', "漢"])("names that consist of %s", (character) => {
   beforeAll(async () => {
     const { number } = await meter.workspace.ref();
     await env.DB.prepare("UPDATE accounts SET external_id = ?2 || printf('%06d', number) WHERE workspace = ?1")
@@ -168,11 +167,11 @@ describe.each(['"', "漢"])("names of nothing but %s", (character) => {
   });
 
   it.each(["/inbox", `/ask?q=${encodeURIComponent("Top 100 accounts by MRR")}`, "/ask"])(
-    "fill no more than 100 KB of %s",
+    "fill less than 100 KB of %s",
     async (path) => {
       const { status, html } = await page.get(at + path);
       expect(status).toBe(200);
-      expect(new TextEncoder().encode(html).byteLength).toBeLessThan(MAX_PAGE_BYTES);
+      expect(bytesOf(html)).toBeLessThan(MAX_PAGE_BYTES);
     },
   );
 });

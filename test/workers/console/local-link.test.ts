@@ -1,8 +1,8 @@
-/** The link that a local start prints: it signs in on the machine that made it, and soon no more. */
+/** The sign-in link that a local start prints. */
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { derivedKey } from "../../../src/console/sign-in/session.ts";
+import { deriveKey } from "../../../src/console/session/cookie.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 async function linkUntil(endsAt: number, token = env.ADMIN_TOKEN): Promise<string> {
-  return `${endsAt}.${await derivedKey(token, `console link ${endsAt}`)}`;
+  return `${endsAt}.${await deriveKey(token, `console link ${endsAt}`)}`;
 }
 
 async function follow(origin: string, link: string) {
@@ -23,21 +23,21 @@ async function follow(origin: string, link: string) {
   return { status, location: headers.get("Location"), cookie: headers.get("Set-Cookie") };
 }
 
-describe("a link that signs in", () => {
-  it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])("does so on %s", async (origin) => {
+describe("a sign-in link", () => {
+  it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])("works on %s", async (origin) => {
     const { status, location, cookie } = await follow(origin, await linkUntil(Date.now() + HOUR_MS));
     expect([status, location]).toEqual([303, "/console/workspaces"]);
     expect(cookie).toMatch(/^console=.*HttpOnly; SameSite=Strict/);
   });
 
-  it("does not on any other host, which a deployment has", async () => {
+  it("works on no other host", async () => {
     const link = await linkUntil(Date.now() + HOUR_MS);
     for (const origin of ["https://ingest.test", "http://127.0.0.1.example.com", "http://localhost.example.com"]) {
       expect([origin, await follow(origin, link)]).toEqual([origin, { status: 403, location: null, cookie: null }]);
     }
   });
 
-  it("does not once it is over, nor with another end than it was signed for", async () => {
+  it("expires, and can't be extended", async () => {
     const endsAt = Date.now() + HOUR_MS;
     const link = await linkUntil(endsAt);
     vi.setSystemTime(endsAt - 1);
@@ -47,9 +47,9 @@ describe("a link that signs in", () => {
     expect((await follow("http://localhost", link.replace(/^\d+/, String(endsAt + HOUR_MS)))).status).toBe(403);
   });
 
-  it("does not with another token's signature, a session's, or none", async () => {
+  it("needs a signature for this purpose by the current token", async () => {
     const endsAt = Date.now() + HOUR_MS;
-    const session = await derivedKey(env.ADMIN_TOKEN, "console session");
+    const session = await deriveKey(env.ADMIN_TOKEN, "console session");
     const bad = [
       await linkUntil(endsAt, `${env.ADMIN_TOKEN}x`),
       `${endsAt}.${session}`,

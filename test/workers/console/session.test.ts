@@ -1,9 +1,9 @@
-/** Who gets into the console, for how long, and what everybody else sees. */
+/** Signing in to the console, sessions, and requests from other sites. */
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
-import { SESSION_MS } from "../../../src/console/sign-in/session.ts";
+import { SESSION_MS } from "../../../src/console/session/cookie.ts";
 import { ORIGIN } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { browser, signedIn } from "./support/signed-in.ts";
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 let hosts = 0;
-/** Each try from an address of its own, so that tests do not slow each other down. */
+/** A visitor with an own address: attempts to sign in are limited by address. */
 const visitor = () => browser("", `198.51.100.${(hosts += 1)}`);
 
 const wanted = async (to: string) =>
@@ -38,7 +38,7 @@ const pathsOf = (method: string): string[] => [
 ];
 
 describe("without a session", () => {
-  it("every page leads to the sign-in and back", async () => {
+  it("every page redirects to the sign-in and back", async () => {
     const pages = pathsOf("GET");
     expect(pages.length).toBeGreaterThan(5);
     for (const path of [...pages, "/console/nothing", "/console/w/x/y/z"]) {
@@ -55,13 +55,13 @@ describe("without a session", () => {
     }
   });
 
-  it("a cookie that was made up, changed, or signed with another token is none", async () => {
+  it("a forged or changed cookie is ignored", async () => {
     const { cookie } = await signedIn();
     const [name, value = ""] = cookie.split("=");
     const forged = [
       `${name}=x`,
       `${name}=`,
-      `${name}=${encodeURIComponent(`[{"who":"admin"},9999999999999].${"A".repeat(43)}=`)}`,
+      `${name}=${encodeURIComponent(`[{"by":"admin"},9999999999999].${"A".repeat(43)}=`)}`,
       `${name}=${value.replace("admin", "Admin")}`,
       `${name}=${value.slice(0, -4)}`,
     ];
@@ -72,7 +72,7 @@ describe("without a session", () => {
 });
 
 describe("signing in", () => {
-  it("by the admin token opens all workspaces, with a cookie that scripts and other sites do not get", async () => {
+  it("with the admin token opens all workspaces, with a cookie hidden from scripts and other sites", async () => {
     const { status, location, headers } = await visitor().post(SIGN_IN, { secret: ` ${ADMIN_TOKEN} ` });
     expect([status, location]).toEqual([303, "/console"]);
     const cookie = headers.get("Set-Cookie") ?? "";
@@ -86,7 +86,7 @@ describe("signing in", () => {
     for (const { id } of [workspace, other]) expect((await inside.get(`/console/w/${id}/inbox`)).status).toBe(200);
   });
 
-  it("by a key opens its own workspace, and of others not even whether they are there", async () => {
+  it("with a key opens its own workspace, and does not reveal whether others exist", async () => {
     const other = await newWorkspace();
     const inside = await signedIn(workspace.key);
     expect((await inside.get("/console")).location).toBe(`/console/w/${workspace.id}/inbox`);
@@ -105,7 +105,7 @@ describe("signing in", () => {
     ["a wrong token", `${ADMIN_TOKEN}x`],
     ["a made-up key", "bik_0123456789abcdefghijklmnopqrst"],
     ["markup", "<script>alert(1)</script>"],
-  ])("with %s is refused, and what was typed is not shown", async (_what, secret) => {
+  ])("with %s is refused, and the input is not shown", async (_what, secret) => {
     const { status, headers, html } = await visitor().post(SIGN_IN, { secret });
     expect([status, headers.get("Set-Cookie")]).toEqual([401, null]);
     expect(html).not.toContain(secret);
@@ -118,7 +118,7 @@ describe("signing in", () => {
     expect(html).toContain("“read”");
   });
 
-  it("leads to where one wanted to go, and never out of the console", async () => {
+  it("opens the page that was asked for, and never leaves the console", async () => {
     expect(await wanted(`/console/w/${workspace.id}/ask?q=1`)).toBe(`/console/w/${workspace.id}/ask?q=1`);
     for (const out of [
       "https://example.com/console",
@@ -135,11 +135,11 @@ describe("signing in", () => {
     }
   });
 
-  it("is slowed down after ten wrong tries of an address in a minute, a right one too", async () => {
+  it("is refused after ten wrong attempts from an address in a minute, even with the right token", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const guesser = visitor();
-    for (let tries = 0; tries < 10; tries += 1) {
-      expect((await guesser.post(SIGN_IN, { secret: `guess ${tries}` })).status).toBe(401);
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect((await guesser.post(SIGN_IN, { secret: `guess ${attempt}` })).status).toBe(401);
     }
     const refused = await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN });
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -148,7 +148,7 @@ describe("signing in", () => {
     expect((await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(303);
   });
 
-  it("as often as one likes with what is right", async () => {
+  it("is not limited with a correct secret", async () => {
     const own = visitor();
     for (let times = 0; times < 15; times += 1) {
       expect((await own.post(SIGN_IN, { secret: workspace.key })).status).toBe(303);
@@ -166,7 +166,7 @@ describe("a session ends", () => {
     expect((await inside.get("/console/workspaces")).status).toBe(303);
   });
 
-  it("with the key that it began with", async () => {
+  it("when its key is revoked", async () => {
     const { key, keyId } = await workspace.newKey(["read"]);
     const inside = await signedIn(key);
     const page = `/console/w/${workspace.id}/inbox`;
@@ -179,7 +179,7 @@ describe("a session ends", () => {
     expect((await inside.get("/console")).location).toBe(SIGN_IN);
   });
 
-  it("with its key and its workspace for questions too", async () => {
+  it("for questions, too, when its key is revoked or its workspace erased", async () => {
     const { key, keyId } = await workspace.newKey(["read", "ask"]);
     const [inside, admins, gone] = await Promise.all([signedIn(key), signedIn(), newWorkspace()]);
     const theirs = await signedIn(gone.key);
@@ -197,7 +197,7 @@ describe("a session ends", () => {
     expect((await admins.get(ask(workspace))).status).toBe(200);
   });
 
-  it("by signing out", async () => {
+  it("when the user signs out", async () => {
     const { status, location, headers } = await (await signedIn()).post("/console/sign-out");
     expect([status, location]).toEqual([303, SIGN_IN]);
     expect(headers.get("Set-Cookie")).toMatch(/^__Host-console=;.*Max-Age=0/);
@@ -207,17 +207,21 @@ describe("a session ends", () => {
 describe("other sites", () => {
   it.each([
     ["another site's form", { Origin: "https://example.com" }],
-    ["a form that does not say where it comes from", {}],
+    ["a form without an origin", {}],
     ["another port's", { Origin: `${ORIGIN}:8443` }],
     ["a cross-site fetch", { "Sec-Fetch-Site": "cross-site" }],
-  ])("can do nothing in somebody's name: %s", async (_what, headers: Record<string, string>) => {
+    [
+      "a cross-site request without a form's content type",
+      { Origin: "https://example.com", "Content-Type": "application/json" },
+    ],
+  ])("can't act in the user's name: %s", async (_what, headers: Record<string, string>) => {
     const inside = await signedIn();
     const { status } = await inside.post("/console/workspaces", { name: "theirs" }, headers);
     expect(status).toBe(403);
     expect((await browser().post(SIGN_IN, { secret: ADMIN_TOKEN }, headers)).status).toBe(403);
   });
 
-  it("may show no page of it in theirs, and pages load nothing from elsewhere", async () => {
+  it("can't embed pages, and pages load nothing from other sites", async () => {
     const inside = await signedIn();
     for (const page of [SIGN_IN, "/console/workspaces", "/console/nothing", `/console/w/${workspace.id}/inbox`]) {
       const { headers, html } = await inside.get(page);
@@ -232,7 +236,7 @@ describe("other sites", () => {
   });
 });
 
-it("its files may be kept for ever, since another text has another address", async () => {
+it("assets are cacheable forever, as their paths contain a hash", async () => {
   const { html } = await browser().get(SIGN_IN);
   const files = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
   expect(new Set(files).size).toBe(3);
@@ -240,8 +244,8 @@ it("its files may be kept for ever, since another text has another address", asy
     const { status, headers } = await browser().get(file);
     expect([file, status]).toEqual([file, 200]);
     expect(headers.get("Cache-Control")).toContain("immutable");
-    const ofAnother = await browser().get(file.replace(/assets\/\w+/, "assets/older"));
-    expect([ofAnother.status, ofAnother.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+    const stale = await browser().get(file.replace(/assets\/\w+/, "assets/older"));
+    expect([stale.status, stale.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
     expect(headers.get("Content-Type")).toMatch(/^text\/(?:css|javascript)|^image\/svg/);
   }
 });
@@ -260,10 +264,10 @@ const asForm = (body: string, type: string, path = SIGN_IN, cookie = "") =>
     }),
   );
 
-describe("what is no form of the console", () => {
+describe("a body that is not a form of the console", () => {
   const FORM = "application/x-www-form-urlencoded";
 
-  it("is refused by its size before it is read", async () => {
+  it("is refused if it is too large", async () => {
     const { cookie } = await signedIn();
     for (const path of [SIGN_IN, "/console/workspaces", `/console/w/${workspace.id}/settings/keys`]) {
       expect([path, (await asForm(`secret=${"x".repeat(20_000)}`, FORM, path, cookie)).status]).toEqual([path, 413]);
@@ -275,14 +279,14 @@ describe("what is no form of the console", () => {
     ["multipart/form-data; boundary=x", "--x\r\nbroken"],
     ["application/json", `{"secret":"${ADMIN_TOKEN}"}`],
     ["", `secret=${ADMIN_TOKEN}`],
-  ])("as %j has no fields, and is no fault", async (type, body) => {
+  ])("as %j has no fields", async (type, body) => {
     const { cookie } = await signedIn();
     expect((await asForm(body, type)).status).toBe(401);
     expect((await asForm(body, type, "/console/workspaces", cookie)).status).toBe(400);
   });
 });
 
-it("an address with a slash at its end leads to the page", async () => {
+it("a trailing slash is removed", async () => {
   const inside = await signedIn();
   for (const path of ["/console", "/console/workspaces", `/console/w/${workspace.id}/inbox`]) {
     expect([path, (await inside.get(`${path}/`)).location]).toEqual([path, ORIGIN + path]);

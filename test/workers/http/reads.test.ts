@@ -159,6 +159,21 @@ describe("§1 GET /api/v1/users/{externalId}", () => {
 });
 
 describe("§1 §4.5 GET /api/v1/rejected", () => {
+  it("§4.5 lists invalid native captures", async () => {
+    const { get, post } = await newWorkspace();
+    vi.setSystemTime(NOW);
+    expect((await post("/api/v1/events", capture({ event: "Not dotted" }))).status).toBe(400);
+    await post("/api/v1/events", capture(), { headers: { "Idempotency-Key": "k".repeat(300) } });
+    await post("/api/v1/events", { event: "a.b" });
+    expect((await get("/api/v1/rejected")).body).toMatchObject({
+      rejected: [
+        { path: "Idempotency-Key", event: "report.exported" },
+        { path: "event", accountId: "acme", userId: "u1" },
+      ],
+      counts: [{ code: "invalid_message", count: 3 }],
+    });
+  });
+
   it("§4.5 lists code, reason, key id, time of receipt, type, identifiers, event, properties and traits", async () => {
     const { get, post, keyId } = await newWorkspace();
     vi.setSystemTime(NOW);

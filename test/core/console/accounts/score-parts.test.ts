@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { changeOf } from "../../../../src/console/accounts/account-use.tsx";
-import { attributeText, traitText } from "../../../../src/console/accounts/account-words.ts";
+import { formatAttribute, formatTrait } from "../../../../src/console/accounts/attributes.ts";
 import { scoreParts } from "../../../../src/console/accounts/score-parts.ts";
 import type { Health } from "../../../../src/core/health/model.ts";
 
@@ -24,8 +23,8 @@ const health = (fields: Partial<Health>): Health => ({
   ...fields,
 });
 
-describe("what a score is made of", () => {
-  it("§11.7 each component brings its weight less what it loses", () => {
+describe("the parts of a score", () => {
+  it("§11.7 are the weights of the components, less what they lost", () => {
     expect(scoreParts(health({})).map(({ component, possible, earned }) => [component, possible, earned])).toEqual([
       ["recency", 25, 25],
       ["frequency", 15, 15],
@@ -35,7 +34,7 @@ describe("what a score is made of", () => {
     ]);
   });
 
-  it("§11.7 what is not measured gives its weight to the others", () => {
+  it("§11.7 share the weight of components that are not measured", () => {
     const parts = scoreParts(health({ losses: [0, 0, null, 10, null], coverage: 0.55 }));
     expect(parts.map(({ possible }) => possible && Math.round(possible * 10) / 10)).toEqual([
       45.5,
@@ -47,38 +46,28 @@ describe("what a score is made of", () => {
     expect(parts.reduce((sum, { earned }) => sum + earned, 0)).toBeCloseTo(90);
   });
 
-  it("§11.3 frequency is no part of a trial's", () => {
+  it("§11.3 leave out frequency in a trial", () => {
     const parts = scoreParts(health({ stage: "trial", losses: [0, 0, 0, 0, 0] }));
     expect(parts.map(({ component }) => component)).toEqual(["recency", "breadth", "depth", "trend"]);
     expect(parts.reduce((sum, { possible }) => sum + (possible ?? 0), 0)).toBe(100);
   });
 
-  it("is nothing where there is no score", () => {
+  it("are empty without a score", () => {
     expect(scoreParts(health({ score: null, uncapped: null }))).toEqual([]);
   });
 });
 
-describe("figures in words", () => {
-  it.each([
-    [{ count: 15, before: 10 }, "+50%"],
-    [{ count: 5, before: 10 }, "−50%"],
-    [{ count: 10, before: 10 }, "+0%"],
-    [{ count: 3, before: 0 }, "new"],
-    [{ count: 0, before: 3 }, "stopped"],
-  ])("%o is %s", (uses, words) => {
-    expect(changeOf(uses)).toBe(words);
+describe("formats", () => {
+  it("write an MRR with its currency", () => {
+    expect(formatAttribute("mrr", { mrr: 1_234.5, currency: "EUR" })).toBe("€1,235");
+    expect(formatAttribute("mrr", { mrr: 1_234, currency: "XXX" })).toBe("¤1,234");
+    expect(formatAttribute("mrr", { mrr: 1_234 })).toBe("1,234");
+    expect(formatAttribute("mrr", { mrr: null })).toBe("none");
   });
 
-  it("an MRR stands with its currency, whatever that is", () => {
-    expect(attributeText("mrr", { mrr: 1_234.5, currency: "EUR" })).toBe("€1,235");
-    expect(attributeText("mrr", { mrr: 1_234, currency: "XXX" })).toBe("¤1,234");
-    expect(attributeText("mrr", { mrr: 1_234 })).toBe("1,234");
-    expect(attributeText("mrr", { mrr: null })).toBe("none");
-  });
-
-  it("a trait is told in a line, however long it is", () => {
-    expect(traitText("rail")).toBe("rail");
-    expect(traitText(["a", 1])).toBe('["a",1]');
-    expect(traitText("x".repeat(200))).toBe(`${"x".repeat(120)}…`);
+  it("write a trait in one line, however long it is", () => {
+    expect(formatTrait("rail")).toBe("rail");
+    expect(formatTrait(["a", 1])).toBe('["a",1]');
+    expect(formatTrait("x".repeat(200))).toBe(`${"x".repeat(120)}…`);
   });
 });

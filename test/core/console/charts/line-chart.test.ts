@@ -19,33 +19,33 @@ const sparkline = (points: ReturnType<typeof days>) =>
   renderToString(jsx(Sparkline, { name: "Score of <acme>", points, tone: "bad" }));
 const pathOf = (html: string, name: string) => new RegExp(`class="${name}" d="([^"]*)"`).exec(html)?.[1];
 
-describe("a series in words", () => {
-  it("tells both ends, and the lowest and highest where they are neither", () => {
+describe("the description of a series", () => {
+  it("names both ends, and the extremes in between", () => {
     expect(describeSeries("Score of acme", days(71, 31, 90, 34))).toBe(
       "Score of acme over 4 days: from 71 to 34, lowest 31 on 2026-11-13, highest 90 on 2026-11-14",
     );
     expect(describeSeries("Score of acme", days(71, 31))).toBe("Score of acme over 2 days: from 71 to 31");
   });
 
-  it("says once what never changes, and passes over days without a value", () => {
+  it("names a constant value once, and skips days without a value", () => {
     expect(describeSeries("Score of acme", days(5, null, 5))).toBe("Score of acme over 3 days: 5 throughout");
     expect(describeSeries("Score of acme", days(null, 3, 4, null))).toBe("Score of acme over 4 days: from 3 to 4");
     expect(describeSeries("Score of acme", days(7))).toBe("Score of acme over 1 day: 7 throughout");
   });
 
-  it("has nothing to say of no value", () => {
+  it("is missing without a value", () => {
     expect(describeSeries("Score of acme", days(null, null))).toBeNull();
     expect(describeSeries("Score of acme", [])).toBeNull();
   });
 });
 
-describe("marks of axes", () => {
-  it("stand at the first of months over 90 days", () => {
+describe("ticks", () => {
+  it("are at the first of each month over 90 days", () => {
     const from = Date.UTC(2026, 7, 24);
     expect(timeTicks(from, from + 89 * DAY_MS).map(({ label }) => label)).toEqual(["1 Sep", "1 Oct", "1 Nov"]);
   });
 
-  it("stand at full times within a day, in UTC", () => {
+  it("are at full hours within a day, in UTC", () => {
     const from = Date.UTC(2026, 10, 12, 13, 7);
     expect(timeTicks(from, from + 3_600_000).map(({ label }) => label)).toEqual(["13:15", "13:30", "13:45", "14:00"]);
     expect(timeLabel(Date.UTC(2026, 10, 12))).toBe("12 Nov");
@@ -63,8 +63,8 @@ describe("marks of axes", () => {
   });
 });
 
-describe("a line by day", () => {
-  it("runs from end to end, the highest mark on top and 0 at the bottom", () => {
+describe("a line chart", () => {
+  it("fills the frame from 0 to the highest mark", () => {
     const html = chart(days(100, 0, 50), [0, 40, 70, 100]);
     expect(pathOf(html, "line")).toBe("M0,10L50,148L100,79");
     expect(pathOf(html, "area")).toBe("M0,10L50,148L100,79L100,148L50,148L0,148Z");
@@ -76,28 +76,28 @@ describe("a line by day", () => {
     expect(pathOf(chart(days(null, 50, null), [0, 100]), "line")).toBe("M50,79Z");
   });
 
-  it("chooses its marks by the highest value", () => {
+  it("chooses marks by the highest value", () => {
     expect(chart(days(3, 17))).toContain(">20</text>");
   });
 
-  it("is named and described for those who don't see it", () => {
+  it("has a title and a description for screen readers", () => {
     const html = chart(days(71, 34));
     expect(html).toContain('role="img" aria-labelledby="chart-score-title chart-score-words"');
     expect(html).toContain('<desc id="chart-score-words">Score of acme over 2 days: from 71 to 34</desc>');
   });
 
-  it("is not there without any value", () => {
+  it("is missing without a value", () => {
     expect(chart(days(null, null))).toBe("");
     expect(chart([])).toBe("");
   });
 
-  it("needs no inline style", () => {
+  it("has no inline styles", () => {
     expect(chart(days(1, 2))).not.toContain("style=");
   });
 });
 
 describe("a sparkline", () => {
-  it("always goes from 0 to 100, and ends in a dot of its tone", () => {
+  it("ranges from 0 to 100, and ends in a dot of its tone", () => {
     const html = sparkline(days(100, 0));
     expect(html).toContain('d="M3,3L93,23"');
     expect(html).toContain('<circle class="bad" cx="93.0" cy="23.0"');
@@ -107,11 +107,11 @@ describe("a sparkline", () => {
     expect(sparkline(days(100, 0, null))).toContain('cx="48.0" cy="23.0"');
   });
 
-  it("says what it shows, names as text", () => {
+  it("has a description with escaped names", () => {
     expect(sparkline(days(71, 34))).toContain("<title>Score of &lt;acme&gt; over 2 days: from 71 to 34</title>");
   });
 
-  it("is not there without any value", () => {
+  it("is missing without a value", () => {
     expect(sparkline(days(null))).toBe("");
     expect(sparkline([])).toBe("");
   });

@@ -34,7 +34,7 @@ const bars = (html: string): DrawnBar[] =>
   );
 
 describe("stacked bars", () => {
-  it("stand upon each other, the first series at the bottom", () => {
+  it("stack, with the first series at the bottom", () => {
     expect(bars(chart([10, 10], [0, 0], [0, 5], [20, 0]))).toEqual([
       { tone: "accent", x: "3.5", y: 79, height: 69 },
       { tone: "bad", x: "3.5", y: 10, height: 69 },
@@ -43,19 +43,19 @@ describe("stacked bars", () => {
     ]);
   });
 
-  it("have three marks upwards, and times in UTC", () => {
+  it("have three marks, and times in UTC", () => {
     const html = chart(...Array.from({ length: 60 }, () => [20, 0]));
     expect([...html.matchAll(/text-anchor="end">([\d,]+)</g)].map(([, mark]) => mark)).toEqual(["0", "10", "20"]);
     expect(html).toContain(">14:15</text>");
   });
 
-  it("have a legend, and tell their counts when pointed at", () => {
+  it("have a legend, and counts as tooltips", () => {
     const html = chart([3, 1]);
     expect(html).toMatch(/<ul class="legend"><li>.*Stored<\/li><li>.*Rejected<\/li><\/ul>/);
     expect(html).toContain("<title>14:00: Stored 3, Rejected 1</title>");
   });
 
-  it("are described in words, and told in a table of the times that have any", () => {
+  it("have a description, and a table without empty rows", () => {
     const html = chart([1_200, 1], [0, 0], [3, 0]);
     expect(html).toContain(">Stored 1,203, Rejected 1; at most 1,201 messages at 14:00 UTC</desc>");
     expect([...html.matchAll(/<th scope="row">([^<]*)/g)].map(([, time]) => time)).toEqual([
@@ -65,14 +65,14 @@ describe("stacked bars", () => {
     expect(html).toContain('<td class="num">1,200</td><td class="num">1</td>');
   });
 
-  it("of nothing but zeros are an empty frame without a table", () => {
+  it("of zeros are an empty frame without a table", () => {
     const html = chart([0, 0], [0, 0]);
     expect(bars(html)).toEqual([]);
     expect(html).toContain(">No messages</desc>");
     expect(html).not.toContain("<table");
   });
 
-  it("are not there without any time", () => {
+  it("are missing without buckets", () => {
     expect(chart()).toBe("");
   });
 });

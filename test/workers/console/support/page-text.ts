@@ -1,8 +1,8 @@
-/** What somebody reads on a page. */
+/** The visible text of a page. */
 
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 
-/** All of its text, with one blank where there are tags or blanks. */
+/** Replaces tags and white space by single spaces. */
 export const textOf = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, " ")
@@ -10,6 +10,14 @@ export const textOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ (?=[.,;:](\s|$))/g, "");
 
-/** The headings below the page's own, in their order. */
+/** Returns the second-level headings. */
 export const titlesOn = (html: string): string[] =>
   [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, title]) => textOf(title ?? ""));
+
+export const bytesOf = (html: string): number => new TextEncoder().encode(html).byteLength;
+
+/** Every page must stay below this size, whatever senders send. */
+export const MAX_PAGE_BYTES = 100_000;
+
+/** A key in the text of a page. */
+export const KEY = /bik_[0-9A-Za-z]{30}/;

@@ -1,4 +1,4 @@
-/** The console as a browser sees it: pages by a session's cookie, and forms from the console's own origin. */
+/** A minimal browser for the console: sends the session cookie, and forms from the console's own origin. */
 import { exports } from "cloudflare:workers";
 
 import { ORIGIN } from "../../support/send.ts";
@@ -8,7 +8,7 @@ export interface PageAnswer {
   status: number;
   headers: Headers;
   html: string;
-  /** Of the redirect, if it is one. */
+  /** The target of a redirect. */
   location: string | null;
 }
 
@@ -35,10 +35,13 @@ export function browser(cookie = "", address = "192.0.2.1"): Browser {
   };
 }
 
-/** @param secret a key of a workspace; default: the admin token */
+/** Signs in. @param secret a workspace's key; default: the admin token */
 export async function signedIn(secret = ADMIN_HEADERS.Authorization.slice("Bearer ".length)): Promise<Browser> {
   const { status, headers } = await browser().post("/console/sign-in", { secret });
   const cookie = headers.get("Set-Cookie")?.split(";")[0];
   if (status !== 303 || cookie === undefined) throw new Error(`the sign-in answered ${status}`);
   return browser(cookie);
 }
+
+/** Returns the hidden id of a form that creates something. */
+export const creationIdIn = (html: string): string => /name="creationId" value="(\w+)"/.exec(html)?.[1] ?? "";

@@ -1,0 +1,43 @@
+/** Why the score changed in seven days, as a list that adds up to the change. */
+import type { Health } from "../../core/health/model.ts";
+import { counted, describeChange } from "../../core/health/texts.ts";
+
+export interface ScoreChange {
+  points: number;
+  text: string;
+}
+
+/** Smaller differences are rounding errors. */
+const MIN_POINTS = 0.05;
+
+interface DayScore {
+  score: number | null;
+  uncapped: number | null;
+}
+
+/**
+ * Lists the changes of the components, and what else moved the score: a cap, or a component that was measured on only one
+ * of the two days.
+ * @param weekBefore the score of the day that the trend compares with
+ */
+export function scoreChanges(
+  { trend, score, uncapped, changes }: Pick<Health, "trend" | "score" | "uncapped" | "changes">,
+  weekBefore: DayScore | null,
+): ScoreChange[] {
+  const listed = changes.map((change) => ({ points: change.points, text: describeChange(change) }));
+  if (trend === null) return listed;
+  const capped = capEffect({ score, uncapped }) - capEffect(weekBefore ?? { score: null, uncapped: null });
+  const rest = trend - capped - changes.reduce((sum, { points }) => sum + points, 0);
+  return [
+    ...listed,
+    { points: capped, text: `Caps on the score ${describePoints(capped)}.` },
+    { points: rest, text: `Components measured on only one of the two days ${describePoints(rest)}.` },
+  ].filter(({ points }) => Math.abs(points) >= MIN_POINTS);
+}
+
+/** The points that caps take off: 0 or negative. */
+const capEffect = ({ score, uncapped }: DayScore): number =>
+  score === null || uncapped === null ? 0 : Math.min(0, score - uncapped);
+
+const describePoints = (points: number): string =>
+  `${points < 0 ? "cost" : "gave back"} ${counted(Math.abs(points), "point")} in 7 days`;

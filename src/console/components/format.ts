@@ -1,0 +1,37 @@
+const WHOLE_NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+/** Rounds to a whole number, with thousands separators: `12,300`. */
+export const formatNumber = (value: number): string => WHOLE_NUMBER.format(value);
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+/** Writes whole currency units: `€1,200`, or `1,200` without a currency. */
+export function formatMoney(value: number, currency: string | null): string {
+  if (currency === null) return formatNumber(value);
+  const format =
+    moneyFormats.get(currency) ??
+    new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 0 });
+  moneyFormats.set(currency, format);
+  return format.format(value);
+}
+
+/** Writes a moment in UTC, to the minute: `2030-01-08 06:00`. */
+export const formatMinute = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+
+const MINUTE_MS = 60_000;
+const UNITS = [
+  [365 * 24 * 60, "y"],
+  [30 * 24 * 60, "mo"],
+  [24 * 60, "d"],
+  [60, "h"],
+  [1, "min"],
+] as const;
+
+/** Writes how long ago something was: `3 d ago`, `in 2 h`, `just now`. */
+export function formatAgo(ms: number): string {
+  const minutes = Math.abs(ms) / MINUTE_MS;
+  const unit = UNITS.find(([length]) => minutes >= length);
+  if (unit === undefined) return "just now";
+  const text = `${Math.floor(minutes / unit[0])} ${unit[1]}`;
+  return ms < 0 ? `in ${text}` : `${text} ago`;
+}

@@ -1,0 +1,82 @@
+/** Labels for the kinds, statuses and evidence of items. */
+import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
+import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
+import type { ItemStatus } from "../../services/inbox.ts";
+import type { Tone } from "../components/elements.tsx";
+
+export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
+  trial_ending_low_activity: "Trial ending, low activity",
+  trial_ending_ready: "Trial ending, going well",
+  trial_expired: "Trial ended, no decision",
+  never_activated: "Never activated",
+  usage_drop: "Usage drop",
+  slow_decline: "Slow decline",
+  gone_silent: "Gone silent",
+  key_user_quiet: "Key user inactive",
+  seats_nearly_full: "Seats nearly full",
+  usage_growth: "Usage growth",
+  feature_dropped: "Feature abandoned",
+  contraction: "Seats or MRR reduced",
+  health_dropped: "Health dropped",
+  tracking_stopped: "No events arriving",
+};
+
+/** Items about opportunities, which put no MRR at risk. */
+const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
+export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
+
+export const STATUS_NAMES: Readonly<Record<ItemStatus, string>> = {
+  open: "Open",
+  snoozed: "Snoozed",
+  dismissed: "Dismissed",
+  resolved: "Resolved",
+};
+
+export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
+  critical: "Critical",
+  high: "High",
+  medium: "Medium",
+  low: "Low",
+};
+
+export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
+  if (isOpportunity(kind)) return "good";
+  return severity === "critical" || severity === "high" ? "bad" : severity === "medium" ? "watch" : "none";
+};
+
+export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
+  recovered: "Recovered.",
+  changed: "The situation changed.",
+  expired: "Expired.",
+  silent: "The account went silent, which has its own item.",
+  churned: "The account churned.",
+  superseded: "A more specific item was open.",
+  withdrawn: "Events that arrived late disproved it.",
+};
+
+const EVIDENCE_LABELS: Readonly<Record<string, string>> = {
+  active_days: "Active days",
+  active_users: "Active users",
+  age_days: "Days since first seen",
+  core_features: "Core features used",
+  days_since_trial_end: "Days since trial end",
+  gap_business_days: "Business days without activity",
+  last_day: "Last active",
+  mrr: "MRR",
+  new_users: "New users",
+  score: "Health score",
+  score_before: "Health score 14 days earlier",
+  seats: "Seats",
+  share: "Share of account usage",
+  user_days: "User-days",
+  users: "Users of the feature",
+  z: "Deviation from normal (z-score)",
+};
+
+/** The label of a piece of evidence, by its code. */
+export const evidenceLabel = (code: string): string => EVIDENCE_LABELS[code] ?? code.replaceAll("_", " ");
+
+export function formatEvidence(code: string, value: number): string {
+  if (code === "last_day") return dateOf(value);
+  return code === "share" ? inPercent(value) : inFigures(value).replace("-", "−");
+}

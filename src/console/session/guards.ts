@@ -1,0 +1,60 @@
+/** Middleware that checks access: first the session, then the workspace that it opens, then its scopes. */
+import { createMiddleware } from "hono/factory";
+
+import type { Scope } from "../../core/api-key.ts";
+import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
+import { findOpened, type Opener, type OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
+import { hasScope } from "./context.ts";
+import { endSession, readSession } from "./cookie.ts";
+import { isSafe } from "./same-origin.ts";
+
+export const SIGN_IN = "/console/sign-in";
+
+/** Without a session, redirects pages to the sign-in and refuses actions. */
+export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
+  const session = await readSession(c);
+  if (session === null) return askToSignIn(c);
+  c.set("session", session);
+  await next();
+});
+
+/** Finds the workspace in one round trip. */
+type FindWorkspace = (c: AppContext, opener: Opener) => Promise<OpenWorkspace | null>;
+
+/** Requires a session that opens the workspace named in the path. */
+export const requireWorkspaceFoundBy = (find: FindWorkspace) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const id = c.req.param("workspace") ?? "";
+    const session = c.get("session");
+    const opener: Opener = session.by === "key" ? { by: "key", keyId: session.keyId } : { by: "id", id };
+    const workspace = await timed(c, "databaseMs", () => find(c, opener));
+    if (workspace === null && session.by === "key") {
+      endSession(c);
+      return askToSignIn(c);
+    }
+    // The same answer for another tenant's workspace and for one that doesn't exist.
+    if (workspace?.id !== id) return notFoundPage(c);
+    c.get("facts").workspace = id;
+    c.set("workspace", workspace);
+    await next();
+  });
+
+export const requireWorkspace = requireWorkspaceFoundBy((c, opener) => findOpened(c.env, opener));
+
+export const requireScope = (scope: Scope) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (!hasScope(c.get("workspace"), scope)) return forbiddenPage(c, `You need a key with the scope “${scope}”.`);
+    await next();
+  });
+
+export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.get("session").by !== "admin") return forbiddenPage(c, "You need the admin token.");
+  await next();
+});
+
+function askToSignIn(c: AppContext): Response | Promise<Response> {
+  if (!isSafe(c)) return forbiddenPage(c, "You are not signed in.");
+  const { pathname, search } = new URL(c.req.url);
+  return c.redirect(`${SIGN_IN}?to=${encodeURIComponent(pathname + search)}`, 303);
+}

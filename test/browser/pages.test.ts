@@ -1,0 +1,156 @@
+/** What a person does on each page. The workers tests check all other details. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+import { browserTest } from "./harness/browser-test.ts";
+import { PICTURE, SCRIPT } from "./harness/hostile-names.ts";
+import { signIn, submitSecret } from "./harness/sign-in.ts";
+import { openTab } from "./harness/tabs.ts";
+
+const SIGN_IN = /\/console\/sign-in/;
+const MESSAGE = { type: "track", userId: "u1", event: "Opened" };
+
+const accountsOn = (page: Page): Promise<string[]> => page.getByRole("rowheader").getByRole("link").allTextContents();
+const item = (page: Page, account: string) =>
+  page.getByRole("article").filter({ has: page.getByRole("heading", { name: account }) });
+
+browserTest(
+  "signs in after a wrong secret, and opens the page that was asked for",
+  async ({ page, service, watch }) => {
+    const wanted = `/console/w/${service.full.id}/accounts?sort=trend`;
+    await page.goto(wanted);
+    expect(page.url()).toMatch(SIGN_IN);
+    watch.expectRefusal(401);
+    await submitSecret(page, "bik_000000000000000000000000000000");
+    await page.getByRole("alert").getByText("Invalid key or token").waitFor();
+    expect(await page.locator("input[name=secret]").inputValue()).toBe("");
+    await submitSecret(page, service.full.key);
+    await page.waitForURL(service.url + wanted);
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(SIGN_IN);
+    await page.goto(wanted);
+    expect(page.url()).toMatch(SIGN_IN);
+  },
+);
+
+browserTest("sorts, filters and searches accounts, and shows one with its reasons", async ({ page, service }) => {
+  await signIn(page, service.full.key);
+  await openTab(page, "Accounts");
+  expect((await accountsOn(page)).slice(0, 3)).toEqual(["globex", PICTURE, SCRIPT]);
+
+  await page.getByLabel("Sort by").selectOption("Highest MRR, by currency");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => accountsOn(page)).toEqual(expect.objectContaining({ 0: "globex", 1: "hooli", 2: "acme" }));
+  await page.getByLabel("Health").selectOption({ label: "At risk (3)" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => accountsOn(page)).toEqual(["globex", PICTURE, SCRIPT]);
+  await page.getByLabel("Health").selectOption("");
+  await page.getByLabel("Search").fill("nobody");
+  await page.getByLabel("Search").press("Enter");
+  await page.getByText("No matching accounts").waitFor();
+  await page.getByLabel("Search").fill("LOB");
+  await page.getByLabel("Search").press("Enter");
+
+  await page.getByRole("link", { name: "globex", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "globex" }).waitFor();
+  const main = page.getByRole("main");
+  await main.getByText("this caps the score").waitFor();
+  await main.getByRole("img", { name: /Score of globex/ }).waitFor();
+  await main.getByRole("row", { name: /globex-1/ }).waitFor();
+  await main.getByRole("row", { name: /report\.exported .*−\d+%/ }).waitFor();
+  await main
+    .getByRole("link", { name: /^View in inbox: .*globex/ })
+    .first()
+    .click();
+  await item(page, "globex").first().waitFor();
+});
+
+browserTest("snoozes an inbox item, finds it among the snoozed ones and reopens it", async ({ page, service }) => {
+  const show = (status: string) =>
+    page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: status }).click();
+  await signIn(page, service.full.key);
+  await page.getByLabel("Kind").selectOption({ label: "Usage growth (1)" });
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect.poll(() => page.getByRole("article").count()).toBe(1);
+  await item(page, "hooli").getByLabel("Snooze for").selectOption("1 day");
+  await item(page, "hooli")
+    .getByRole("button", { name: /^Snooze/ })
+    .click();
+  await page
+    .getByRole("status")
+    .getByText(/^Snoozed until .*hooli/)
+    .waitFor();
+  await page.getByText("No open items of the kind").waitFor();
+
+  await show("Snoozed");
+  await item(page, "hooli")
+    .getByRole("button", { name: /^Reopen/ })
+    .click();
+  await page
+    .getByRole("status")
+    .getByText(/^Reopened: .*hooli/)
+    .waitFor();
+  await show("Open");
+  await item(page, "hooli").waitFor();
+});
+
+browserTest("answers a question with evidence, or offers another question", async ({ page, service }) => {
+  await signIn(page, service.full.key);
+  await page.goto(`/console/w/${service.full.id}/ask`);
+  await page.getByRole("link", { name: "Which accounts are at risk?" }).click();
+  await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
+  expect(await page.getByRole("table", { name: "Results" }).getByRole("link").count()).toBe(3);
+  expect(await page.getByRole("table", { name: "Evidence for the answer" }).getByRole("link").count()).toBeGreaterThan(
+    0,
+  );
+
+  await page.getByLabel("Your question").fill("Which accounts will churn?");
+  await page.getByLabel("Your question").press("Enter");
+  const refusal = page.getByRole("region", { name: "No answer" });
+  await refusal.getByRole("heading", { name: "I can’t predict the future" }).waitFor();
+  await refusal.getByRole("link").first().click();
+  await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
+});
+
+browserTest("creates a key that works, once, and revokes it", async ({ page, service }) => {
+  const workspace = await service.createWorkspace();
+  await signIn(page, service.adminToken);
+  await page.goto(`/console/w/${workspace.id}/settings`);
+  await page.getByRole("textbox", { name: "Name" }).last().fill("Website");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const key = (await page.getByText(/^bik_\w+$/).textContent()) ?? "";
+  expect(await service.send({ ...workspace, key }, [MESSAGE])).toBe(200);
+
+  await page.reload();
+  await page.getByRole("status").getByText("This key already exists").waitFor();
+  expect(await page.getByText(/bik_\w/).count()).toBe(0);
+  const row = page.getByRole("row", { name: /Website/ });
+  expect(await row.count()).toBe(1);
+  await row.getByText("Revoke", { exact: true }).click();
+  await row.getByRole("button", { name: /^Revoke key/ }).click();
+  await page.getByRole("status").getByText("Key revoked").waitFor();
+  expect(await service.send({ ...workspace, key }, [MESSAGE])).toBe(401);
+});
+
+browserTest("changes the limit, and accepts and withdraws the agreement", async ({ page, service }) => {
+  const workspace = await service.createWorkspace();
+  expect(await service.send(workspace, [MESSAGE])).toBe(200);
+  const attach = () => service.attach(workspace, { userId: "u1", traits: { name: "Jo Doe" } });
+  await signIn(page, service.adminToken);
+  await page.goto(`/console/w/${workspace.id}/settings`);
+  await page.getByLabel("Accepted by").fill("Jo Doe, Acme");
+  await page.getByLabel("Version").fill("2026-01");
+  await page.getByRole("button", { name: "Accept agreement" }).click();
+  await page.getByText("Version 2026-01, by Jo Doe, Acme").waitFor();
+  expect(await attach()).toBe(200);
+  await page.getByText("Withdraw", { exact: true }).click();
+  await page.getByRole("button", { name: "Withdraw and erase identity traits" }).click();
+  await page.getByText("Names and e-mail addresses can’t be attached").waitFor();
+  expect(await attach()).toBe(403);
+
+  await page.getByLabel("Limit (messages per 10 s)").fill("1");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("status").getByText("Workspace updated").waitFor();
+  expect(await service.send(workspace, [MESSAGE, MESSAGE])).toBe(429);
+});
