@@ -1,4 +1,4 @@
-/** Attaching identity traits, and the data processing agreement that it needs. */
+/** Attaches identity traits, and checks the data processing agreement that they require. */
 import type * as z from "zod";
 
 import { type IdentityRequest, identityRequest } from "../core/identity/identity-request.ts";

@@ -1,6 +1,6 @@
 /**
- * Decides from when on an absence counts as silence (docs/health.md §11.1): when someone with this habit would be absent
- * that long only once in 200 times, and never before twice their longest earlier absence.
+ * Computes how long an absence must last to count as silence (docs/health.md §11.1): so long that chance explains only
+ * one such absence in 200, given the habit, and at least twice as long as the longest earlier absence.
  */
 import { countUntil } from "./activity.ts";
 import type { Calendar } from "./days.ts";

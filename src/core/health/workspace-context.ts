@@ -28,7 +28,7 @@ export interface ContextBuilder {
   finish(): WorkspaceContext[];
 }
 
-/** What the accounts added so far amount to on a day. */
+/** The totals of the accounts added so far, on one day. */
 interface Draft {
   readonly context: WorkspaceContext;
   /** The number of accounts by active days in the window, 0 to 28. */

@@ -41,7 +41,7 @@ function fitsBytes(value: Json, limit: number): boolean {
 }
 
 /**
- * Returns at least the bytes of the value as compact JSON with a comma or a colon behind it, or `Infinity` if it is too
+ * Returns an upper bound of the value's bytes as compact JSON, with the comma or colon after it; `Infinity` if it is too
  * deep.
  *
  * @param depth the level of the value; a message has level 1

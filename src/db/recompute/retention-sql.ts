@@ -38,7 +38,7 @@ FROM (SELECT 1) LEFT JOIN ${m.table} ON ${m.seq} = ${OLDEST} WHERE ${mayWrite("?
 /**
  * Deletes up to `limit` of the oldest messages received before `cutoff`. Stops at the first message received later, so
  * that the rest of the log has no gaps. Deleted message ids can be stored again. Deletes nothing during a rebuild, which
- * needs every message that was there when it was requested.
+ * needs every message that existed when it was requested.
  * @returns the oldest message that is left; `null` when the run may no longer write
  */
 export async function deleteExpired(

@@ -1,4 +1,4 @@
-/** Reading events and rejected messages: docs/wire.md §1, §4.5. */
+/** Reads events and rejected messages: docs/wire.md §1, §4.5. */
 import { timed } from "../../edge/context.ts";
 import { makeCursor, pageOf, readCursor } from "../../edge/page.ts";
 import { iso, isoDate } from "../../edge/present/iso.ts";

@@ -1,4 +1,4 @@
-/** Looking up API keys. */
+/** Looks up API keys. */
 import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, type Scope } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";

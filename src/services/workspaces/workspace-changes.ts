@@ -1,5 +1,5 @@
 /**
- * Changes to workspaces and their keys. Each keeps the database and the workspace's Durable Object consistent: they are
+ * Changes workspaces and their keys. Each change keeps the database and the workspace's Durable Object consistent: they are
  * updated in an order that lets a repeated call complete one that was interrupted.
  */
 import type { Scope } from "../../core/api-key.ts";
@@ -44,7 +44,6 @@ export async function changeWorkspace(
   if (change.writeLimit !== undefined) await setLimit(call, workspace.id, change.writeLimit);
 }
 
-/**
 /**
  * Creates another key.
  * @param fields an `id` creates the key at most once; `scopes` of `null` are all scopes, including future ones
