@@ -31,9 +31,9 @@ export const MAX_REQUEST_ID_CHARS = 64;
 
 /** The grace period after a run's budget. Then its lease is stale, and another run may start. */
 export const MAX_RECOMPUTE_STALL_MS = 120_000;
-export const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
-export const DEFAULT_EVENT_RETENTION_DAYS = 400;
-export const MIN_EVENT_RETENTION_DAYS = 90;
+const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
+const DEFAULT_EVENT_RETENTION_DAYS = 400;
+const MIN_EVENT_RETENTION_DAYS = 90;
 
 /**
  * Reads the settings of the recompute from the deployment's variables.

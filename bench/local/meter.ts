@@ -1,7 +1,7 @@
 /** A D1Database that passes everything on, and adds up the SQL time and rows that D1 reports for each statement. */
 
 /** The cost of one kind of statement. */
-export interface StatementCost {
+interface StatementCost {
   /** The table that it writes, or the tables that it reads. */
   name: string;
   times: number;

@@ -60,7 +60,7 @@ function share({ pattern, weekend }: AccountPlan, day: number): number {
   return (working ?? weekend) * (pattern === "weekdays" || isMonthEnd(day) ? 1 : 0.01);
 }
 
-export function levelOn({ level }: AccountPlan, day: number): number {
+function levelOn({ level }: AccountPlan, day: number): number {
   const next = level.findIndex(([other]) => other > day);
   const [before, after] = next === -1 ? [level.at(-1), undefined] : [level[next - 1], level[next]];
   if (before === undefined) return 1;

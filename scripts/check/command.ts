@@ -19,7 +19,7 @@ export interface Outcome {
   note?: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   timeoutMs?: number;
   /** Variables on top of those of this process. */
   env?: NodeJS.ProcessEnv;

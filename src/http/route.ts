@@ -74,14 +74,14 @@ type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
     ? Value
     : never;
 
-export type RouteContext<D> = Context<
+type RouteContext<D> = Context<
   AppEnv,
   string,
   { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
 >;
 
 /** The declared success, or one of the declared errors. */
-export type RouteResponse<D extends RouteDeclaration> =
+type RouteResponse<D extends RouteDeclaration> =
   | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
   | ErrorResponse<D["errors"][number]>;
 

@@ -49,13 +49,7 @@ export async function eraseUser(
   id: string,
 ): Promise<"erased" | "in_progress" | "unauthorized"> {
   const outcome = await timed(call, "databaseMs", () => eraseUserRows(call.env, grant, id));
-  switch (outcome) {
-    case "erased":
-      return "erased";
-    case "under_way":
-      return "in_progress";
-    case "key_gone":
-      evictKey(grant.keyId);
-      return "unauthorized";
-  }
+  if (outcome !== "key_gone") return outcome;
+  evictKey(grant.keyId);
+  return "unauthorized";
 }

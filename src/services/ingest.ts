@@ -29,7 +29,7 @@ export interface CaptureRequest {
   idempotencyKey: string | undefined;
 }
 
-export type CaptureOutcome =
+type CaptureOutcome =
   | ({ outcome: "stored"; deduped: boolean; account: EntityRef; user: EntityRef } & Pick<
       Extract<NativeCapture, { ok: true }>,
       "ignored" | "redacted"
@@ -70,7 +70,7 @@ const INVALID_IDEMPOTENCY_KEY = {
   message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
 };
 
-export interface CdpRequest {
+interface CdpRequest {
   body: unknown;
   /** The message type that the path names, or `null`. */
   pathType: string | null;

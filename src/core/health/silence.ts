@@ -12,7 +12,7 @@ export const HABIT_DAYS = 90;
 const CHANCE = 0.005;
 
 /** The smallest and the largest threshold, in business days. */
-export interface ThresholdBounds {
+interface ThresholdBounds {
   readonly min: number;
   readonly max: number;
 }

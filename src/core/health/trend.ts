@@ -11,7 +11,7 @@ const BUSINESS_DAYS_A_WEEK = 5;
 const MIN_BUSINESS_DAYS = 3;
 
 /** The trend before the workspace factor is applied. */
-export interface OwnTrend {
+interface OwnTrend {
   observed: number;
   expected: number;
   window: Window;

@@ -22,7 +22,7 @@ const CORE_SHARE = 0.25;
 const MAX_CORE_FEATURES = 100;
 const DAYS_OF_WEEK = 7;
 
-export interface ContextBuilder {
+interface ContextBuilder {
   /** Adds an account. Call it once for each account with activity or MRR. */
   add(history: AccountHistory): void;
   finish(): WorkspaceContext[];

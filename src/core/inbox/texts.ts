@@ -14,7 +14,7 @@ export interface ItemNames {
   subject?: string;
 }
 
-export interface ItemText extends Advice {
+interface ItemText extends Advice {
   title: string;
   /** The observed and the expected numbers, as of the day the item was last confirmed. */
   why: string;

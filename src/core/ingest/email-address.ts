@@ -5,7 +5,7 @@
  *
  * Every pattern takes linear time. None may search for the same end from many starts.
  */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 /** The at sign and the dot as other characters and as escapes: in URLs (also encoded twice), in HTML, and in JSON inside a string. */
 const AT = /[\uFE6B\uFF20]|%(?:25)*40|&(?:amp;)*(?:#0*64;?|#x0*40;?|commat;)|(?<!\\)\\+(?:u00|x)40/gi;

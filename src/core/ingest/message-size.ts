@@ -24,7 +24,7 @@ export function measureMessage(message: JsonObject): MessageMeasure {
   return fitsBytes(message, MAX_MESSAGE_BYTES) ? "fits" : "too_large";
 }
 
-/** Tells whether a field's value makes its message too deep. Never overflows the stack. */
+/** Returns whether a field's value makes its message too deep. Never overflows the stack. */
 export function isTooDeep(value: Json): boolean {
   return upperBound(value, 2) === Infinity;
 }

@@ -53,7 +53,7 @@ export interface IngestBatch {
   rejections: readonly Rejection[];
 }
 
-export type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large";
+type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large";
 
 /** A message that is not stored, and why. */
 export interface Rejection {

@@ -8,7 +8,7 @@ import { memoize } from "./memoize.ts";
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
 
-export interface KeyClass {
+interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
   /** The key as it may be stored: well formed, without NUL and without e-mail addresses. */
   readonly name: string;
@@ -75,7 +75,7 @@ function placeOf(key: string): KeyClass["personalIn"] {
   return "nowhere";
 }
 
-/** Tells whether a text is a listed term, with or without qualifiers. */
+/** Returns whether a text is a listed term, with or without qualifiers. */
 function isTerm(text: string, list: ReadonlySet<string>): boolean {
   if (text.length > MAX_TERM_CHARACTERS) return false;
   let rest = text;

@@ -8,8 +8,8 @@ import { redact, redactText, setOwn } from "./personal-data.ts";
 import { cutText, isLongerThan } from "./text.ts";
 
 /** Properties and traits together, as compact JSON in UTF-8. */
-export const MAX_KEPT_BYTES = 4 * 1_024;
-export const MAX_KEPT_EVENT_CHARACTERS = 256;
+const MAX_KEPT_BYTES = 4 * 1_024;
+const MAX_KEPT_EVENT_CHARACTERS = 256;
 const MAX_KEPT_TYPE_CHARACTERS = 64;
 /** `"":0` is the shortest member. */
 const SHORTEST_MEMBER_BYTES = 4;

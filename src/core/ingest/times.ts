@@ -10,7 +10,7 @@ import type { Mapping } from "./mapping.ts";
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;
 
 /** A smaller correction is transit noise. Applying it would shuffle the messages of one sender. */
-export const MIN_CORRECTION_MS = 5_000;
+const MIN_CORRECTION_MS = 5_000;
 
 /**
  * Returns the time of a compatibility message, in milliseconds since the epoch, or `null` if it has an unreadable

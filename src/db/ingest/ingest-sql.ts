@@ -48,8 +48,6 @@ const PERSONAL_ACCOUNT = `(
 const ATTRIBUTES_OF_ACCOUNT = { table: account.table, column: account.attributes, number: account.number };
 const PENDING_OF_USER = { table: user.table, column: user.pendingAttributes, number: user.number };
 
-export type IngestStatements = ReturnType<typeof ingestStatements>;
-
 /** The statements for a ?5 with many rows, and for a ?5 with one. */
 export const INGEST = { many: ingestStatements(FORMS.many), one: ingestStatements(FORMS.one) } as const;
 

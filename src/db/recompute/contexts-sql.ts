@@ -18,7 +18,7 @@ import type { Session } from "./session.ts";
 export const NO_ACCOUNT = 0;
 
 /** The data that a comparison starts with, before it reads the accounts. */
-export interface ContextBasis {
+interface ContextBasis {
   /** Days with an event, ascending. */
   activeDays: Day[];
   levels: Map<Day, Level>;

@@ -22,7 +22,7 @@ import {
 import { isNameable, opaqueIdOf } from "./erased-ids.ts";
 
 /** Rows of the log, including other users', that a step reads. */
-export const SEQS_PER_STEP = 20_000;
+const SEQS_PER_STEP = 20_000;
 
 const a = columnsOf(accounts, "a");
 const account = columnsOf(accounts);
@@ -113,7 +113,10 @@ const DELETE_PERSONAL_DATA = [
 ];
 
 /** Marks users as erased, in this order and in one transaction. `asked` take ?2 the user's id and ?3 the key's. */
-export const MARK = { asked: [BEGIN, DELETE_REJECTIONS], own: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA] } as const;
+export const MARK = {
+  asked: [BEGIN, DELETE_REJECTIONS],
+  own: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA],
+} as const;
 
 /** The seq at which the erasure that is furthest along continues; NULL when none is running. */
 const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;

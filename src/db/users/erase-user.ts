@@ -16,11 +16,11 @@ import { userErasures } from "../schema/schema.ts";
 import type { KeyGrant } from "../workspaces/api-keys.ts";
 import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED, SELECT_VALID_KEY } from "./erase-user-sql.ts";
 
-export type UserErasure =
+type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
   /** The id matches no user any more, but the log is too long for one call. Call again, or leave the rest to the cron. */
-  | "under_way"
+  | "in_progress"
   /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was erased. */
   | "key_gone";
 
@@ -52,7 +52,7 @@ export async function eraseUser(
   if (validKey?.results.length === 0) return "key_gone";
   const users = (pending?.results ?? []).flatMap(({ user }) => user ?? []);
   const steps = await finish(db, number, users, maxSteps);
-  return steps === null ? "under_way" : "erased";
+  return steps === null ? "in_progress" : "erased";
 }
 
 /**

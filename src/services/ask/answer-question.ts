@@ -38,7 +38,7 @@ export async function answerQuestion(
 }
 
 /** A question with its workspace, which the first round trip has opened. */
-export interface OpenedQuestion {
+interface OpenedQuestion {
   workspace: OpenWorkspace;
   /** Takes at most one more round trip. */
   answer: () => Promise<AnsweredQuestion>;

@@ -15,7 +15,7 @@ import { callLimiter } from "../../limiter/call-limiter.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { evictKey } from "./api-keys.ts";
-import { type MadeKey, makeKey, randomId } from "./make-key.ts";
+import { type GeneratedKey, generateKey, randomId } from "./generate-key.ts";
 
 /**
  * Creates a workspace and its first key, which has all scopes.
@@ -25,13 +25,13 @@ export async function createWorkspace(
   call: Call,
   { id = randomId("ws"), name, writeLimit }: { id?: string; name: string; writeLimit: number },
   now: number,
-): Promise<MadeKey & { workspace: Omit<Workspace, "number"> }> {
+): Promise<GeneratedKey & { workspace: Omit<Workspace, "number"> }> {
   const workspace = { id, name, writeLimit, createdAt: now };
-  const made = await makeKey(null, null, now);
+  const created = await generateKey(null, null, now);
   // The object first: a workspace must never exist with another limit than it was created with.
   await setLimit(call, workspace.id, writeLimit);
-  await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, made.record));
-  return { workspace, ...made };
+  await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
+  return { workspace, ...created };
 }
 
 /** Updates the fields that are given. May be repeated. */
@@ -54,10 +54,10 @@ export async function createKey(
   workspace: Workspace,
   { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
   now: number,
-): Promise<MadeKey | null> {
-  const made = await makeKey(name, scopes, now, id);
-  const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, made.record));
-  return isStored ? made : null;
+): Promise<GeneratedKey | null> {
+  const created = await generateKey(name, scopes, now, id);
+  const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, created.record));
+  return isStored ? created : null;
 }
 
 /** Revokes a key: the very next write with it is refused. Returns false when the workspace has no such key. */
