@@ -15,7 +15,6 @@ import type { ErrorCode } from "../edge/error-codes.ts";
 import { errorResponse, type ErrorResponse } from "../edge/errors.ts";
 import { toIssues } from "../edge/issues.ts";
 import { operation } from "../edge/request-log.ts";
-import { requireAdmin } from "./middleware/admin-token.ts";
 import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./schemas/registry.ts";
@@ -115,8 +114,8 @@ function middlewareOf({
   // Reads refuse unknown query parameters: a misspelled filter must not return everything.
   const knownQuery = query ?? (method === "get" && access !== null ? z.strictObject({}) : undefined);
   return [
-    ...(access === "admin" ? [requireAdmin] : []),
-    // Ingest routes accept keys in more places: `openIngestRequest` authorizes them.
+    // The app requires the admin token on all paths under /admin. Ingest routes accept keys in more places:
+    // `openIngestRequest` authorizes them.
     ...(access !== null && access !== "admin" && access !== "ingest" ? [requireKey(access)] : []),
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
@@ -169,7 +168,11 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
 /** Answers other methods on known paths with 405 and `Allow`. Reads the app's routes, so that it covers all of them. */
 export function refuseOtherMethods(app: Hono<AppEnv>): void {
   const routes = app.routes.filter(({ method }) => method !== "ALL");
-  for (const path of new Set(routes.map((one) => one.path))) {
+  // Literal paths first: /users/erase also matches /users/:externalId, which takes other methods.
+  const paths = [...new Set(routes.map((one) => one.path))].toSorted(
+    (a, b) => a.split(":").length - b.split(":").length,
+  );
+  for (const path of paths) {
     const methods = routes
       .filter((one) => one.path === path || new RegExp(`^${one.path.replaceAll(/:\w+/g, "[^/:]+")}$`).test(path))
       .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));

@@ -47,7 +47,9 @@ interface NewWorkspace {
 
 /** Creates a workspace through the console's form. */
 async function open(): Promise<NewWorkspace> {
-  const made = await post("/console/workspaces", { name: "New", writeLimit: "100" });
+  const form = await (await fetch(`${worker.url}/console/workspaces`, { headers: { cookie } })).text();
+  const creationId = /name="creationId" value="(\w+)"/.exec(form)?.[1] ?? "";
+  const made = await post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
   const html = await made.text();
   const snippets = new Map(
     [...html.matchAll(/<pre[^>]*aria-label="([^"]*)"[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(
@@ -63,7 +65,7 @@ async function open(): Promise<NewWorkspace> {
     return text;
   };
   const [, path = ""] = /href="(\/console\/w\/[^"]+\/start)"/.exec(html) ?? [];
-  const reader = new Reader(worker, { key: snippet("The key of the workspace") });
+  const reader = new Reader(worker, { key: snippet("The workspace’s key") });
   return {
     snippet,
     events: () => reader.events(),

@@ -79,7 +79,7 @@ describe("the newest arrivals", () => {
 
   it("are empty in an empty workspace", async () => {
     const { look } = await watched();
-    expect(await look()).toEqual({ messages: [], rejections: [] });
+    expect(await look()).toEqual({ messages: [], rejections: [], stored: 0 });
   });
 
   it("are the newest when there are more than the limit", async () => {

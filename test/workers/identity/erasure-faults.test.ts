@@ -146,7 +146,7 @@ describe("§6 a log that is too long for one call", () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(answers[0]?.body.error).toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("under way"),
+      message: expect.stringContaining("in progress"),
     });
     expect(answers[0]?.headers.get("Retry-After")).toMatch(/^[1-9]/);
     expect([await tablesWith(first()), await tablesWith(last()), await pending()]).toEqual([[], [], []]);
