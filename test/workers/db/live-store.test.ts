@@ -77,11 +77,6 @@ describe("the newest arrivals", () => {
     expect(rejections[1]?.properties).toEqual({ pages: 2 });
   });
 
-  it("are empty in an empty workspace", async () => {
-    const { look } = await watched();
-    expect(await look()).toEqual({ messages: [], rejections: [] });
-  });
-
   it("are the newest when there are more than the limit", async () => {
     const { sender, look } = await watched(2);
     await sender.send(...["m1", "m2", "m3"].map((messageId) => track({ messageId })), track({ event: "" }));

@@ -86,21 +86,3 @@ describe.each([1, 2, 3])("§6.2 §8 at round trip %i of an erasure", (at) => {
     expect((await workspace.post("/v1/batch", [track])).body).toMatchObject({ stored: 0, duplicates: 1 });
   });
 });
-
-it("§6.2 §8 an erasure that D1 is slow at is done once, and others are answered meanwhile", async () => {
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const waiting = erase(async (run, number) => {
-    if (number === 2) {
-      reached.resolve();
-      await released.promise;
-    }
-    return run();
-  });
-  await reached.promise;
-  expect(await isKnown()).toBe(false);
-  expect((await workspace.post("/v1/track", { userId: "u1", event: "a" })).status).toBe(200);
-  released.resolve();
-  expect(await waiting).toMatchObject({ status: 200, trips: TRIPS, calls: 0 });
-  expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
-});

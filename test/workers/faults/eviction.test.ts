@@ -67,23 +67,6 @@ describe("an object that is lost without a word between two requests, as at a cr
     expect([admitted.status, admitted.headers.get("RateLimit")]).toEqual([200, '"writes";r=49;t=10']);
   });
 
-  it("§2 refuses a revoked key still, at an edge that knows it", async () => {
-    const key = await revokedKey();
-    await abortAllDurableObjects();
-
-    const { DB, trips } = databaseWith((run) => run());
-    const { WRITE_LIMITER, calls } = limiterWith((run) => run());
-    const answer = await sendWith(envWith({ DB, WRITE_LIMITER }), "POST", NATIVE, capture(), bearer(key));
-    expect([answer.status, trips(), calls()]).toEqual([401, 0, 1]);
-  });
-
-  it("§9 has the limit that was set", async () => {
-    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 7 });
-    await workspace.post(NATIVE, capture());
-    await abortAllDurableObjects();
-    expect((await workspace.post(CDP, batch(tracks(7)))).headers.get("RateLimit-Policy")).toBe('"writes";q=7;w=10');
-  });
-
   it("§4.4 §7 may forget charges within the window, and no message", async () => {
     await workspace.post(CDP, batch(tracks(60)));
     await abortAllDurableObjects();

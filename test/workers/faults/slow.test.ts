@@ -62,15 +62,4 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
       expect(await charged(workspace)).toBe(operation.cost + 1);
     },
   );
-
-  it("§4.4 the same sent again while the first is under way is stored once", async () => {
-    const { trip, reached, release } = held(operation.trips, "request");
-    const waiting = attempt(workspace, operation, { database: trip });
-    await reached;
-    const again = await attempt(workspace, operation);
-    expect(again).toMatchObject({ status: 200, body: operation.answer });
-    release();
-    const { answer, answerToRepeat = answer } = operation;
-    expect(await waiting).toMatchObject({ status: 200, trips: operation.trips, body: answerToRepeat });
-  });
 });

@@ -8,7 +8,7 @@ import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readFold, readLog } from "./folded-state.ts";
 import { naiveFold } from "./naive-fold.ts";
-import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 
 const RUNS = 25;
 
@@ -104,15 +104,6 @@ describe("§10.3 what a fold makes due", () => {
     await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })], morningOf(DAY));
     await foldOnly(workspace, morningOf(DAY) + 1);
     expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, roll_up_from: DAY - 2 });
-  });
-
-  it("§10.3 attributes on a complete day: likewise", async () => {
-    const workspace = await newWorkspace();
-    await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
-    await run(morningOf(DAY));
-    await store(workspace, [attributes({ occurredAt: morningOf(DAY - 1), attributes: { seats: 3 } })]);
-    await foldOnly(workspace, morningOf(DAY) + 1);
-    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 1, roll_up_from: DAY - 1 });
   });
 
   it("§10.3 an event of today: due at midnight, when its day is rolled up", async () => {

@@ -82,12 +82,6 @@ describe("§11.10 an account that is new", () => {
 });
 
 describe("§10.5 an account of one that its user leaves", () => {
-  it("§10.5 is scored until then, like any account", async () => {
-    const { health, items } = await readOutcomes(await alone());
-    expect(Object.keys(health)).toEqual(["company:globex", "solo:u1"]);
-    expect(Object.keys(items)).toEqual(["solo:u1 never_activated  1"]);
-  });
-
   it("§10.5 has no health and no history from the next day on, and its items are resolved", async () => {
     const workspace = await alone();
     await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);

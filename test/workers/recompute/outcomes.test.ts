@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import * as eventful from "./eventful-workspace.ts";
-import { anotherWorkspace, event, morningOf, newWorkspace, run, store } from "./runs.ts";
+import { anotherWorkspace, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { openItems, type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
@@ -70,26 +70,6 @@ describe("§10.5 one run over ninety days", () => {
       { numRuns: 12 },
     );
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
-  });
-
-  it("§10.5 §11.11 equals daily runs during a long outage of the sender", async () => {
-    const features = ["login", "board.shared", "report.exported", "comment.added"];
-    const eventsOf = (place: number) =>
-      ["acme", "globex"].flatMap((accountId, account) =>
-        features.slice(account * 2).flatMap((name, feature) =>
-          [0, 1].map((user) => {
-            const occurredAt = morningOf(FIRST_DAY + place) + account * 100 + feature * 10 + user;
-            return event({ accountId, userId: `${accountId}-${user}`, event: name, occurredAt });
-          }),
-        ),
-      );
-    const days = Array.from({ length: DAYS }, (_, place) => (place > 20 || place % 7 > 4 ? [] : eventsOf(place)));
-    const { health } = await expectOnceEquals(days, [21, 22, 25, 30, 55], DAYS, 1);
-    // Depth is what compares accounts: it is told by what the last day before knew.
-    expect(health["company:globex"]).toMatchObject({
-      state: "stale",
-      reasons: expect.arrayContaining([expect.objectContaining({ kind: "loss", code: "depth" })]),
-    });
   });
 });
 

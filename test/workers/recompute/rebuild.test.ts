@@ -11,7 +11,7 @@ import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { busyWorkspace, NOW, readState, STEPS } from "./busy-workspace.ts";
 import { readFold } from "./folded-state.ts";
-import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { readOutcomes } from "./stored-outcomes.ts";
 
@@ -136,29 +136,6 @@ describe("§10.7 a rebuild", () => {
     expect(before.log).toEqual([]);
     await requestRebuild(env, workspace);
     expect(await run(NOW, { retentionDays: 0 })).toMatchObject({ complete: true, eventsFolded: 0 });
-    expect(await readState(workspace)).toEqual(before);
-  });
-
-  it("§10.7 requested before the first fold is an ordinary fold", async () => {
-    const workspace = await newWorkspace();
-    await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })]);
-    await requestRebuild(env, workspace);
-    expect(await run(NOW)).toMatchObject({ complete: true, eventsFolded: 1, accountsScored: 1 });
-    expect(await progressOf(workspace)).toEqual(NOT_UNDER_WAY);
-  });
-
-  it("§10.7 requested again while it runs starts again", { timeout: 60_000 }, async () => {
-    const workspace = await busyWorkspace(false);
-    await run(NOW);
-    const before = await readState(workspace);
-    await requestRebuild(env, workspace);
-    for (let looks = 2; ; looks += 1) {
-      await requestRebuild(env, workspace);
-      await run(NOW, { stepSizes: STEPS, clock: clockUpAfter(looks) });
-      const progress = await progressOf(workspace);
-      if (progress?.["rebuild_day"] === null) break;
-    }
-    await run(NOW);
     expect(await readState(workspace)).toEqual(before);
   });
 
