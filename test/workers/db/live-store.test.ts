@@ -1,4 +1,4 @@
-/** The newest arrivals of a workspace, as people watch them come in. */
+/** The newest messages and rejections of a workspace, for the live view. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Messages past their retention go; what was folded from them stays. */
+/** docs/health.md §10.6: messages past their retention are deleted, counts and outcomes stay. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
@@ -16,12 +16,12 @@ const RETENTION_DAYS = 100;
 const CUTOFF = NOW - RETENTION_DAYS * DAY_MS;
 const options = { retentionDays: RETENTION_DAYS };
 
-/** Messages received at these moments, in this order. */
+/** Stores messages received at these times, in this order. */
 async function received(workspace: WorkspaceRef, ...moments: number[]): Promise<void> {
   for (const at of moments) await store(workspace, [event({ occurredAt: at })], at);
 }
 
-/** The numbers of the messages that are left, as the workspace's log counts them. */
+/** Lists the positions of the messages that are left in the log. */
 async function left({ number }: WorkspaceRef): Promise<number[]> {
   const { results } = await env.DB.prepare("SELECT seq - ?2 AS n FROM messages WHERE workspace = ?1 ORDER BY seq")
     .bind(number, number * 2 ** 32)
@@ -30,7 +30,7 @@ async function left({ number }: WorkspaceRef): Promise<number[]> {
 }
 
 describe("§10.6 retention", () => {
-  it("§10.6 deletes messages received longer ago, and none received exactly then", async () => {
+  it("§10.6 deletes messages received before the cutoff, none received at it", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - DAY_MS, CUTOFF - 1, CUTOFF, CUTOFF + 1);
     expect(await run(NOW, options)).toMatchObject({ eventsFolded: 4, eventsDeleted: 2, complete: true });
