@@ -41,6 +41,13 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
+it("lists existing tests in test/README.md", () => {
+  const names = [...read("test/README.md").matchAll(/`([a-z\d-]+\/[a-z\d/.-]+)`/g)].map(([, name = ""]) => name);
+  const isMissing = (name: string): boolean =>
+    ![name, `test/${name}`, `test/${name}.test.ts`, `test/workers/${name}.test.ts`].some((file) => existsSync(file));
+  expect(names.filter(isMissing)).toEqual([]);
+});
+
 it("names existing pages in the sources", () => {
   const missing = SOURCES.flatMap(missingPaths).filter((path) => path.startsWith("docs/"));
   expect(missing).toEqual([]);
