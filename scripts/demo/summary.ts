@@ -2,7 +2,7 @@
 import type { Sent } from "./fill.ts";
 import { QUESTIONS, type Results } from "./read-results.ts";
 
-export interface Summary {
+interface Summary {
   url: string;
   /** Signs in to the console; null where links don't. */
   link: string | null;

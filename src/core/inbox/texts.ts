@@ -1,6 +1,6 @@
 /**
  * Describes items in plain sentences (docs/health.md §12.6). A stored item holds codes and numbers only. The sentences are
- * made when an item is read, so an erased name disappears from them too.
+ * written when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
 import { ADVICE, type Advice } from "./advice.ts";
@@ -14,7 +14,7 @@ export interface ItemNames {
   subject?: string;
 }
 
-export interface ItemText extends Advice {
+interface ItemText extends Advice {
   title: string;
   /** The observed and the expected numbers, as of the day the item was last confirmed. */
   why: string;
@@ -47,7 +47,7 @@ export const TITLE_CODES: ReadonlySet<string> = new Set([
 
 const trialEnd = (item: InboxItem): string => momentDate(Number(item.subject));
 
-/** ` (12 expected)`; nothing for a number that is compared with nothing. */
+/** ` (12 expected)`; nothing without an expected number. */
 const against = ({ expected }: ItemEvidence, what: string): string =>
   expected === undefined ? "" : ` (${inFigures(expected)} ${what})`;
 

@@ -1,4 +1,4 @@
-/** Attaching identity traits, the only operation that accepts personal data: docs/wire.md §6. */
+/** Attaches identity traits, the only operation that accepts personal data: docs/wire.md §6. */
 import { createMiddleware } from "hono/factory";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";

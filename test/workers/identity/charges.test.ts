@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { makeKey } from "../../../src/services/workspaces/make-key.ts";
+import { generateKey } from "../../../src/services/workspaces/generate-key.ts";
 import {
   D1_BROKEN,
   D1_LOST,
@@ -87,7 +87,7 @@ describe("§7 the write limit", () => {
   });
 
   it("§2 a key that was revoked is refused, though another isolate knows it", async () => {
-    const { key, record } = await makeKey(null, null, Date.now());
+    const { key, record } = await generateKey(null, null, Date.now());
     await insertKey(env, workspace.id, record);
     await env.WRITE_LIMITER.getByName(workspace.id).revokeKey(record.id);
     expect((await send("POST", IDENTITY, BODY, jsonBearer(key))).status).toBe(401);

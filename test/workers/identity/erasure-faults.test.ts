@@ -154,7 +154,7 @@ describe("§6 a log that is too long for one call", () => {
 
   it("§6 the cron goes on with it, so many steps a run", async () => {
     await withLongLog();
-    expect(await eraseUser(env, await grant(), "person", 1)).toBe("under_way");
+    expect(await eraseUser(env, await grant(), "person", 1)).toBe("in_progress");
     await finishUserErasures(env, 1);
     expect(await tablesWith(last())).toEqual(["messages"]);
     await finishUserErasures(env, 1);
