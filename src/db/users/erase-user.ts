@@ -43,8 +43,8 @@ export async function eraseUser(
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const results = await runBatch(db, [
-    ...MARK.asked.map((sql) => statement<MarkRow>(sql, number, id, keyId)),
-    ...MARK.own.map((sql) => statement<MarkRow>(sql, number)),
+    ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id, keyId)),
+    ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
     statement<MarkRow>(SELECT_PENDING, number),
     statement<MarkRow>(SELECT_VALID_KEY, number, keyId),
   ]);
