@@ -1,4 +1,4 @@
-/** Prints the figures as a table, with ✓ or ✗ beside a target. */
+/** Prints the figures as a table, with ✓ or ✗ for each target. */
 import type { Ranking } from "./figures/ranking.ts";
 import type { Recall } from "./figures/recall.ts";
 import type { Report } from "./report.ts";

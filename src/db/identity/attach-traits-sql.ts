@@ -46,7 +46,7 @@ LEFT JOIN ${u.table} ON ${u.number} = coalesce(
   (${OWN_USER} AND ${user.externalId} = ?3)
 )`;
 
-/** Whether the account or user still exists and was not erased meanwhile. */
+/** Whether the account or user still exists and has not been erased since. */
 const exists = (own: string, { number, externalId }: typeof account | typeof user, parameter: string) =>
   `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
 

@@ -79,7 +79,7 @@ export async function finishUserErasures(env: Env, maxSteps = MAX_STEPS): Promis
 }
 
 /**
- * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again meanwhile.
+ * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
  * @returns the number of steps; `null` when more are needed
  */
 async function finish(

@@ -78,7 +78,7 @@ export const usersRoutes = [
   ),
 ];
 
-/** @param id `null` if nobody can have it */
+/** @param id `null` if no user can have it */
 async function erase(c: AppContext, id: string | null) {
   const outcome = id === null ? "erased" : await eraseUser(callOf(c), c.get("grant"), id);
   switch (outcome) {
