@@ -1,6 +1,6 @@
 /**
  * Declares routes. One declaration validates requests, types the handler's input and responses, and describes the
- * operation in the OpenAPI document. See docs/decisions/0018-one-declaration-per-route.md.
+ * operation in the OpenAPI document. See docs/decisions/0019-one-declaration-per-route.md.
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context, Handler, MiddlewareHandler, TypedResponse } from "hono";

@@ -123,6 +123,6 @@ describe("the snippets of a new workspace's page", () => {
     const { snippet, start } = await open();
     expect(await start()).toContain("Waiting for your first event");
     await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
-    expect(await start()).toContain("<strong>report.exported of acme</strong>");
+    expect(await start()).toContain("<strong>report.exported from acme</strong>");
   });
 });

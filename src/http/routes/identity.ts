@@ -13,7 +13,12 @@ import { JSON_BODY, KEYED } from "../schemas/error-sets.ts";
 import { attached } from "../schemas/ingest.ts";
 import { request } from "../schemas/registry.ts";
 
-const dpaRequired = (c: AppContext) => errorResponse(c, "dpa_required", "Accept the data processing agreement first.");
+const dpaRequired = (c: AppContext) =>
+  errorResponse(
+    c,
+    "dpa_required",
+    "The workspace has not accepted the data processing agreement. Ask an administrator to record it.",
+  );
 
 /** Refuses workspaces without the agreement, before any of the body is read. */
 const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
