@@ -66,7 +66,7 @@ export function rejectCapture(
   return { ...rejection, path, kept: keptMessage(sent, null, ids, []) };
 }
 
-/** Returns whether a message has no id at all. Even an unusable id may help people to find the message. */
+/** Returns whether a message names neither a user nor an account. An unusable id counts: people may search for it. */
 function namesNobody({ userId, accountId, problem }: CdpIdentifiers): boolean {
   return userId === null && accountId === null && (problem === null || problem.path === "messageId");
 }
