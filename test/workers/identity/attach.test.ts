@@ -97,7 +97,7 @@ describe("§6 POST /api/v1/identity", () => {
     const before = await storedTraits(workspace);
     expect(await workspace.attach(body)).toMatchObject({
       status: 404,
-      body: { error: { code: "not_found", message: `There is no such ${what}.` } },
+      body: { error: { code: "not_found", message: `No such ${what}.` } },
     });
     expect(await storedTraits(workspace)).toEqual(before);
   });
