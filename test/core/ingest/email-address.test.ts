@@ -63,6 +63,7 @@ describe("e-mail addresses in text", () => {
     "jo\\\\u0040acme\\u002eexample",
     "\\u006ao\\u0040acme.example",
     "jo\\x40acme.example",
+    "jo\\@acme\\.example",
     "jo@例子。中国",
     "jo@acme｡example",
   ])("§5 addresses: hides all of %s, however it is escaped", (address) => {
