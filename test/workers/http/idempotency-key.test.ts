@@ -96,5 +96,9 @@ describe("§3 Idempotency-Key", () => {
       body: { error: { code: "invalid_request", issues: [{ path: "Idempotency-Key" }] } },
     });
     expect(await count(own)).toBe(0);
+    // In this list the reason stands without its path.
+    expect((await own.get("/api/v1/rejected")).body.rejected).toMatchObject([
+      { path: "Idempotency-Key", message: "Idempotency-Key must have 1 to 255 characters." },
+    ]);
   });
 });
