@@ -45,7 +45,6 @@ export async function changeWorkspace(
 }
 
 /**
-/**
  * Creates another key.
  * @param fields an `id` creates the key at most once; `scopes` of `null` are all scopes, including future ones
  * @returns `null` when the workspace was erased, or a key has this id
