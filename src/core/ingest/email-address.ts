@@ -40,7 +40,8 @@ export function redactAddresses(text: string): string {
   return clean === plain ? text : clean;
 }
 
+/** Looks at each at sign except one that begins the word. A slash ends a host: `react@18.2.0/index.js` is a file. */
 function isAddress(word: string): boolean {
-  const at = word.indexOf("@", 1);
-  return at > 0 && HOST.test(word.slice(at + 1));
+  const [local = "", ...behind] = word.split("@");
+  return behind.some((rest, place) => (place > 0 || local !== "") && HOST.test(rest.split("/", 1)[0] ?? ""));
 }
