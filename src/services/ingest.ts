@@ -67,7 +67,7 @@ export function captureEvent(
 
 const INVALID_IDEMPOTENCY_KEY = {
   path: "Idempotency-Key",
-  message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
+  message: `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters.`,
 };
 
 interface CdpRequest {
