@@ -72,7 +72,6 @@ describe("groups", () => {
     await sender.send(group("initech"));
     expect(await sender.accountOf()).toBe("company:initech");
   });
-
 });
 
 describe("messages without an account", () => {
@@ -106,7 +105,6 @@ describe("messages without an account", () => {
       last: "company:initech",
     });
   });
-
 });
 
 describe("messages without a user", () => {

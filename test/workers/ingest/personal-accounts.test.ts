@@ -91,7 +91,6 @@ describe("a track of a user without an account", () => {
       expect(await sender.accountsOfEvents()).toEqual({ c: "company:7", s: "solo:7" });
     }
   });
-
 });
 
 describe("leaving a personal or an implied account", () => {
