@@ -8,6 +8,7 @@ import { consoleApp } from "./console/console.tsx";
 import type { AppEnv } from "./edge/context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
+import { requireAdmin } from "./http/middleware/admin-token.ts";
 import { addRoutes, refuseOtherMethods } from "./http/route.ts";
 import { ROUTES } from "./http/routes.ts";
 
@@ -23,6 +24,7 @@ export function createApp(): Hono<AppEnv> {
   app.onError(onError);
   app.notFound(notFound);
   app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), defaultHeaders, requestLog);
+  app.use("/admin/*", requireAdmin);
   addRoutes(app, ROUTES);
   app.route("/console", consoleApp);
   refuseOtherMethods(app);

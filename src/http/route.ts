@@ -1,6 +1,6 @@
 /**
  * Declares routes. One declaration validates requests, types the handler's input and responses, and describes the
- * operation in the OpenAPI document. See docs/decisions/0018-one-declaration-per-route.md.
+ * operation in the OpenAPI document. See docs/decisions/0019-one-declaration-per-route.md.
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context, Handler, Hono, MiddlewareHandler, TypedResponse } from "hono";
@@ -15,7 +15,6 @@ import type { ErrorCode } from "../edge/error-codes.ts";
 import { errorResponse, type ErrorResponse } from "../edge/errors.ts";
 import { toIssues } from "../edge/issues.ts";
 import { operation } from "../edge/request-log.ts";
-import { requireAdmin } from "./middleware/admin-token.ts";
 import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./schemas/registry.ts";
@@ -33,7 +32,7 @@ export interface RouteDeclaration {
   readonly access: Scope | "admin" | null;
   /** Scripts of any origin may send the request and read the response. */
   readonly anyOrigin?: boolean;
-  /** Middleware behind the authorization and in front of the body. */
+  /** Middleware that runs after the authorization and before the body is read. */
   readonly use?: readonly MiddlewareHandler<AppEnv>[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -74,14 +73,14 @@ type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
     ? Value
     : never;
 
-export type RouteContext<D> = Context<
+type RouteContext<D> = Context<
   AppEnv,
   string,
   { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
 >;
 
 /** The declared success, or one of the declared errors. */
-export type RouteResponse<D extends RouteDeclaration> =
+type RouteResponse<D extends RouteDeclaration> =
   | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
   | ErrorResponse<D["errors"][number]>;
 
@@ -97,7 +96,7 @@ export function route<const D extends RouteDeclaration>(
   declaration: D,
   handler: (c: RouteContext<D>) => Promise<RouteResponse<D>> | RouteResponse<D>,
 ): Route {
-  // The middleware in front validates what the handler's context type promises.
+  // The middleware before the handler validates what the handler's context type promises.
   return {
     declaration,
     handlers: [operation(declaration.name), ...middlewareOf(declaration), handler as Handler<AppEnv>],
@@ -115,8 +114,8 @@ function middlewareOf({
   // Reads refuse unknown query parameters: a misspelled filter must not return everything.
   const knownQuery = query ?? (method === "get" && access !== null ? z.strictObject({}) : undefined);
   return [
-    ...(access === "admin" ? [requireAdmin] : []),
-    // Ingest routes accept keys in more places: `openIngestRequest` authorizes them.
+    // The app requires the admin token on all paths under /admin. Ingest routes accept keys in more places:
+    // `openIngestRequest` authorizes them.
     ...(access !== null && access !== "admin" && access !== "ingest" ? [requireKey(access)] : []),
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
@@ -169,7 +168,11 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
 /** Answers other methods on known paths with 405 and `Allow`. Reads the app's routes, so that it covers all of them. */
 export function refuseOtherMethods(app: Hono<AppEnv>): void {
   const routes = app.routes.filter(({ method }) => method !== "ALL");
-  for (const path of new Set(routes.map((one) => one.path))) {
+  // Literal paths first: /users/erase also matches /users/:externalId, which takes other methods.
+  const paths = [...new Set(routes.map((one) => one.path))].toSorted(
+    (a, b) => a.split(":").length - b.split(":").length,
+  );
+  for (const path of paths) {
     const methods = routes
       .filter((one) => one.path === path || new RegExp(`^${one.path.replaceAll(/:\w+/g, "[^/:]+")}$`).test(path))
       .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));

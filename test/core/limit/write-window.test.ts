@@ -102,7 +102,6 @@ describe("a batch larger than the limit", () => {
       [30_000, 49],
     ]);
   });
-
 });
 
 describe("a changed limit", () => {

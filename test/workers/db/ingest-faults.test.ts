@@ -29,7 +29,7 @@ const sent = (fields: Partial<Message>): Message => ({
 
 const rejected = (messageId: string): Rejection => ({
   index: 1,
-  unasked: false,
+  automatic: false,
   messageId,
   code: "invalid_message",
   message: "No.",

@@ -80,7 +80,7 @@ const rejection: fc.Arbitrary<Rejection> = fc
   })
   .map(({ code, messageId, userId, traits: kept }) => ({
     index: 0,
-    unasked: false,
+    automatic: false,
     messageId,
     code,
     message: "It is not valid.",

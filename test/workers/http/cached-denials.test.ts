@@ -1,4 +1,4 @@
-/** Section 7: an edge repeats the denial of a full window for a moment, without calling the limiter. */
+/** Section 7: the edge caches the denial of a full window for a moment, so that a flood does not reach the limiter. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -12,7 +12,7 @@ const CDP = "/api/v1/cdp";
 const NATIVE = "/api/v1/events";
 const LIMIT = 3;
 const T0 = Date.UTC(2100, 0, 1);
-/** Moves both clocks: the wall clock that waits are counted in, and the monotonic one. */
+/** Sets both clocks: the wall clock, which times waits, and the monotonic one. */
 function at(ms: number): void {
   vi.setSystemTime(T0 + ms);
   vi.spyOn(performance, "now").mockReturnValue(ms);
@@ -49,7 +49,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
 const waitOf = ({ status, headers }: Answer) => [status, headers.get("Retry-After"), headers.get("RateLimit")];
 
 describe("§7 a cached denial", () => {
-  it("§7 answers requests of the same cost with the same headers, without a call", async () => {
+  it("§7 gives requests of the same cost the same headers, without a call of the limiter", async () => {
     await fillWindow();
     const first = await post(track());
     expect(first.status).toBe(429);
@@ -69,7 +69,7 @@ describe("§7 a cached denial", () => {
     expect(calls).toBe(0);
   });
 
-  it("§7 is used by no other cost, key or workspace", async () => {
+  it("§7 does not apply to another cost, key or workspace", async () => {
     await fillWindow();
     await post(track());
     expect(await callsOf(() => post(batch(tracks(2))))).toBe(1);
@@ -79,7 +79,7 @@ describe("§7 a cached denial", () => {
     expect((await post(track())).status).toBe(200);
   });
 
-  it("§7 ends after 100 ms", async () => {
+  it("§7 expires after 100 ms", async () => {
     await fillWindow();
     await post(track());
     at(DENIAL_TTL_MS - 1);
@@ -88,7 +88,7 @@ describe("§7 a cached denial", () => {
     expect(await callsOf(() => post(track()))).toBe(1);
   });
 
-  it("§7 ends when a place becomes free, and counts down its wait until then", async () => {
+  it("§7 expires when a place becomes free, and counts down its wait until then", async () => {
     expect((await post(track())).status).toBe(200);
     at(4_950);
     expect((await post(batch(tracks(2)))).status).toBe(200);
@@ -100,7 +100,7 @@ describe("§7 a cached denial", () => {
     expect(await callsOf(() => post(batch(tracks(2))))).toBe(1);
   });
 
-  it("§7 is not made while a place is free: another request may take it and lengthen the wait", async () => {
+  it("§7 is not cached while a place is free: another request may take it and lengthen the wait", async () => {
     expect((await post(track())).status).toBe(200);
     at(1_050);
     expect(waitOf(await post(batch(tracks(LIMIT))))).toEqual([429, "9", `"writes";r=2;t=9`]);
@@ -112,24 +112,24 @@ describe("§7 a cached denial", () => {
   });
 });
 
-describe("§9 a change is answered only when no denial from before is cached", () => {
+describe("§9 a change ends cached denials before its response", () => {
   beforeEach(async () => {
     realClocks();
     await fillWindow();
     await cacheDenial();
   });
 
-  it("§9 a raised limit applies to the very next write", async () => {
+  it("§9 so a raised limit applies to the next write", async () => {
     await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: LIMIT + 1 });
     expect((await post(track())).status).toBe(200);
   });
 
-  it("§2 a revoked key gets 401 on the very next write, though the edge still has it in its cache", async () => {
+  it("§2 so a revoked key gets 401 on the next write, although the edge has it in its cache", async () => {
     await env.WRITE_LIMITER.getByName(workspace.id).revokeKey(workspace.keyId);
     expect((await post(track())).status).toBe(401);
   });
 
-  it("§9 an erased workspace's key gets 401", async () => {
+  it("§9 so the key of an erased workspace gets 401", async () => {
     await admin("DELETE", `/workspaces/${workspace.id}`);
     expect((await post(track())).status).toBe(401);
   });

@@ -99,7 +99,7 @@ describe("§6.2 a log too long for one call", () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(answers[0]?.body.error).toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("under way"),
+      message: expect.stringContaining("in progress"),
     });
     expect(answers[0]?.headers.get("Retry-After")).toMatch(/^[1-9]/);
     expect([await tablesWith(first()), await tablesWith(last()), await pending()]).toEqual([[], [], []]);
@@ -107,7 +107,7 @@ describe("§6.2 a log too long for one call", () => {
 
   it("§6.2 the cron continues it within a number of steps per run", async () => {
     await withLongLog();
-    expect(await eraseUser(env, await grant(), "person", 1)).toBe("under_way");
+    expect(await eraseUser(env, await grant(), "person", 1)).toBe("in_progress");
     await finishUserErasures(env, 1);
     expect(await tablesWith(last())).toEqual(["messages"]);
     await finishUserErasures(env, 1);

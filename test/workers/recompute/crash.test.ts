@@ -62,7 +62,7 @@ describe("§10.2 a run that crashes at any round trip", () => {
   it("§10.5 is recorded as incomplete, and the next as complete", async () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 10 ? Promise.reject(new Error(D1_BROKEN)) : step()));
-    await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow("2 faults");
+    await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow("2 workspaces failed");
     await expireLease();
     const { id } = await run(NOW, options);
     const { results } = await env.DB.prepare(
@@ -122,7 +122,7 @@ describe("§10.1 the lease", () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 3 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     const started = stillClock()();
-    await expect(startRun(NOW, clockAt(started), envWith({ DB }))).rejects.toThrow("2 faults");
+    await expect(startRun(NOW, clockAt(started), envWith({ DB }))).rejects.toThrow("2 workspaces failed");
     const expiresAt = await env.DB.prepare("SELECT expires_at FROM leases").first<number>("expires_at");
     // The budget, plus a margin for the current step.
     expect(expiresAt).toBeGreaterThan(started + 60_000);
