@@ -116,9 +116,9 @@ describe("§6 refused calls", () => {
     [[], [""]],
   ])("§6 returns 400 for %j and names the fields", async (body, paths) => {
     const before = await storedTraits(workspace);
-    const { status, body: told } = await workspace.attach(body);
-    expect([status, told.error?.code]).toEqual([400, "invalid_request"]);
-    expect(told.error?.issues?.map(({ path }) => path)).toEqual(paths);
+    const { status, body: answer } = await workspace.attach(body);
+    expect([status, answer.error?.code]).toEqual([400, "invalid_request"]);
+    expect(answer.error?.issues?.map(({ path }) => path)).toEqual(paths);
     expect(await storedTraits(workspace)).toEqual(before);
   });
 

@@ -53,10 +53,10 @@ describe("§6.2 erasing a user", () => {
           number,
         );
       };
-      const told = await timeline();
-      expect(JSON.stringify(told), `folded: ${folded}`).toMatch(/qqtrial.*qqplan|qqplan.*qqtrial/);
+      const attributes = await timeline();
+      expect(JSON.stringify(attributes), `folded: ${folded}`).toMatch(/qqtrial.*qqplan|qqplan.*qqtrial/);
       await admin("POST", `/workspaces/${one.id}/rebuild`);
-      expect(await timeline(), `folded: ${folded}`).toEqual(told);
+      expect(await timeline(), `folded: ${folded}`).toEqual(attributes);
       expect(
         await rowsOf(
           "SELECT pending_attributes FROM users WHERE workspace = ? AND pending_attributes IS NOT NULL",
