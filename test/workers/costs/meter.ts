@@ -7,15 +7,13 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
+import { type BoundStatement, faultyDatabase, faultyObjects } from "../support/faulty-bindings.ts";
 import { newRequest } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 type Fields = Record<string, unknown>;
-type Value = string | number | null;
 
-export interface Statement {
-  sql: string;
-  values: Value[];
+export interface Statement extends BoundStatement {
   /** Rows as D1 counts them; 0 for statements that return bare rows, which have no count. */
   read: number;
   written: number;
@@ -71,11 +69,16 @@ export interface Meter {
 /** Creates a workspace whose key is cached. */
 export async function newMeter(): Promise<Meter> {
   const counter = new Counter();
-  const metered = {
-    ...env,
-    DB: meteredDatabase(env.DB, counter),
-    WRITE_LIMITER: meteredObjects(env.WRITE_LIMITER, counter),
-  };
+  const { DB } = faultyDatabase(env.DB, async (run, _number, statements = []) => {
+    const result = await run();
+    counter.trip(statements.map(({ sql, values }, place) => ({ sql, values, ...rowsOf(resultAt(result, place)) })));
+    return result;
+  });
+  const { WRITE_LIMITER } = faultyObjects(env.WRITE_LIMITER, (run) => {
+    counter.objectCall();
+    return run();
+  });
+  const metered = { ...env, DB, WRITE_LIMITER };
   const workspace = await newWorkspace({ writeLimit: 100_000 });
   const app = createApp();
   const request: Meter["request"] = async (method, path, body, headers = {}) => {
@@ -101,43 +104,9 @@ export async function newMeter(): Promise<Meter> {
   return meter;
 }
 
-function meteredDatabase(database: D1Database, counter: Counter): D1Database {
-  const real = new WeakMap<object, { statement: D1PreparedStatement; sql: string; values: Value[] }>();
-  const count = (statement: object, result?: unknown): Statement => {
-    const { sql = "", values = [] } = real.get(statement) ?? {};
-    return { sql, values, ...rowsOf(result) };
-  };
-  const wrap = (statement: D1PreparedStatement, sql: string, values: Value[]): D1PreparedStatement => {
-    const wrapped: D1PreparedStatement = new Proxy(statement, {
-      get(target, name) {
-        const member: unknown = Reflect.get(target, name, target);
-        if (typeof member !== "function") return member;
-        if (name === "bind") return (...bound: Value[]) => wrap(target.bind(...bound), sql, bound);
-        return async (...args: unknown[]): Promise<unknown> => {
-          const result: unknown = await Reflect.apply(member, target, args);
-          counter.trip([count(wrapped, result)]);
-          return result;
-        };
-      },
-    });
-    real.set(wrapped, { statement, sql, values });
-    return wrapped;
-  };
-  return new Proxy(database, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (name === "prepare") return (sql: string) => wrap(target.prepare(sql), sql, []);
-      if (name === "batch") {
-        return async (statements: D1PreparedStatement[]) => {
-          const results = await target.batch(statements.map((one) => real.get(one)?.statement ?? one));
-          counter.trip(statements.map((one, place) => count(one, results[place])));
-          return results;
-        };
-      }
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-}
+/** Returns the result of a statement: of a batch by its place, or else the whole. */
+const resultAt = (result: unknown, place: number): unknown => (isBatch(result) ? result[place] : result);
+const isBatch = (result: unknown): result is unknown[] => Array.isArray(result);
 
 function rowsOf(result: unknown): { read: number; written: number } {
   return isResult(result)
@@ -147,26 +116,6 @@ function rowsOf(result: unknown): { read: number; written: number } {
 
 function isResult(result: unknown): result is D1Result {
   return typeof result === "object" && result !== null && "meta" in result;
-}
-
-function meteredObjects(namespace: Env["WRITE_LIMITER"], counter: Counter): Env["WRITE_LIMITER"] {
-  return new Proxy(namespace, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (name !== "getByName") return typeof member === "function" ? member.bind(target) : member;
-      return (id: string) =>
-        new Proxy(target.getByName(id), {
-          get(stub, method) {
-            return (...args: unknown[]): unknown => {
-              counter.objectCall();
-              const call: unknown = Reflect.get(stub, method, stub);
-              if (typeof call !== "function") throw new Error(`the object has no ${String(method)}`);
-              return Reflect.apply(call, stub, args);
-            };
-          },
-        });
-    },
-  });
 }
 
 /** Describes a cost by statement, for failing assertions. */

@@ -9,7 +9,7 @@ import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest/ingest-sql.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import * as rejectionStatements from "../../../src/db/ingest/rejections-sql.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
-import { D1_LOST } from "../support/faulty-env.ts";
+import { D1_LOST, faultyDatabase } from "../support/faulty-env.ts";
 import { fullScans } from "./full-scans.ts";
 import { capture, message, messages, type Meter, newMeter, type Statement } from "./meter.ts";
 
@@ -66,28 +66,16 @@ async function collectRepeated({ workspace, env: metered, take }: Meter): Promis
   for (const ids of [["r1"], ["r2", "r3"]]) {
     const rest = { properties: null, traits: null, attributes: null, occurredAt: 1, mapping: {} };
     const batch = ids.map((messageId) => ({ ...one, ...rest, messageId }));
-    const database = losingTheFirstAnswer(metered.DB);
-    await storeBatch({ ...metered, DB: database }, ref, "key_1", batchOf(batch));
+    const { DB } = faultyDatabase(metered.DB, async (run, number) => {
+      const result = await run();
+      if (number === 1) throw new Error(D1_LOST);
+      return result;
+    });
+    await storeBatch({ ...metered, DB }, ref, "key_1", batchOf(batch));
     const cost = take();
     expect(cost.trips).toBe(2);
     for (const { sql, values } of cost.statements) statements.set(sql, values);
   }
-}
-
-function losingTheFirstAnswer(database: D1Database): D1Database {
-  let batches = 0;
-  return new Proxy(database, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (name !== "batch") return typeof member === "function" ? member.bind(target) : member;
-      return async (prepared: D1PreparedStatement[]) => {
-        const results = await target.batch(prepared);
-        batches += 1;
-        if (batches === 1) throw new Error(D1_LOST);
-        return results;
-      };
-    },
-  });
 }
 
 beforeAll(async () => {

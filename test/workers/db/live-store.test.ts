@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { explainMapping } from "../../../src/core/ingest/explain-mapping.ts";
 import { seqRange } from "../../../src/db/client/database.ts";
 import { newestArrivals } from "../../../src/db/events/live-messages.ts";
+import { fullScans } from "../costs/full-scans.ts";
+import { messages, newMeter } from "../costs/meter.ts";
 import { group, identify, newSender, track } from "../ingest/sender.ts";
 import { send } from "../support/send.ts";
 
@@ -107,5 +109,31 @@ describe("the newest arrivals", () => {
       properties: null,
       mapping: null,
     });
+  });
+
+  it("cost one round trip, no scan and the same rows, however many are stored", async () => {
+    const { workspace, env: metered, post, take } = await newMeter();
+    const ref = await workspace.ref();
+    const LIMIT = 20;
+    const look = async () => {
+      take();
+      const arrivals = await newestArrivals(metered, ref, LIMIT);
+      return { ...arrivals, cost: take() };
+    };
+    const more = () =>
+      post("/api/v1/cdp", [
+        ...messages(300, "track", (place) => ({ userId: `u${place}` })),
+        ...messages(100, "track", () => ({ event: "" })),
+      ]);
+    await more();
+    const early = await look();
+    expect([early.messages.length, early.rejections.length]).toEqual([LIMIT, LIMIT]);
+    expect(early.cost.trips).toBe(1);
+    // A message, its account and its user; a rejection. And the number of stored messages.
+    expect(early.cost.read).toBeLessThanOrEqual(LIMIT * 4 + 1);
+    await more();
+    const late = await look();
+    expect(late.cost.read).toBe(early.cost.read);
+    for (const { sql, values } of late.cost.statements) expect(await fullScans(sql, values), sql).toEqual([]);
   });
 });

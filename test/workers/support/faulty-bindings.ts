@@ -1,7 +1,13 @@
 /** Real bindings whose calls go through a `Trip`, which can fail as the platform does. */
 
+/** A statement of a round trip, with its bound values. */
+export interface BoundStatement {
+  sql: string;
+  values: (string | number | null)[];
+}
+
 /** Runs, delays or fails a round trip. `number` counts from 1. */
-export type Trip = <T>(run: () => Promise<T>, number: number) => Promise<T>;
+export type Trip = <T>(run: () => Promise<T>, number: number, statements?: readonly BoundStatement[]) => Promise<T>;
 
 export const D1_OVERLOADED = "D1_ERROR: D1 DB is overloaded. Requests queued for too long.";
 export const D1_QUEUE_FULL = "D1_ERROR: D1 DB is overloaded. Too many requests queued.";
@@ -14,27 +20,31 @@ export const D1_BROKEN = "D1_ERROR: no such table: very_secret_table: SQLITE_ERR
 /** Sends each round trip to the database through `trip`. */
 export function faultyDatabase(database: D1Database, trip: Trip): { DB: D1Database; trips: () => number } {
   let count = 0;
-  const take = <T>(run: () => Promise<T>): Promise<T> => trip(run, ++count);
-  const real = new WeakMap<object, D1PreparedStatement>();
-  const unwrap = (statement: D1PreparedStatement): D1PreparedStatement => real.get(statement) ?? statement;
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const real = new WeakMap<object, BoundStatement & { statement: D1PreparedStatement }>();
+  const wrap = (statement: D1PreparedStatement, bound: BoundStatement): D1PreparedStatement => {
     const wrapped = new Proxy(statement, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== "function") return member;
-        if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values));
-        return (...values: unknown[]) => take(() => Promise.resolve(Reflect.apply(member, target, values)));
+        if (name === "bind") {
+          return (...values: BoundStatement["values"]) => wrap(target.bind(...values), { ...bound, values });
+        }
+        return (...args: unknown[]) =>
+          trip(() => Promise.resolve(Reflect.apply(member, target, args)), ++count, [bound]);
       },
     });
-    real.set(wrapped, statement);
+    real.set(wrapped, { ...bound, statement });
     return wrapped;
   };
   const DB = new Proxy(database, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
-      if (name === "prepare") return (sql: string) => wrap(target.prepare(sql));
+      if (name === "prepare") return (sql: string) => wrap(target.prepare(sql), { sql, values: [] });
       if (name === "batch") {
-        return (statements: D1PreparedStatement[]) => take(() => target.batch(statements.map(unwrap)));
+        return (statements: D1PreparedStatement[]) => {
+          const bound = statements.flatMap((statement) => real.get(statement) ?? []);
+          return trip(() => target.batch(bound.map(({ statement }) => statement)), ++count, bound);
+        };
       }
       return typeof member === "function" ? member.bind(target) : member;
     },

@@ -1,8 +1,11 @@
-/** docs/wire.md §6.2: erasing a user by an id in the body, which works for every id. */
+/** docs/wire.md §6.2: the requests that erase a user, and their responses. */
 import { describe, expect, it } from "vitest";
 
+import { tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";
+import { send } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
+import { jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -66,5 +69,42 @@ describe("§6.2 POST /api/v1/users/erase", () => {
   it("leaves a user named erase readable and erasable by path", async () => {
     const { get } = await workspaceWith("erase");
     expect((await get("/api/v1/users/erase")).body).toMatchObject({ user: { externalId: "erase" } });
+  });
+});
+
+describe("§6.2 DELETE /api/v1/users/{externalId}", () => {
+  it.each(["a/b", "50%", "%41", "a?b#c&d=e", "é 😀", "..x", "'; --"])("§6.2 DELETE erases the user %j", async (id) => {
+    const one = await newIdentifiedWorkspace();
+    await one.post("/api/v1/cdp", { type: "identify", userId: id, traits: { role: "qqodd" } });
+    expect((await one.erase(id)).status).toBe(200);
+    expect(await tablesWith("qqodd")).toEqual([]);
+    expect(await rowsOf("SELECT * FROM users WHERE external_id = ?", id)).toEqual([]);
+  });
+});
+
+describe("§6.2 the response", () => {
+  it("§6.2 is the same for a known, an erased and an unknown user", async () => {
+    const one = await newIdentifiedWorkspace();
+    const answers = [];
+    for (const id of ["u1", "u1", "nobody", "usr_000000000000000000000000", " ", "x".repeat(300), "\u0001usr_1"]) {
+      const { status, text, headers } = await one.erase(id);
+      answers.push([status, text, headers.get("RateLimit")]);
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify([200, '{"ok":true}', null])]),
+    );
+  });
+
+  it("§2 needs a key with the scope identity, and no agreement", async () => {
+    const one = await newWorkspace();
+    await one.post("/api/v1/events", { accountId: "acme", userId: "u1", event: "a" });
+    for (const scope of ["ingest", "read", "ask", "inbox"]) {
+      const { key } = await one.newKey([scope]);
+      expect((await send("DELETE", "/api/v1/users/u1", undefined, jsonBearer(key))).status).toBe(403);
+    }
+    expect((await one.get("/api/v1/users/u1")).status).toBe(200);
+    const { key } = await one.newKey(["identity"]);
+    expect((await send("DELETE", "/api/v1/users/u1", undefined, jsonBearer(key))).status).toBe(200);
+    expect((await one.get("/api/v1/users/u1")).status).toBe(404);
   });
 });
