@@ -45,7 +45,7 @@ const queues = new WeakMap<D1Database, CommitQueue>();
 export function commit(database: D1Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
   const queue = queues.get(database) ?? new CommitQueue(database);
   queues.set(database, queue);
-  const result = queue.commit(write);
+  const result = queue.commit(write, keepAlive);
   keepAlive(result.then(ignore, ignore));
   return result;
 }
@@ -61,14 +61,14 @@ class CommitQueue {
     this.#database = database;
   }
 
-  async commit(write: Write): Promise<D1Result<Row>> {
+  async commit(write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
     const own: WaitingWrite = { write, outcome: null };
     this.#waiting.push(own);
     // Every waiting request may send the next batch, so none depends on another one staying alive.
     while (own.outcome === null) {
       const ended = this.#inFlight === null || (await within(MAX_WAIT_MS, this.#inFlight));
       const isFree = this.#inFlight === null || ended !== true;
-      if (own.outcome === null && isFree) this.#flush();
+      if (own.outcome === null && isFree) this.#flush(keepAlive);
     }
     const outcome = await within(LOST_AFTER_MS, own.outcome);
     if (outcome === undefined) throw new DatabaseUnavailable("a batch of writes was lost", false);
@@ -76,9 +76,11 @@ class CommitQueue {
     return outcome.result;
   }
 
-  #flush(): void {
+  /** Sends the next batch. It may outlast the sender's own write, so it keeps the sender alive too. */
+  #flush(keepAlive: KeepAlive): void {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     const outcomes = this.#send(batch.map(({ write }) => write));
+    keepAlive(outcomes.then(ignore, ignore));
     for (const [place, waiting] of batch.entries()) waiting.outcome = outcomes.then((all) => all[place]);
     const inFlight = outcomes.then((): true => {
       if (this.#inFlight === inFlight) this.#inFlight = null;
