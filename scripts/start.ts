@@ -19,6 +19,7 @@ import { applyMigrations, startWorker } from "./start/wrangler.ts";
 
 const READY_MS = 60_000;
 const READY_POLL_MS = 50;
+const READY_ANSWER_MS = 10_000;
 const PARENT_POLL_MS = 1_000;
 
 const stopping = new AbortController();
@@ -99,7 +100,9 @@ async function waitUntilReady(url: string, stop: AbortSignal): Promise<void> {
   let last = "no answer";
   for (;;) {
     try {
-      const response = await fetch(`${url}/readyz`, { signal: stop, headers: OWN_REQUEST });
+      // A service that accepts the connection and never answers must not outlast the deadline.
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(READY_ANSWER_MS)]);
+      const response = await fetch(`${url}/readyz`, { signal, headers: OWN_REQUEST });
       last = `${response.status} ${await response.text()}`;
       if (response.ok) return;
     } catch {

@@ -67,7 +67,7 @@ export function captureEvent(
 
 const INVALID_IDEMPOTENCY_KEY = {
   path: "Idempotency-Key",
-  message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
+  message: `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters.`,
 };
 
 interface CdpRequest {
@@ -108,7 +108,7 @@ async function storeCdpMessages(
   const stored = await store(call, { source: "cdp", receivedAt, messages, rejections });
   if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
-  // Client libraries send page, screen and alias by themselves: alone, they are listed as rejected like in a batch.
+  // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
   if (read.lone && rejection !== undefined && !rejection.automatic) return { outcome: "invalid_message", rejection };
   return { ...stored, rejections, redactions };
 }

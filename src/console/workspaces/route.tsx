@@ -32,10 +32,16 @@ export const workspacesPages = new Hono<AppEnv>()
     }
     const { creationId, ...settings } = form.data;
     const id = `ws_${creationId}`;
-    const exists = (await timed(c, "databaseMs", () => findWorkspace(c.env, id))) !== null;
-    if (exists) return c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
-    const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now());
-    const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, id));
+    const find = () => timed(c, "databaseMs", () => findWorkspace(c.env, id));
+    const redirectToExisting = () => c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
+    if ((await find()) !== null) return redirectToExisting();
+    const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now()).catch(async (error: unknown) => {
+      // A double click sends the form twice, and both requests may have found nothing.
+      if ((await find()) === null) throw error;
+      return null;
+    });
+    if (created === null) return redirectToExisting();
+    const workspace = await find();
     if (workspace === null) return notFoundPage(c, "The new workspace was erased.");
     c.get("facts").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });

@@ -11,6 +11,8 @@ const REDACTED = "[redacted]";
 const AT = /[\uFE6B\uFF20]|%(?:25)*40|&(?:amp;)*(?:#0*64;?|#x0*40;?|commat;)|(?<!\\)\\+(?:u00|x)40/gi;
 const DOT =
   /[\u2024\u3002\uFE52\uFF0E\uFF61]|%(?:25)*2E|&(?:amp;)*(?:#0*46;?|#x0*2E;?|period;)|(?<!\\)\\+(?:u00|x)2E/gi;
+/** Backslashes before either sign, as in Markdown. Removed last, because decoding may put a sign behind one. */
+const BACKSLASHES = /(?<!\\)\\+(?=[@.])/g;
 const MAY_BE_ESCAPED = /[%&\\\u2024\u3002\uFE52\uFE6B\uFF0E\uFF20\uFF61]/;
 
 /** The characters that end a word. U+FEFF is white space but doesn't, because it is invisible inside an address. */
@@ -33,12 +35,13 @@ export function redactAddresses(text: string): string {
   const isEscaped = MAY_BE_ESCAPED.test(text);
   const withAts = isEscaped ? text.replace(AT, "@") : text;
   if (!withAts.includes("@")) return text;
-  const plain = isEscaped ? withAts.replace(DOT, ".") : text;
+  const plain = isEscaped ? withAts.replace(DOT, ".").replace(BACKSLASHES, "") : text;
   const clean = plain.replace(WORD, (word) => (isAddress(word) ? REDACTED : word));
   return clean === plain ? text : clean;
 }
 
+/** Looks at each at sign except one that begins the word. A slash ends a host: `react@18.2.0/index.js` is a file. */
 function isAddress(word: string): boolean {
-  const at = word.indexOf("@", 1);
-  return at > 0 && HOST.test(word.slice(at + 1));
+  const [local = "", ...behind] = word.split("@");
+  return behind.some((rest, place) => (place > 0 || local !== "") && HOST.test(rest.split("/", 1)[0] ?? ""));
 }

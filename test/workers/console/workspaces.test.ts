@@ -118,6 +118,13 @@ describe("a new workspace", () => {
     expect((await names()).filter(({ name }) => name === "Only one")).toHaveLength(1);
   });
 
+  it("is created once when a double click sends the form twice at the same time", async () => {
+    const fields = await formFields({ name: "Double click" });
+    const pages = await Promise.all([admin.post(PATH, fields), admin.post(PATH, fields), admin.post(PATH, fields)]);
+    expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
+    expect((await names()).filter(({ name }) => name === "Double click")).toHaveLength(1);
+  });
+
   it("has a page that refreshes from another page, not from the form's response", async () => {
     const { html } = await create();
     expect(html).toMatch(/data-refresh="2" data-source="\/console\/w\/[^"]+\/start"/);

@@ -1,6 +1,7 @@
 /** Section 9: who may administer. */
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { ROUTES } from "../../../src/http/routes.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { send } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -73,3 +74,11 @@ it.each(CALLS.filter(([, path]) => path.includes("ID")))(
     expect(answer).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
   },
 );
+
+it("§9 every route that needs the admin token lies under /admin, where the app requires it", () => {
+  for (const { declaration } of ROUTES) {
+    for (const path of Object.keys(declaration.paths)) {
+      expect([path, path.startsWith("/admin/")]).toEqual([path, declaration.access === "admin"]);
+    }
+  }
+});

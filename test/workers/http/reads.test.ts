@@ -167,7 +167,8 @@ describe("§1 §4.5 GET /api/v1/rejected", () => {
     await post("/api/v1/events", { event: "a.b" });
     expect((await get("/api/v1/rejected")).body).toMatchObject({
       rejected: [
-        { path: "Idempotency-Key", event: "report.exported" },
+        // In this list the reason stands without its path.
+        { path: "Idempotency-Key", message: "Idempotency-Key must have 1 to 255 characters.", event: "report.exported" },
         { path: "event", accountId: "acme", userId: "u1" },
       ],
       counts: [{ code: "invalid_message", count: 3 }],
