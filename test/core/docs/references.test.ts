@@ -41,11 +41,12 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
+const isMissingTest = (name: string): boolean =>
+  ![name, `test/${name}`, `test/${name}.test.ts`, `test/workers/${name}.test.ts`].some((file) => existsSync(file));
+
 it("lists existing tests in test/README.md", () => {
   const names = [...read("test/README.md").matchAll(/`([a-z\d-]+\/[a-z\d/.-]+)`/g)].map(([, name = ""]) => name);
-  const isMissing = (name: string): boolean =>
-    ![name, `test/${name}`, `test/${name}.test.ts`, `test/workers/${name}.test.ts`].some((file) => existsSync(file));
-  expect(names.filter(isMissing)).toEqual([]);
+  expect(names.filter(isMissingTest)).toEqual([]);
 });
 
 it("names existing pages in the sources", () => {
