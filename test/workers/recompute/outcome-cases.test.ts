@@ -88,6 +88,13 @@ describe("§10.5 an account of one that its user leaves", () => {
     expect(Object.keys(items)).toEqual(["solo:u1 never_activated  1"]);
   });
 
+  it("§10.5 is scored further when a user of the same name leaves theirs in another workspace", async () => {
+    const workspace = await alone();
+    await store(await newWorkspace(), [event({ type: "group", event: null, occurredAt: NOW })], NOW);
+    await run(NOW + DAY_MS);
+    expect(Object.keys((await readOutcomes(workspace)).health)).toEqual(["company:globex", "solo:u1"]);
+  });
+
   it("§10.5 has no health and no history from the next day on, and its items are resolved", async () => {
     const workspace = await alone();
     await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
