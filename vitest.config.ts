@@ -77,10 +77,13 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/workers/**/*.test.ts"],
-          setupFiles: ["test/property-seed.ts", "test/workers/apply-migrations.ts"],
+          setupFiles: ["test/property-seed.ts", "test/workers/empty-storage.ts"],
+          // Starting a runtime and loading the Worker takes longer than most files: empty-storage.ts isolates them.
+          isolate: false,
           maxWorkers: 3,
           testTimeout: BUSY_MACHINE_MS,
-          // Bundles them once. Otherwise each file's runtime requests their modules one by one.
+          hookTimeout: BUSY_MACHINE_MS,
+          // Bundles them once. Otherwise each runtime requests their modules one by one.
           deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
         },
       },

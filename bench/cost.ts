@@ -1,6 +1,6 @@
 /**
  * `npm run bench:cost`: computes what a million messages cost at Cloudflare's list prices (bench/cost/prices.ts) from the
- * rows that D1 counts, beside a Worker that only inserts each message. Workspaces send at their limit, unless a line says
+ * rows that D1 counts, compared with a Worker that only inserts each message. Workspaces send at their limit, unless a line says
  * otherwise.
  *
  * Left out: included amounts, storage, and processor time (0.02 dollars per million milliseconds; `npm run bench` measures

@@ -14,7 +14,7 @@ import { measureFold } from "./recompute/fold.ts";
 import { table } from "./recompute/table.ts";
 
 /** One in a hundred accounts has late events. */
-const LEAST = 100;
+const MIN_COUNT = 100;
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +25,8 @@ const { values } = parseArgs({
 });
 const [messages, accounts] = [Number(values.messages), Number(values.accounts)];
 
-if (![messages, accounts].every((count) => Number.isSafeInteger(count) && count >= LEAST)) {
-  console.error(`--messages and --accounts must be whole numbers of at least ${LEAST}.`);
+if (![messages, accounts].every((count) => Number.isSafeInteger(count) && count >= MIN_COUNT)) {
+  console.error(`--messages and --accounts must be whole numbers of at least ${MIN_COUNT}.`);
   process.exitCode = 1;
 } else {
   const fold = await measureFold(messages);

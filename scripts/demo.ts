@@ -113,7 +113,7 @@ function usersOf(stories: readonly Story[]): { id: string; name: string }[] {
     .flatMap(({ plan }) => plan.users.map(({ id }) => ({ id, name: fullNameOf(id) })));
 }
 
-/** Days are whole UTC days, as those of health. */
+/** Returns the number of a UTC day in the calendar of the simulation. */
 function dayOf(date: string): number {
   return Date.parse(date) / DAY_MS - START_DAY;
 }

@@ -9,7 +9,7 @@ import type { AppEnv } from "./edge/context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
 import { requireAdmin } from "./http/middleware/admin-token.ts";
-import { addRoutes, refuseOtherMethods } from "./http/route.ts";
+import { addRoutes, refuseOtherMethods } from "./http/add-routes.ts";
 import { ROUTES } from "./http/routes.ts";
 
 /** Browsers must not guess another content type, and caches must not keep what needs a key. */

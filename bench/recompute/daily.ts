@@ -11,7 +11,7 @@ const USERS_EACH = 3;
 const EVENTS = 8;
 const EVENTS_A_DAY = 4;
 /** Accounts are between these many days old. */
-const AGES = { least: 60, most: 90 };
+const AGES = { min: 60, max: 90 };
 /** One account in this number has a late event from this many days ago. */
 const LATE = { oneIn: 100, daysAgo: 3 };
 /** Batches between two samples of memory. */
@@ -62,8 +62,8 @@ async function measureRun(name: RunCost["name"], meter: Meter, now: number): Pro
   return { name, cost, figures: result.run, scoringMs: elapsedMs - cost.batchMs, memory };
 }
 
-const [FIRST_DAY, DAY_BEFORE_YESTERDAY] = [TODAY - AGES.most - 1, TODAY - 2];
-const age = `(${AGES.least} + ${spread("i", AGES.most - AGES.least + 1, 0)})`;
+const [FIRST_DAY, DAY_BEFORE_YESTERDAY] = [TODAY - AGES.max - 1, TODAY - 2];
+const age = `(${AGES.min} + ${spread("i", AGES.max - AGES.min + 1, 0)})`;
 /** 1970-01-01 was a Thursday. */
 const isBusinessDay = (day: string) => `(${day} + 3) % 7 < 5`;
 /** Accounts pause for a day now and then, and a few have left for good. */

@@ -13,7 +13,7 @@ import { table } from "./table.ts";
 import { runTasks, type Task } from "./tasks.ts";
 
 /** Leaves room for the time before a decline, the decline and the time after. */
-const LEAST_DAYS = 180;
+const MIN_DAYS = 180;
 /** A small workspace with both disturbances shows whether the order of arrival matters. */
 const SHUFFLED = { index: 2, days: 150, accounts: 24 };
 
@@ -27,8 +27,8 @@ const { values } = parseArgs({
 });
 const [seed, workspaces, days] = [values.seed, values.workspaces, values.days].map(Number);
 
-if (!isWhole(seed, 0) || !isWhole(workspaces, 1) || !isWhole(days, LEAST_DAYS)) {
-  console.error(`--seed, --workspaces and --days (at least ${LEAST_DAYS}) must be whole numbers.`);
+if (!isWholeNumber(seed, 0) || !isWholeNumber(workspaces, 1) || !isWholeNumber(days, MIN_DAYS)) {
+  console.error(`--seed, --workspaces and --days (at least ${MIN_DAYS}) must be whole numbers.`);
   process.exitCode = 1;
 } else {
   const startedAt = performance.now();
@@ -50,6 +50,6 @@ async function evaluate(of: { seed: number; days: number }, count: number): Prom
   return reportOf(observed, shuffle.observed);
 }
 
-function isWhole(value: number | undefined, least: number): value is number {
-  return value !== undefined && Number.isSafeInteger(value) && value >= least;
+function isWholeNumber(value: number | undefined, min: number): value is number {
+  return value !== undefined && Number.isSafeInteger(value) && value >= min;
 }

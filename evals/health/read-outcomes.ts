@@ -95,14 +95,14 @@ export async function readFactors(service: Service, days: number): Promise<numbe
   for (const { day, context } of results) {
     const { factor }: WorkspaceContext = JSON.parse(context);
     const hasFactor = factor.count > MIN_OTHERS;
-    factors[day - START_DAY] = hasFactor ? Math.max(LEAST_FACTOR, Math.min(1, ...factor.middle)) : 1;
+    factors[day - START_DAY] = hasFactor ? Math.max(MIN_FACTOR, Math.min(1, ...factor.middle)) : 1;
   }
   return factors;
 }
 
-/** With fewer other accounts the service uses no factor, and it uses none below the least. */
+/** With fewer other accounts the service uses no factor, and it never uses a lower factor than this. */
 const MIN_OTHERS = 10;
-const LEAST_FACTOR = 0.25;
+const MIN_FACTOR = 0.25;
 
 /**
  * Returns everything that the recompute concluded about each account, as text to compare. Users and features appear by

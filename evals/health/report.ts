@@ -28,7 +28,7 @@ export function reportOf(workspaces: readonly ObservedWorkspace[], shuffle: Obse
     outageAftermath: disturbanceAlarms(workspaces, "outage"),
     outagesReported: outagesReported(workspaces),
     recall: Object.fromEntries(DECLINES.map((scenario) => [scenario, recallOf(workspaces, scenario)])),
-    muchUse: {
+    highUsage: {
       cliff: recallOf(workspaces, "cliff", HIGH_USAGE),
       slow_decline: recallOf(workspaces, "slow_decline", HIGH_USAGE),
     },

@@ -1,4 +1,4 @@
-/** Prints the figures as a table, with ✓ or ✗ beside a target. */
+/** Prints the figures as a table, with ✓ or ✗ for each target. */
 import type { Ranking } from "./figures/ranking.ts";
 import type { Recall } from "./figures/recall.ts";
 import type { Report } from "./report.ts";
@@ -28,13 +28,13 @@ function rowsOf(report: Report): (Row | null)[] {
     outage,
     outageAftermath,
     recall,
-    muchUse,
+    highUsage,
     ranking,
     growth,
     convertingTrials,
     stateFlips,
   } = report;
-  const { cliff, slow_decline } = muchUse;
+  const { cliff, slow_decline } = highUsage;
   const ofScenarios = Object.entries(falseAlarms.byScenario);
   return [
     aimed("False alarms per account-month", falseAlarms.perAccountMonth, 3, "≤", 0.05, counts(falseAlarms.byKind)),

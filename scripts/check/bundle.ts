@@ -25,7 +25,7 @@ export async function bundleIsSmall(): Promise<Outcome> {
   }
 }
 
-/** Counts what is uploaded: wrangler writes source maps and a README beside it. */
+/** Counts the uploaded files. Wrangler also writes source maps and a README. */
 async function gzipBytes(folder: string): Promise<number> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith(".map") && name !== "README.md");
   const files = await Promise.all(names.map((name) => readFile(join(folder, name))));

@@ -15,7 +15,7 @@ export interface Outcome {
   ok: boolean;
   /** Shown when the check fails. */
   output: string;
-  /** A few words beside the check's name, shown in any case. */
+  /** A few words after the check's name, always shown. */
   note?: string;
 }
 

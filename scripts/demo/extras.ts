@@ -1,4 +1,4 @@
-/** Adds what the messages of the story lack: captures of today, rejected messages, names, and handled inbox items. */
+/** Adds to the messages of the story: captures of today, rejected messages, names, and handled inbox items. */
 import { DAY_MS } from "../../src/core/durations.ts";
 import type { Company, Story } from "../../evals/demo-world/model.ts";
 

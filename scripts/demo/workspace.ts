@@ -88,7 +88,7 @@ export const createReadKey = (admin: Admin, { id }: DemoWorkspace, date: string)
 
 /**
  * Runs `work` with a temporary key and the highest write limit. Afterwards it revokes the key and restores a limit that a
- * person has set, also when `admin.stop` cancels the work. The default limit is not restored: the demo's own messages
+ * person has set, even when `admin.stop` cancels the work. The default limit is not restored: the demo's own messages
  * would use it up for the first requests of the user.
  */
 export async function whileSending<T>(
@@ -116,7 +116,7 @@ export async function acceptAgreement(admin: Admin, { id }: DemoWorkspace): Prom
   await ask(admin, `/admin/workspaces/${id}/dpa`, OkResponse, "PUT", { acceptedBy: "The demo", version: "1" });
 }
 
-/** Lets the next run compute everything anew: a run of the cron may have seen only half of the history. */
+/** Has the next run recompute everything, because a run of the cron may have seen only half of the history. */
 export async function requestRebuild(admin: Admin, { id }: DemoWorkspace): Promise<void> {
   await ask(admin, `/admin/workspaces/${id}/rebuild`, OkResponse, "POST");
 }

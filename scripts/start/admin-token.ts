@@ -1,6 +1,6 @@
 /**
  * Finds the admin token of the local service: ADMIN_TOKEN in the environment, else the one in .dev.vars. The first start
- * writes .dev.vars with a random token; no later one changes it. Wrangler reads both by itself, so that no command line
+ * writes .dev.vars with a random token; no later one changes it. Wrangler reads both itself, so that no command line
  * shows the token.
  */
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * Creates the demo workspace at the first start and remembers it beside its data. Later starts reuse it for as long as
+ * Creates the demo workspace at the first start and saves it in the state directory. Later starts reuse it for as long as
  * its keys work. `npm run demo` finds it by its name.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /** Recognizes output of `wrangler dev` that users don't need. The Worker's log of other requests and errors pass. */
 import { OWN_REQUEST_ID } from "./own-requests.ts";
 
-/** On stdout: its setup, the table of bindings, and a line per request beside the Worker's own. */
+/** On stdout: its setup, the table of bindings, and its own line per request. */
 const NOISE =
   /^\s*$|^Cloudflare collects|^Using secrets|^Your Worker has access|^Binding\s+Resource|^env\.\w+ \(|^⎔|^\[wrangler:info\]/;
 /** The Worker's log of requests from `npm start` itself. */
@@ -11,7 +11,7 @@ export function isNoise(line: string): boolean {
   return NOISE.test(line) || line.startsWith(OWN_REQUEST_LINE);
 }
 
-/** On stderr: the warning that crons don't fire by themselves. `npm start` fires them. */
+/** On stderr: the warning that crons don't fire automatically. `npm start` fires them. */
 const CRON_WARNING =
   /^\s*$|Scheduled Workers are not automatically triggered|^\s+To manually trigger a scheduled event|^\s+curl "http.*\/scheduled"|test-cron-triggers-locally/;
 

@@ -47,7 +47,7 @@ export const consoleApp = new Hono<AppEnv>()
   .use(requireSession)
   .route("/", home)
   .route("/workspaces", workspacesPages)
-  // Opens its workspace by itself, in the round trip that looks up the question's names.
+  // These pages open the workspace themselves, in the round trip that looks up the question's names.
   .route("/w/:workspace/ask", askPages)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => notFoundPage(c));

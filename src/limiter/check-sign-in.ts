@@ -1,11 +1,11 @@
-/** Asks the limiter of a network address whether somebody there may try to sign in. */
+/** Limits sign-in attempts by network address. */
 import { LimiterUnavailable } from "./call-limiter.ts";
 
 /**
  * Counts an attempt to sign in.
  * @param address the client's; an IPv6 address counts as its network, because one household has a whole network
  * @returns 0 if the attempt is allowed, or else the milliseconds until the next one is
- * @throws LimiterUnavailable; nobody may sign in then, because an attacker must not be able to disable the limit
+ * @throws LimiterUnavailable; refuse the sign-in then, because an attacker must not be able to disable the limit
  */
 export async function checkSignInLimit(env: Env, address: string): Promise<number> {
   return orUnavailable(() => limiterOf(env, address).consume());

@@ -108,7 +108,7 @@ async function storeCdpMessages(
   const stored = await store(call, { source: "cdp", receivedAt, messages, rejections });
   if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
-  // Client libraries send page, screen and alias by themselves: alone, they are listed as rejected like in a batch.
+  // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
   if (read.lone && rejection !== undefined && !rejection.automatic) return { outcome: "invalid_message", rejection };
   return { ...stored, rejections, redactions };
 }

@@ -11,7 +11,7 @@ import { Reader, storedMessages } from "./senders/stored.ts";
 
 const IN_FLIGHT = 6;
 /** Each crash happens after this many acknowledgements. */
-const CRASHES = [1, 80, 30].map((acknowledgements, index) => ({ crash: index + 1, acknowledgements }));
+const CRASHES = [1, 80].map((acknowledgements, index) => ({ crash: index + 1, acknowledgements }));
 /** Far more than the crashes need. */
 const MAX_REQUESTS = 1_000;
 

@@ -14,8 +14,8 @@ import { storedMessages, userAccounts, userTraits } from "./faulty-worker/rows.t
 import { streamOf } from "./faulty-worker/stream.ts";
 import { senderOf } from "./senders/sender.ts";
 
-const MESSAGES = 8_000;
-const CAPTURES = 1_000;
+const MESSAGES = 4_000;
+const CAPTURES = 500;
 const RATE = 0.1;
 const CONNECTIONS = 24;
 /** More than connections: a sender that waits holds none. */

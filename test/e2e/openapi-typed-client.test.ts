@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../harness/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
+import type { AdminClient } from "../harness/admin-client.ts";
+import { sharedWorker } from "../harness/shared-worker.ts";
 
 const SLOW_MS = 300_000;
 const execute = promisify(execFile);
@@ -32,13 +32,13 @@ const MISTAKES: [what: string, from: string, to: string, told: string][] = [
 ];
 const COMPILE = "npx tsc --strict --noEmit --module nodenext --target es2022 --pretty false client.ts mistake-*.ts";
 
-let worker: ServedWorker;
+let worker: AdminClient;
 let key: string;
 let folder: string;
 /** What the compiler says, by file. */
 let complaints: string[];
 beforeAll(async () => {
-  worker = await serveWorker(await buildWorker());
+  worker = sharedWorker();
   ({ key } = await worker.createWorkspace());
   folder = mkdtempSync(join(tmpdir(), "typed-client-"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
@@ -49,10 +49,7 @@ beforeAll(async () => {
   }
   complaints = (await run(`${COMPILE} || true`)).split("\n");
 }, SLOW_MS);
-afterAll(async () => {
-  await worker[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What a command prints. It must not stop this process meanwhile: the Worker waits for it. */
 async function run(command: string): Promise<string> {

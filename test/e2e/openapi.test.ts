@@ -1,26 +1,25 @@
 /** The API's description against the service: each operation is called in each way that it tells of, and answers as it says. */
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
-import { buildWorker } from "../harness/build-worker.ts";
-import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
+import type { AdminClient } from "../harness/admin-client.ts";
+import { sharedWorker } from "../harness/shared-worker.ts";
 import { type Call, exampleOf, goodCall, MORE, SPOILED } from "./openapi/calls.ts";
 import { Description, type DescribedOperation, Judge, operationsOf } from "./openapi/description.ts";
 import { type Story, tellStory } from "./openapi/story.ts";
 
 const SLOW_MS = 300_000;
 
-let worker: ServedWorker;
+let worker: AdminClient;
 let story: Story;
 let description: Description;
 let judge: Judge;
 beforeAll(async () => {
-  worker = await serveWorker(await buildWorker());
+  worker = sharedWorker();
   story = await tellStory(worker);
   description = Description.parse(await (await fetch(`${worker.url}/openapi.json`)).json());
   judge = new Judge(description);
 }, SLOW_MS);
-afterAll(() => worker[Symbol.asyncDispose]());
 
 const call = ({ path, ...init }: Call): Promise<Response> => fetch(worker.url + path, init);
 

@@ -1,6 +1,7 @@
 /**
  * Serves one Worker for all end-to-end tests that create their own workspaces and need nothing else of their own.
- * Vitest runs the default export once, before them.
+ * Vitest runs the default export once, before them. Only one file may recompute: a recompute does nothing while another
+ * one runs.
  */
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";

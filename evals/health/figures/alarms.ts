@@ -87,7 +87,7 @@ function summed(
 
 function total(all: readonly AlarmedAccount[]): FalseAlarms {
   const alarms = all.flatMap((account) => account.alarms);
-  const months = all.reduce((total, account) => total + account.months, 0);
+  const months = all.reduce((before, account) => before + account.months, 0);
   return {
     count: alarms.length,
     accountMonths: months,
@@ -97,5 +97,5 @@ function total(all: readonly AlarmedAccount[]): FalseAlarms {
 }
 
 function sum(values: readonly number[], from: number, to: number): number {
-  return values.slice(Math.max(0, from), to + 1).reduce((total, value) => total + value, 0);
+  return values.slice(Math.max(0, from), to + 1).reduce((before, value) => before + value, 0);
 }

@@ -8,7 +8,7 @@ import { ratio } from "./statistics.ts";
 const WINDOW_DAYS = 28;
 const BEST_DAYS = 182;
 /** Accounts whose best month has fewer user-days are left out. */
-const LEAST_BEST = 20;
+const MIN_BEST = 20;
 
 /** Returns changes between healthy, watch and at risk per account-month in one of these states. */
 export function stateFlips(
@@ -92,7 +92,7 @@ function sharesOfBest(days: readonly { day: number; count: number }[]): Map<numb
       sum += count - (days[place - WINDOW_DAYS]?.count ?? 0);
       sums.push(sum);
       const best = Math.max(...sums.slice(Math.max(0, place - (BEST_DAYS - WINDOW_DAYS))));
-      return best >= LEAST_BEST ? [[day, sum / best] as const] : [];
+      return best >= MIN_BEST ? [[day, sum / best] as const] : [];
     }),
   );
 }

@@ -16,7 +16,10 @@ export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({
   const texts = describeReasons(reasons);
   const changes = scoreChanges(health, weekBefore);
   return (
-    <Card title="Health" lead={`As of ${dateOf(day)}, the last complete day (UTC). Today counts from tomorrow.`}>
+    <Card
+      title="Health"
+      lead={`As of ${dateOf(day)}, the last complete day (UTC). Today’s events count from tomorrow.`}
+    >
       <Stats>
         <Stat
           label="Score"

@@ -10,7 +10,7 @@ export type Outages = WorkspaceContext["outages"];
 export interface Calendar {
   /** Counts the counted days from `from` to `to`, both included; 0 if `to` is earlier. */
   countedDays(from: Day, to: Day): number;
-  /** Counts the business days likewise. */
+  /** Counts the business days from `from` to `to`, both included; 0 if `to` is earlier. */
   businessDays(from: Day, to: Day): number;
   /** Returns the range of the last `count` counted days up to `day`. */
   window(day: Day, count: number): Window;

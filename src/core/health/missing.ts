@@ -6,7 +6,7 @@ const MIN_COVERAGE = 0.6;
 const MIN_TENURE_DAYS: Readonly<Record<Stage, number>> = { trial: 3, active: 14, churned: 14 };
 const MIN_ACTIVE_DAYS: Readonly<Record<Stage, number>> = { trial: 2, active: 5, churned: 5 };
 
-/** Lists what an account lacks for a score on a day. Empty if it can be scored. */
+/** Lists the data that an account needs for a score on a day and doesn't have. Empty if it can be scored. */
 export function missingAt(measures: Measures, day: Day, coverage: number): Missing[] {
   const { stage } = measures.stage(day);
   const needs: Missing[] = [

@@ -203,7 +203,7 @@ export interface Change {
   points: number;
 }
 
-/** What an account lacks for a score. */
+/** Data that an account needs for a score and doesn't have. */
 export interface Missing {
   code: "coverage" | "tenure" | "active_days";
   observed: number;

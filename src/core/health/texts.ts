@@ -95,7 +95,7 @@ function describeGap({ observed, expected, window }: Finding): string {
     : `No activity for ${counted(observed, "business day")} up to ${dateOf(window.to)} (${threshold})`;
 }
 
-/** Describes what an account lacks for a score. */
+/** Describes data that is missing for a score. */
 export function describeMissing({ code, observed, required }: Missing): string {
   switch (code) {
     case "coverage":

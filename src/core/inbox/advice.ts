@@ -1,4 +1,4 @@
-/** Says what to do about an item and when it closes by itself (docs/health.md §12.6). */
+/** Suggests what to do about an item, and says when it closes automatically (docs/health.md §12.6). */
 import type { ItemKind } from "./model.ts";
 
 export interface Advice {

@@ -44,7 +44,7 @@ export const RESOLUTIONS = [
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** A number behind an item, with the number it is compared with, if any. */
+/** A number that supports an item, with the number it is compared with, if any. */
 export interface ItemEvidence {
   code: string;
   value: number;

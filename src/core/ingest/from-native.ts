@@ -1,6 +1,6 @@
 /**
  * Maps a native capture to the internal message, or to a list of issues: see docs/wire.md §3. Known fields are validated
- * strictly. Unknown fields are not stored, and the answer names them as ignored.
+ * strictly. Unknown fields are not stored, and the response lists them as ignored.
  */
 import * as z from "zod";
 
@@ -32,7 +32,7 @@ export interface NativeIssue {
   readonly message: string;
 }
 
-/** The JSON Schema of a field, for the API description. The code beside it validates. */
+/** The JSON Schema of a field, for the API description. The field's own code validates. */
 type Form = z.core.JSONSchemaMeta;
 
 /** `ignored` names the fields that are not stored; `redacted` says where personal data was, as in `properties.email`. */

@@ -1,5 +1,5 @@
 /**
- * How a sender's message became the internal one, for people to read. It is stored beside the message, so it contains
+ * How a sender's message became the internal one, for people to read. It is stored with the message, so it contains
  * no more of the sender's text than may be stored anyway.
  */
 

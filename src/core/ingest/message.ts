@@ -26,7 +26,7 @@ export interface Message {
   /** The sender's id or a generated one; unique within the workspace and the source. */
   messageId: string;
   userId: string | null;
-  /** The account that the message names, not one that follows from its user. */
+  /** The account that the message itself names. Its user's account may differ. */
   accountId: string | null;
   /** The dotted lower-case name of a `track`; otherwise `null`. */
   event: string | null;

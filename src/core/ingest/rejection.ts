@@ -16,7 +16,7 @@ const SHORTEST_MEMBER_BYTES = 4;
 
 const AUTOMATIC_TYPES: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
 
-/** Rejects an item that is no object. Nothing is kept of it. */
+/** Rejects an item that is not an object, and keeps nothing of it. */
 export function rejectNonObject(index: number): Rejection {
   const message = "A message must be a JSON object.";
   return { index, automatic: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
@@ -66,7 +66,7 @@ export function rejectCapture(
   return { ...rejection, path, kept: keptMessage(sent, null, ids, []) };
 }
 
-/** An unusable id still names somebody, and people may want to find the message. */
+/** Returns whether a message names neither a user nor an account. An unusable id counts: people may search for it. */
 function namesNobody({ userId, accountId, problem }: CdpIdentifiers): boolean {
   return userId === null && accountId === null && (problem === null || problem.path === "messageId");
 }

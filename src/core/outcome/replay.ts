@@ -52,7 +52,7 @@ export function replay(
     rows.set(day, row);
     scored.push(row);
   }
-  // An account that is newer than the last complete day has no row yet. Its health lacks data.
+  // An account that is newer than the last complete day has no row yet. Its health is `insufficient_data`.
   const newest = scored.at(-1) ?? evaluateDay(measures, lastDay, rowOf);
   return { days: scored, items: current, health: explain(measures, newest, rowOf) };
 }
@@ -71,7 +71,7 @@ export function itemsBefore(items: readonly InboxItem[], day: Day): InboxItem[] 
 }
 
 /**
- * Returns the items to write, so that the stored items become those of an outcome. A stored item that the outcome lacks is
+ * Returns the items to write, so that the stored items become those of an outcome. A stored item that is not in the outcome is
  * withdrawn: late messages showed that it should not have opened.
  */
 export function itemChanges(stored: readonly InboxItem[], items: readonly InboxItem[], day: Day): InboxItem[] {

@@ -4,7 +4,7 @@ import { foldName } from "../../core/ask/names.ts";
 import type { LookUps } from "../../core/ask/question/look-ups.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import type { Batch, Row } from "../client/batch.ts";
-import { isNameable } from "../users/erased-ids.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS, identityOf, isSuperseded } from "./entity-rows.ts";
 import { knownName, type RankedName } from "./known-name.ts";
 import { slipFinder, soughtSpans } from "./slips.ts";
@@ -40,10 +40,10 @@ FROM json_each(?2) s CROSS JOIN event_names e ON e.workspace = ?1 AND e.name = s
 /** By internal ids. Nobody can ask for a user who was erased. */
 const BY_INTERNAL_ID = `
 SELECT ${accountColumns} FROM json_each(?2) s CROSS JOIN accounts a ON a.id = s.value
-WHERE a.workspace = ?1 AND ${isNameable("a.external_id")}
+WHERE a.workspace = ?1 AND ${isNotErased("a.external_id")}
 UNION ALL
 SELECT ${userColumns} FROM json_each(?2) s CROSS JOIN users u ON u.id = s.value
-WHERE u.workspace = ?1 AND ${isNameable("u.external_id")}`;
+WHERE u.workspace = ?1 AND ${isNotErased("u.external_id")}`;
 
 /** Of names `n`: what they name. */
 const NAMED_COLUMNS = `n.kind, n.subject AS number, n.source, n.text, coalesce(a.id, u.id, e.name) AS id,

@@ -2,7 +2,7 @@
 import type { Hints } from "../../core/ask/model.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
 import type { Batch } from "../client/batch.ts";
-import { isNameable } from "../users/erased-ids.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS, entityIn, feature, numberOrNull } from "./entity-rows.ts";
 
 /** External or internal ids, and an event name; `null` for none. */
@@ -26,14 +26,14 @@ const INTERNAL_USER = /^usr_[0-9a-f]{24}$/;
 const ACCOUNT = `
 SELECT ${ENTITY_COLUMNS.account("a")} FROM accounts a
 WHERE a.number = coalesce(
-  (SELECT number FROM accounts WHERE id = ?3 AND workspace = ?1 AND ${isNameable("external_id")}),
+  (SELECT number FROM accounts WHERE id = ?3 AND workspace = ?1 AND ${isNotErased("external_id")}),
   (SELECT number FROM accounts WHERE workspace = ?1 AND kind = 'company' AND external_id = ?2),
   (SELECT number FROM accounts WHERE workspace = ?1 AND kind = 'solo' AND external_id = ?2))`;
 
 const USER = `
 SELECT ${ENTITY_COLUMNS.user("u")} FROM users u
 WHERE u.number = coalesce(
-  (SELECT number FROM users WHERE id = ?3 AND workspace = ?1 AND ${isNameable("external_id")}),
+  (SELECT number FROM users WHERE id = ?3 AND workspace = ?1 AND ${isNotErased("external_id")}),
   (SELECT number FROM users WHERE workspace = ?1 AND external_id = ?2))`;
 
 /** ?2 the name as it was given, ?3 as senders' names are stored. */

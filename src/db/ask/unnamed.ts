@@ -1,6 +1,6 @@
 /** What messages bring that has no name in the index yet: read before a stretch is folded, and of the tail. */
 import type { Row } from "../client/batch.ts";
-import { isNameable } from "../users/erased-ids.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 import { ENTITY_COLUMNS } from "./entity-rows.ts";
 import type { Name } from "./name-rows.ts";
 
@@ -23,11 +23,11 @@ WITH brought AS MATERIALIZED (
 )
 SELECT ${ENTITY_COLUMNS.account("a")}, a.kind AS account_kind
 FROM (SELECT DISTINCT account FROM brought WHERE account IS NOT NULL) b CROSS JOIN accounts a ON a.number = b.account
-WHERE ${isNameable("a.external_id")} AND NOT ${hasName("account", "a.number", "external_id")} AND ${accounts}
+WHERE ${isNotErased("a.external_id")} AND NOT ${hasName("account", "a.number", "external_id")} AND ${accounts}
 UNION ALL
 SELECT ${ENTITY_COLUMNS.user("u")}, NULL
 FROM (SELECT DISTINCT user FROM brought WHERE user IS NOT NULL) b CROSS JOIN users u ON u.number = b.user
-WHERE ${isNameable("u.external_id")} AND NOT ${hasName("user", "u.number", "external_id")}
+WHERE ${isNotErased("u.external_id")} AND NOT ${hasName("user", "u.number", "external_id")}
 UNION ALL
 SELECT 'feature', coalesce(e.number, 0), b.event, b.event, NULL, NULL
 FROM (SELECT DISTINCT event FROM brought WHERE event IS NOT NULL) b

@@ -1,5 +1,5 @@
 /**
- * Classifies D1's errors. D1 never retries writes by itself. Ours are safe to retry, because the message id and the
+ * Classifies D1's errors. D1 never retries writes. Ours are safe to retry, because the message id and the
  * ingest id make a second run store nothing. An overloaded database is not retried.
  */
 import { DrizzleQueryError } from "drizzle-orm";

@@ -71,7 +71,7 @@ export async function listEvents(
   return { events, next: bottom > first ? bottom : null };
 }
 
-/** Finds the key of the newest message. A page is counted from it, whatever arrives meanwhile. */
+/** Finds the key of the newest message. Pages count back from it, so new arrivals don't shift them. */
 async function newestSeq(db: Database, first: number, last: number): Promise<number> {
   const [log] = await withRetry(() =>
     db

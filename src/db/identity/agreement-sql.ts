@@ -7,8 +7,8 @@ const a = columnsOf(agreements);
 const t = columnsOf(identityTraits);
 
 /**
- * Whether the workspace has accepted the agreement. A database of workspace data needs the workspace's agreements beside
- * the directory's.
+ * Whether the workspace has accepted the agreement. A database of workspace data needs a copy of the workspace's
+ * agreements.
  * @param workspace its number
  */
 export const isAgreed = (workspace: string): string =>

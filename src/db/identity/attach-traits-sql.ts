@@ -8,7 +8,7 @@ import { insertNamesSql } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
-import { isNameable } from "../users/erased-ids.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 import { isAgreed } from "./agreement-sql.ts";
 import { deleteNamesSql } from "./identity-names-sql.ts";
 
@@ -37,18 +37,18 @@ SELECT ${a.number} AS accountNumber, ${a.id} AS accountId, ${a.externalId} AS ac
   ${u.number} AS userNumber, ${u.id} AS userId, ${u.externalId} AS userExternalId
 FROM (SELECT 1)
 LEFT JOIN ${a.table} ON ${a.number} = coalesce(
-  (${OWN_ACCOUNT} AND ${account.id} = ?2 AND ${isNameable(account.externalId)}),
+  (${OWN_ACCOUNT} AND ${account.id} = ?2 AND ${isNotErased(account.externalId)}),
   (${OWN_ACCOUNT} AND ${account.kind} = 'company' AND ${account.externalId} = ?2),
   (${OWN_ACCOUNT} AND ${account.kind} = 'solo' AND ${account.externalId} = ?2)
 )
 LEFT JOIN ${u.table} ON ${u.number} = coalesce(
-  (${OWN_USER} AND ${user.id} = ?3 AND ${isNameable(user.externalId)}),
+  (${OWN_USER} AND ${user.id} = ?3 AND ${isNotErased(user.externalId)}),
   (${OWN_USER} AND ${user.externalId} = ?3)
 )`;
 
-/** Whether the account or user still exists and was not erased meanwhile. */
+/** Whether the account or user still exists and has not been erased since. */
 const exists = (own: string, { number, externalId }: typeof account | typeof user, parameter: string) =>
-  `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNameable(externalId)}))`;
+  `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
 
 const MAY_WRITE = `${isLive("?1")} AND ${isAgreed("?1")}
   AND ${exists(OWN_ACCOUNT, account, "?3")} AND ${exists(OWN_USER, user, "?4")}`;

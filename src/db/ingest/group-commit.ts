@@ -3,7 +3,7 @@
  * A database runs one transaction at a time, and a transaction costs it several times as much as a statement in it. A
  * write that finds no batch in flight goes at once, alone.
  *
- * The writes of a batch know nothing of each other: each has its own statement and its own result. If the database is
+ * The writes of a batch are independent: each has its own statement and its own result. If the database is
  * unavailable, all of them fail. Any other error belongs to one statement and undoes the whole batch, so each write is
  * then run alone. See docs/decisions/0015-group-commit.md.
  */
@@ -32,7 +32,7 @@ interface WaitingWrite {
 const MAX_BATCH = 16;
 /** How long a write waits for the batch in flight. That batch may be slow, or lost with the request that sent it. */
 const MAX_WAIT_MS = 1_000;
-/** When a batch counts as lost. The runtime tells nobody when it ends a request. */
+/** When a batch counts as lost. The runtime ends requests without a signal. */
 const LOST_AFTER_MS = 30_000;
 
 const queues = new WeakMap<D1Database, CommitQueue>();

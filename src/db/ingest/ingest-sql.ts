@@ -34,7 +34,7 @@ const u = columnsOf(users, "u");
 /** The stored row of a user, in an UPDATE … FROM. */
 const stored = columnsOf(users, user.table);
 
-/** Leaves room for an account's number beside a rank or a position in one integer, so that max() and min() carry it. */
+/** Leaves room for an account's number after a rank or a position in one integer, so that max() and min() carry it. */
 const ACCOUNT_BITS = 40;
 const ACCOUNT_MASK = `((1 << ${ACCOUNT_BITS}) - 1)`;
 

@@ -4,7 +4,7 @@
  */
 import { ACCOUNT_FIELDS, type Mapping, type TimeField } from "../../core/ingest/mapping.ts";
 
-/** 0 stands for an absent value. */
+/** 0 means an absent value. */
 export type StoredMapping = (string | number)[];
 
 /** By code. The most common one comes first; `null` means that the message had no time. */

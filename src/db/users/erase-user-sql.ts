@@ -19,7 +19,7 @@ import {
   users,
   workspaces,
 } from "../schema/schema.ts";
-import { isNameable, opaqueIdOf } from "./erased-ids.ts";
+import { isNotErased, opaqueIdOf } from "./erased-ids.ts";
 
 /** Rows of the log, including other users', that a step reads. */
 const SEQS_PER_STEP = 20_000;
@@ -58,7 +58,7 @@ INSERT INTO ${e.table} (${e.workspace}, ${e.user}, ${e.nextSeq}, ${e.lastSeq})
 SELECT ?1, ${u.number}, coalesce(${oldestSeq("?1")}, (?1 << 32) + 1), coalesce(${newestSeq("?1")}, ?1 << 32)
 FROM ${u.table}
 WHERE ${u.number} = coalesce(
-    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNameable(user.externalId)}),
+    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNotErased(user.externalId)}),
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
   ) AND ${isValidKey("?3")}
 ON CONFLICT DO NOTHING`;
@@ -74,12 +74,12 @@ WHERE ${ownSeq(r.seq, "?1")} AND ${isValidKey("?3")} AND (
 const HIDE_ACCOUNTS = `
 UPDATE ${account.table} SET ${account.externalId} = ${opaqueIdOf(u.id)}
 FROM ${u.table}
-WHERE ${u.number} ${IS_PENDING} AND ${isNameable(u.externalId)} AND ${account.table}.${account.workspace} = ?1
+WHERE ${u.number} ${IS_PENDING} AND ${isNotErased(u.externalId)} AND ${account.table}.${account.workspace} = ?1
   AND ${account.table}.${account.kind} = 'solo' AND ${account.table}.${account.externalId} = ${u.externalId}`;
 
 const HIDE_USERS = `
 UPDATE ${user.table} SET ${user.externalId} = ${opaqueIdOf(user.id)}
-WHERE ${user.number} ${IS_PENDING} AND ${isNameable(user.externalId)}`;
+WHERE ${user.number} ${IS_PENDING} AND ${isNotErased(user.externalId)}`;
 
 const PERSONAL_ACCOUNTS = `
   SELECT ${a.number} AS number
@@ -112,10 +112,10 @@ const DELETE_PERSONAL_DATA = [
   `DELETE FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT}`,
 ];
 
-/** Marks users as erased, in this order and in one transaction. `asked` take ?2 the user's id and ?3 the key's. */
+/** Marks users as erased, in this order and in one transaction. `requested` takes ?2 the user's id and ?3 the key's. */
 export const MARK = {
-  asked: [BEGIN, DELETE_REJECTIONS],
-  own: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA],
+  requested: [BEGIN, DELETE_REJECTIONS],
+  pending: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA],
 } as const;
 
 /** The seq at which the erasure that is furthest along continues; NULL when none is running. */

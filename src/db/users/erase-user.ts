@@ -43,8 +43,8 @@ export async function eraseUser(
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const results = await runBatch(db, [
-    ...MARK.asked.map((sql) => statement<MarkRow>(sql, number, id, keyId)),
-    ...MARK.own.map((sql) => statement<MarkRow>(sql, number)),
+    ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id, keyId)),
+    ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
     statement<MarkRow>(SELECT_PENDING, number),
     statement<MarkRow>(SELECT_VALID_KEY, number, keyId),
   ]);
@@ -79,7 +79,7 @@ export async function finishUserErasures(env: Env, maxSteps = MAX_STEPS): Promis
 }
 
 /**
- * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again meanwhile.
+ * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
  * @returns the number of steps; `null` when more are needed
  */
 async function finish(

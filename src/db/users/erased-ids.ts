@@ -6,8 +6,8 @@
 /** The SQL of an erased user's external id. A personal account has the same id as its user, so it is replaced too. */
 export const opaqueIdOf = (userId: string): string => `char(1) || ${userId}`;
 
-/** The SQL condition that an external id was sent by a sender. */
-export const isNameable = (externalId: string): string => `${externalId} >= ' '`;
+/** The SQL condition that an external id is not that of an erased user. */
+export const isNotErased = (externalId: string): string => `${externalId} >= ' '`;
 
 /** Hides the external id of an erased person. */
 export const shownId = (externalId: string): string | null => (externalId < " " ? null : externalId);

@@ -39,7 +39,7 @@ export function parseJson(c: AppContext, text: string): { body: unknown } | Erro
   }
 }
 
-/** Requires a JSON body of limited size. The validator behind it reads the body uncompressed. */
+/** Requires a JSON body of limited size. The validator that follows reads the body uncompressed. */
 export const limitJson = (maxBytes: number) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) {

@@ -6,7 +6,7 @@ import type { WriteCall, WriteQuota, WriteRefusal } from "../../services/write-l
 
 const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
 
-/** Sets the RateLimit headers, which every response has once the limiter was asked. */
+/** Sets the RateLimit headers, which every response after the limiter's decision has. */
 function setQuotaHeaders(c: AppContext, { limit, left, resetMs }: WriteQuota): void {
   c.header("RateLimit-Policy", `"writes";q=${limit};w=${seconds(WRITE_WINDOW_MS)}`);
   c.header("RateLimit", `"writes";r=${left};t=${seconds(resetMs)}`);

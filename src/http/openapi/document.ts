@@ -34,7 +34,7 @@ const SECURITY_SCHEMES = {
   },
 };
 
-/** Takes some milliseconds. */
+/** Builds the document. Takes some milliseconds. */
 export function describeApi(routes: readonly Route[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {};
   const shared: SharedResponses = {};

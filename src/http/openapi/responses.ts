@@ -16,7 +16,7 @@ const seconds = { type: "integer", minimum: 0 };
 
 export const RESPONSE_HEADERS: Readonly<Record<string, object>> = {
   "X-Request-Id": header("Id of the request, also in the log. The sender may supply it in a header of the same name."),
-  RateLimit: header('What is left of the write limit: `"writes";r=<messages>;t=<seconds until all are free>`.'),
+  RateLimit: header('The remaining write limit: `"writes";r=<messages>;t=<seconds until all are free>`.'),
   "RateLimit-Policy": header(`The write limit: \`"writes";q=<messages>;w=${WINDOW_SECONDS}\`.`),
   "Retry-After": header("Seconds to wait before retrying.", seconds),
   "X-RateLimit-Reset": header("The same as `Retry-After`.", seconds),

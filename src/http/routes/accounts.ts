@@ -90,7 +90,7 @@ export const accountsRoutes = [
         externalId === null
           ? null
           : await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, externalId, options));
-      if (account === null) return errorResponse(c, "not_found", "There is no such account.");
+      if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) }, 200);
     },
   ),

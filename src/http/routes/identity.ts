@@ -63,9 +63,9 @@ export const identityRoute = route(
       case "invalid":
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", toIssues(result.issues));
       case "no_such_account":
-        return errorResponse(c, "not_found", "There is no such account.");
+        return errorResponse(c, "not_found", "No such account.");
       case "no_such_user":
-        return errorResponse(c, "not_found", "There is no such user.");
+        return errorResponse(c, "not_found", "No such user.");
       case "dpa_required":
         return dpaRequired(c);
       case "unauthorized":

@@ -123,7 +123,7 @@ async function respond(c: AppContext, marking: Promise<MarkOutcome>) {
     case "marked":
       return c.json({ ok: true, item: presentItem(result.item) }, 200);
     case "no_such_item":
-      return errorResponse(c, "not_found", "There is no such item.");
+      return errorResponse(c, "not_found", "No such item.");
     case "key_gone":
       evictKey(c.get("grant").keyId);
       return unauthorized(c);

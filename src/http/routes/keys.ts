@@ -57,7 +57,7 @@ export const keysRoutes = [
       const workspace = await requireWorkspace(c, id);
       if (workspace instanceof Response) return workspace;
       if (!(await revokeKey(callOf(c), workspace, keyId, Date.now()))) {
-        return errorResponse(c, "not_found", "There is no such key.");
+        return errorResponse(c, "not_found", "No such key.");
       }
       return c.json({ ok: true }, 200);
     },

@@ -46,7 +46,7 @@ export const usersRoutes = [
         externalId === null
           ? null
           : await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
-      if (user === null) return errorResponse(c, "not_found", "There is no such user.");
+      if (user === null) return errorResponse(c, "not_found", "No such user.");
       return c.json({ ok: true, user: presentUser(user) }, 200);
     },
   ),
@@ -78,7 +78,7 @@ export const usersRoutes = [
   ),
 ];
 
-/** @param id `null` if nobody can have it */
+/** @param id `null` if no user can have it */
 async function erase(c: AppContext, id: string | null) {
   const outcome = id === null ? "erased" : await eraseUser(callOf(c), c.get("grant"), id);
   switch (outcome) {

@@ -166,7 +166,7 @@ export async function requireWorkspace(c: AppContext, id: string): Promise<Works
 }
 
 export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
-  errorResponse(c, "not_found", "There is no such workspace.");
+  errorResponse(c, "not_found", "No such workspace.");
 
 async function describe(c: AppContext, workspace: Workspace) {
   const { details, usage } = await describeWorkspace(callOf(c), workspace);

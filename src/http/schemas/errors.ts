@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unauthorized: "The credentials are missing, malformed, unknown or revoked. The response doesn't say which.",
   forbidden: "The key lacks the scope.",
   dpa_required: "The workspace has not accepted the data processing agreement.",
-  not_found: "There is no such resource.",
+  not_found: "The resource does not exist.",
   method_not_allowed: "The path doesn't support this method; `Allow` lists the methods that it supports.",
   message_too_large: "The body, or the only message in it, is too large.",
   batch_too_large: "The body is larger than 512 KB or has more than 1,000 messages. Nothing was stored.",

@@ -105,7 +105,7 @@ const group = request(
   }),
 );
 
-/** Client libraries send these by themselves: they are accepted, not stored, and listed in `rejected`. */
+/** Client libraries send these automatically: they are accepted, not stored, and listed in `rejected`. */
 const unsupported = request(
   "UnsupportedMessage",
   z.object({

@@ -1,7 +1,7 @@
 /** Requests made from the description alone, as far as it goes: one that does well, and one for each error. */
 import { z } from "zod";
 
-import type { ServedWorker } from "../../harness/serve-worker.ts";
+import type { AdminClient } from "../../harness/admin-client.ts";
 import type { DescribedOperation } from "./description.ts";
 import type { Story } from "./story.ts";
 
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** A request that does well, as the description has it. */
-export async function goodCall(operation: DescribedOperation, story: Story, worker: ServedWorker): Promise<Call> {
+export async function goodCall(operation: DescribedOperation, story: Story, worker: AdminClient): Promise<Call> {
   const { method, requestBody, security } = operation;
   const [scheme] = security.flatMap((one) => Object.keys(one));
   const secret = { apiKey: story.key, adminToken: worker.adminToken }[scheme ?? ""];
@@ -40,7 +40,7 @@ export const exampleOf = ({ operationId, requestBody }: DescribedOperation): unk
     : requestBody?.content["application/json"].example;
 
 /** What the parameters of a path are: of things that may be erased, new ones. */
-async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: ServedWorker): Promise<string> {
+async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: AdminClient): Promise<string> {
   if (path.startsWith("/admin/workspaces/{id}")) {
     const { id } = await worker.createWorkspace();
     const made = await worker.admin("POST", `/admin/workspaces/${id}/keys`, {});

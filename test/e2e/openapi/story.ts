@@ -1,7 +1,7 @@
 /** A workspace of which there is something to say by every operation. */
 import { z } from "zod";
 
-import type { ServedWorker } from "../../harness/serve-worker.ts";
+import type { AdminClient } from "../../harness/admin-client.ts";
 
 const DAY_MS = 86_400_000;
 const SCOPES = ["ingest", "identity", "ask", "read", "inbox"];
@@ -20,7 +20,7 @@ export interface Story {
   item: string;
 }
 
-export async function tellStory(worker: ServedWorker): Promise<Story> {
+export async function tellStory(worker: AdminClient): Promise<Story> {
   const workspace = await worker.createWorkspace({ writeLimit: 100_000 });
   const tight = await worker.createWorkspace({ writeLimit: 1 });
   const fresh = await worker.createWorkspace();
