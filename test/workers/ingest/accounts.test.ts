@@ -105,6 +105,26 @@ describe("messages without an account", () => {
       last: "company:initech",
     });
   });
+
+  it("§4.3.3 ignore a group of the batch that is older than the stored one", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme", { timestamp: at(5) }));
+    await sender.send(group("globex", { timestamp: at(4) }), track({ messageId: "m1" }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
+  });
+
+  it("§4.3.3 prefer a group of the batch to a stored one with the same time", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme", { timestamp: at(5) }));
+    await sender.send(group("globex", { timestamp: at(5) }), track({ messageId: "m1" }));
+    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:globex" });
+  });
+
+  it("§4.3.6 belong to the first account that the batch names for a user without one", async () => {
+    const sender = await newSender();
+    await sender.send(track({ accountId: "acme" }), track({ accountId: "globex" }), track({ messageId: "m1" }));
+    expect(await sender.accountsOfEvents()).toMatchObject({ m1: "company:acme" });
+  });
 });
 
 describe("messages without a user", () => {
