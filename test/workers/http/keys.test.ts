@@ -110,7 +110,7 @@ describe("§2 the first of two credentials counts", () => {
 
 const sha256 = async (text: string) => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(digest).toHex();
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
 describe("§2 storage of keys", () => {

@@ -1,4 +1,4 @@
-/** Holds docs/security.md against the project: the tests and the code that it names exist. */
+/** Checks docs/security.md against the project. */
 import { expect, it } from "vitest";
 
 import document from "../../../docs/security.md?raw";
@@ -12,7 +12,7 @@ function named(pattern: RegExp, text = document): string[] {
   return [...text.matchAll(pattern)].map(([, name = ""]) => name);
 }
 
-it("says for each threat what the attack, the defense, the tests and the risk are", () => {
+it("has an attack, a defense, tests and a risk for each threat", () => {
   expect(threats.length).toBeGreaterThan(12);
   for (const threat of threats) {
     expect(named(/^- \*\*(\w+):\*\*/gm, threat), threat.slice(0, 40)).toEqual(["Attack", "Defense", "Tests", "Risk"]);
