@@ -7,7 +7,7 @@ import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
 import { batch, track, tracks } from "../support/messages.ts";
-import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
+import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
 
 /** All tables with rows of a workspace. */
 const TABLES = [

@@ -1,8 +1,7 @@
 /** Section 7 over HTTP: which requests are charged, and how much. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { gzip } from "../support/bytes.ts";
-import { batch, capture, ofBytes, track, tracks, utf8 } from "../support/messages.ts";
+import { batch, capture, ofBytes, track, tracks } from "../support/messages.ts";
 import { send } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
