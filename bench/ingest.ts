@@ -1,6 +1,6 @@
 /**
- * `npm run bench` measures how fast messages are ingested, compared with what a user would otherwise write, on the same
- * machine in the same minutes.
+ * `npm run bench` measures how fast messages are ingested, compared with a Worker that users would otherwise write
+ * themselves, on the same machine in the same minutes.
  *
  * It only reports: rates depend on the machine, their ratios hardly do, and the exit code is always 0. Three Workers run
  * on bare workerd, without a development server; another process sends the requests.
@@ -45,12 +45,12 @@ async function measureIngest(load: Load, times: number, roundMs: number): Promis
   await using services = await startServices();
   const scenarios = scenariosOf(services);
   const measured = await measureRounds(load, scenarios, { rounds: times, roundMs });
-  const called = (wanted: string) => {
+  const scenario = (wanted: string) => {
     const found = scenarios.find(({ name }) => name === wanted);
-    if (found === undefined) throw new Error(`no scenario is called ${wanted}`);
+    if (found === undefined) throw new Error(`unknown scenario: ${wanted}`);
     return found;
   };
-  const singles = { capture: called("capture"), naive: called("naive"), floor: called("floor") };
+  const singles = { capture: scenario("capture"), naive: scenario("naive"), floor: scenario("floor") };
   const rates = measured.find(({ name }) => name === "capture")?.rates ?? [];
   const latency = await measureLatency(load, singles, median(rates));
   await checkStored(services, measured, latency.requests);

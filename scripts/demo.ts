@@ -8,6 +8,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { HISTORY_DAYS } from "../evals/demo-world/cast.ts";
 import { COMPANIES } from "../evals/demo-world/companies.ts";
 import { messagesOf } from "../evals/demo-world/messages.ts";
 import type { Story } from "../evals/demo-world/model.ts";
@@ -64,9 +65,8 @@ async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
   const [first, today] = [dayOf(from), dayOf(date)];
   const stories = storiesFrom(first);
   const messages = messagesOf(stories, happeningsOf(stories, first, today), today);
-  console.log(
-    `Sending ${count(messages.length)} messages of 60 accounts, from 90 days before ${from} until yesterday…`,
-  );
+  const start = new Date(Date.parse(from) - HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10);
+  console.log(`Sending ${count(messages.length)} messages of 60 accounts, dated from ${start} to yesterday…`);
 
   const sent = await whileSending(admin, workspace, async (senderKey) => {
     const sender = { url, key: senderKey, stop };
@@ -78,7 +78,9 @@ async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
     const faults = await sendMessages(sender, faulty);
     const captured = await capture(sender, capturesOf(stories, date, now));
     if (captured + faulty.length > 0) {
-      console.log(`Sent ${captured} new captures of today and ${faulty.length} messages with mistakes.`);
+      console.log(
+        `Sent ${captured} new captures of today and ${faulty.length} messages with mistakes, which show what is rejected or redacted.`,
+      );
     }
     console.log("Recomputing health and inbox…");
     if (story.stored > 0) await requestRebuild(admin, workspace);

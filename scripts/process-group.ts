@@ -3,7 +3,7 @@
  *
  * workerd outlives a wrangler that crashes, and vitest's workers outlive a vitest that is killed: they become orphans that
  * no process tree leads to. The kernel still knows their group. A small shell leads the group, and kills all of it when
- * its pipe from this process closes: after the command has ended, or when this process is gone, even by SIGKILL.
+ * its pipe from this process closes: after the command has ended, or when this process has ended, even by SIGKILL.
  *
  * Libraries that end process trees (tree-kill, fkill, pidtree) call `ps`, which bare Linux images lack, and miss orphans.
  */
@@ -68,6 +68,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // The group is gone.
+    // The group has ended.
   }
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** Makes wrangler ask nothing, report nothing home and write nothing outside the project. */
+/** Turns off wrangler's questions, telemetry and files outside the project. */
 export const QUIET_WRANGLER = {
   CI: "true",
   WRANGLER_SEND_METRICS: "false",

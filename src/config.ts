@@ -1,4 +1,4 @@
-/** The limits of the edge, each with its unit in its name. Those that belong to the rules live in src/core. */
+/** Limits and defaults of the edge, each with its unit in its name. Limits that are part of the rules live in src/core. */
 
 /** A whole request on the compatibility path, decoded. */
 export const MAX_BATCH_BYTES = 512 * 1024;
@@ -6,11 +6,11 @@ export const MAX_BATCH_BYTES = 512 * 1024;
 export const MAX_EVENT_BYTES = 16 * 1024;
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
 
-/** A question with what is said beside it. */
+/** A question with its hints. */
 export const MAX_ASK_BYTES = 4 * 1024;
 export const MAX_QUESTION_CHARS = 500;
 
-/** For so long a revoked key may still read at an edge that knows it; writes ask the workspace's object. */
+/** How long an edge caches a key, and a revoked key may still read there. Writes ask the workspace's limiter. */
 export const KEY_CACHE_MS = 30_000;
 export const MAX_CACHED_KEYS = 10_000;
 
@@ -20,24 +20,24 @@ export const MAX_WRITE_LIMIT = 100_000;
 export const DEFAULT_PAGE_ROWS = 50;
 export const MAX_PAGE_ROWS = 200;
 
-/** So far ahead an inbox item can be snoozed: a year, a leap year too. */
+/** How far ahead an inbox item can be snoozed: a year, even a leap year. */
 export const MAX_SNOOZE_DAYS = 366;
 
-/** What a 503 asks a sender to wait. */
+/** The Retry-After of a 503. */
 export const RETRY_AFTER_FAULT_SECONDS = 1;
 
-/** A sender may bring its own request id; a longer one is replaced. */
+/** A sender may set its own request id. A longer one is replaced. */
 export const MAX_REQUEST_ID_CHARS = 64;
 
-/** A run of the recompute that was given up is thought dead so long after its budget. */
+/** The grace period after a run's budget. Then its lease is stale, and another run may start. */
 export const MAX_RECOMPUTE_STALL_MS = 120_000;
-export const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
-export const DEFAULT_EVENT_RETENTION_DAYS = 400;
-export const MIN_EVENT_RETENTION_DAYS = 90;
+const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
+const DEFAULT_EVENT_RETENTION_DAYS = 400;
+const MIN_EVENT_RETENTION_DAYS = 90;
 
 /**
- * The settings of the recompute, from the variables of the deployment.
- * @throws RangeError naming the variable: a wrong retention must not delete what it should have kept
+ * Reads the settings of the recompute from the deployment's variables.
+ * @throws RangeError that names the variable, because a wrong retention would delete messages to be kept
  */
 export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: number } {
   return {
@@ -51,11 +51,11 @@ export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: 
   };
 }
 
-function wholeNumber(name: string, text: string | undefined, least: number, otherwise: number): number {
-  if (text === undefined || text === "") return otherwise;
+function wholeNumber(name: string, text: string | undefined, min: number, fallback: number): number {
+  if (text === undefined || text === "") return fallback;
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < least) {
-    throw new RangeError(`${name} must be a whole number of at least ${least}`);
+  if (!Number.isSafeInteger(number) || number < min) {
+    throw new RangeError(`${name} must be a whole number of at least ${min}`);
   }
   return number;
 }

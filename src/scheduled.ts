@@ -1,4 +1,4 @@
-/** What the Cron Trigger runs: the recompute and housekeeping. */
+/** Runs what the Cron Trigger starts: the recompute and housekeeping. */
 import { HOUR_MS } from "./core/durations.ts";
 import { finishUserErasures, finishWithdrawals, finishWorkspaceErasures } from "./services/erasure.ts";
 import { purgeExpiredRejections } from "./services/events.ts";

@@ -19,7 +19,7 @@ let created = 0;
 const newMessageId = () => `message-${++created}`;
 
 /** Users take turns, and each stays in one account. */
-function who(n: number) {
+function senderOf(n: number) {
   const user = n % USERS;
   return { userId: `user-${user}`, accountId: `account-${user % ACCOUNTS}`, event: EVENTS[n % EVENTS.length] };
 }
@@ -28,7 +28,7 @@ export const capture: Workload = {
   name: "captures",
   size: 1,
   next() {
-    const body = { ...who(created), properties: { format: "pdf" } };
+    const body = { ...senderOf(created), properties: { format: "pdf" } };
     const mapped = mapNativeCapture(body, { receivedAt: RECEIVED_AT, versioned: true, messageId: newMessageId() });
     if (!mapped.ok) throw new Error("The capture is invalid.");
     return { source: "native", receivedAt: RECEIVED_AT, messages: [mapped.message], rejections: [] };
@@ -42,7 +42,7 @@ export const tracks = (size: number): Workload => ({
   next() {
     const batch = Array.from({ length: size }, () => {
       const messageId = newMessageId();
-      const { userId, event } = who(created);
+      const { userId, event } = senderOf(created);
       return { type: "track", messageId, userId, event, properties: { format: "pdf" } };
     });
     const body = { lone: false, items: batch, sentAt: null, measured: null };

@@ -1,4 +1,4 @@
-/** The thresholds that the figures are compared with. They only set a sign in the table. */
+/** The thresholds that the figures are compared with. They only decide the ✓ or ✗ in the table. */
 import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";

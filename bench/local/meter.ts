@@ -1,7 +1,7 @@
 /** A D1Database that passes everything on, and adds up the SQL time and rows that D1 reports for each statement. */
 
 /** The cost of one kind of statement. */
-export interface StatementCost {
+interface StatementCost {
   /** The table that it writes, or the tables that it reads. */
   name: string;
   times: number;
@@ -15,7 +15,7 @@ export interface StatementCost {
 export interface Cost {
   /** Round trips; each is a transaction. */
   batches: number;
-  /** Elapsed milliseconds, including the way to workerd and back, which a Worker does not have. */
+  /** Elapsed milliseconds, including the round trip to workerd, which a Worker does not make. */
   batchMs: number;
   sqlMs: number;
   rowsRead: number;
@@ -32,7 +32,7 @@ export class Meter implements D1Database {
   #statements = new Map<string, StatementCost>();
   #batches = 0;
   #batchMs = 0;
-  /** Is called after each batch, and counts as part of it. */
+  /** Called after each batch. Its time counts as part of the batch. */
   onBatch: () => void = () => undefined;
 
   constructor(database: D1Database) {
@@ -64,7 +64,7 @@ export class Meter implements D1Database {
     };
   }
 
-  /** Returns how often a statement of this name ran since then. */
+  /** Returns how often a statement of this name ran since the last `take`. */
   timesOf(name: string): number {
     return this.#statements.get(name)?.times ?? 0;
   }

@@ -1,4 +1,4 @@
-/** A figure with the threshold that it should meet. A missed one is a sign in the table, and fails nothing. */
+/** A figure with the threshold that it should meet. A miss shows as ✗ in the table and fails nothing. */
 export interface Threshold {
   name: string;
   value: number;

@@ -47,10 +47,10 @@ const memoryLines = (memory: MemorySample[]): string[] =>
     const values = memory.flatMap((sample) => sample[of] ?? []);
     if (values.length === 0) return [];
     const [first = 0, last = 0] = [values[0], values.at(-1)];
-    return [row(`${MEMORIES[of]}, MB: first, most, last`, [first, Math.max(...values), last].map(number))];
+    return [row(`${MEMORY_LABELS[of]}, MB: first, most, last`, [first, Math.max(...values), last].map(number))];
   });
 
-const MEMORIES = { heap: "Heap", resident: "Resident" };
+const MEMORY_LABELS = { heap: "Heap", resident: "Resident" };
 
 const statementLines = ({ statements, sqlMs }: Cost): string[] => [
   row("By statement", ["times", "SQL, ms", "slowest, ms", "read", "written"]),

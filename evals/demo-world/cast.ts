@@ -22,7 +22,7 @@ export interface Cast {
   few: boolean;
 }
 
-const HISTORY_DAYS = 90;
+export const HISTORY_DAYS = 90;
 
 interface Sketch {
   count?: number;

@@ -94,8 +94,8 @@ export async function readFactors(service: Service, days: number): Promise<numbe
   const factors = Array.from({ length: days }, () => 1);
   for (const { day, context } of results) {
     const { factor }: WorkspaceContext = JSON.parse(context);
-    const judgesAll = factor.count > MIN_OTHERS;
-    factors[day - START_DAY] = judgesAll ? Math.max(LEAST_FACTOR, Math.min(1, ...factor.middle)) : 1;
+    const hasFactor = factor.count > MIN_OTHERS;
+    factors[day - START_DAY] = hasFactor ? Math.max(LEAST_FACTOR, Math.min(1, ...factor.middle)) : 1;
   }
   return factors;
 }

@@ -7,7 +7,7 @@ import { healthyBelowHalf, openItems, stateFlips } from "./figures/states.ts";
 import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
 
 /** User-days a week from which most declines have to be caught. */
-const MUCH_USE = 40;
+const HIGH_USAGE = 40;
 
 /**
  * A rule that mistakes an outage for silence shows while the outage lasts, or once the sender is back. Later effects of
@@ -29,8 +29,8 @@ export function reportOf(workspaces: readonly ObservedWorkspace[], shuffle: Obse
     outagesReported: outagesReported(workspaces),
     recall: Object.fromEntries(DECLINES.map((scenario) => [scenario, recallOf(workspaces, scenario)])),
     muchUse: {
-      cliff: recallOf(workspaces, "cliff", MUCH_USE),
-      slow_decline: recallOf(workspaces, "slow_decline", MUCH_USE),
+      cliff: recallOf(workspaces, "cliff", HIGH_USAGE),
+      slow_decline: recallOf(workspaces, "slow_decline", HIGH_USAGE),
     },
     growth: growthSeen(workspaces),
     convertingTrials: convertingTrialsWarned(workspaces),

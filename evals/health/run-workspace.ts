@@ -124,9 +124,9 @@ function observedDisturbance(
   const aftermath = [first, last + AFTERMATH_DAYS] as const;
   const accounts = plan.accounts.filter((account) => isSteadyThrough(account, aftermath)).map(({ id }) => id);
   const known = new Set<string | null>(accounts);
-  const ofThose = (items: readonly SeenItem[]) =>
+  const aboutThem = (items: readonly SeenItem[]) =>
     items.filter(({ account, seenDay }) => known.has(account) && within(seenDay, aftermath));
-  return { ...disturbance, accounts, items: ofThose(seen), itemsWithout: ofThose(seenWithout) };
+  return { ...disturbance, accounts, items: aboutThem(seen), itemsWithout: aboutThem(seenWithout) };
 }
 
 const isSteadyThrough = ({ truth }: AccountPlan, [first, last]: readonly [number, number]): boolean =>

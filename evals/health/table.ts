@@ -84,8 +84,8 @@ const same = (name: string, is: boolean, note = ""): Row => ({
 });
 
 function line({ name, found, aim, met, note }: Row): string {
-  const verdict = met === undefined ? " " : met ? "✓" : "✗";
-  const cells = [name.padEnd(WIDTHS.name), found.padStart(WIDTHS.found), (aim ?? "").padStart(WIDTHS.aim), verdict];
+  const sign = met === undefined ? " " : met ? "✓" : "✗";
+  const cells = [name.padEnd(WIDTHS.name), found.padStart(WIDTHS.found), (aim ?? "").padStart(WIDTHS.aim), sign];
   return `${cells.join(" ")}  ${note ?? ""}`.trimEnd();
 }
 

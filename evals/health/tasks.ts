@@ -14,14 +14,14 @@ export type Result =
 export async function runTasks(tasks: readonly Task[], done: (task: Task) => void): Promise<Result[]> {
   const results: Result[] = [];
   const left = [...tasks.entries()];
-  const lane = async () => {
+  const runNext = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [place, task] = next;
       results[place] = await runTask(task);
       done(task);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), tasks.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), tasks.length) }, runNext));
   return results;
 }
 

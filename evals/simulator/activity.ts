@@ -24,7 +24,7 @@ const DAY_VARIATION = 0.3;
 const WEEK_VARIATION = 0.15;
 const WEEK_CARRY = 0.7;
 const WORKING_DAYS = [0.95, 1.05, 1.05, 1, 0.9];
-const EXTRA_USES = 1.2;
+const MEAN_EXTRA_EVENTS = 1.2;
 const MINUTE_MS = 60_000;
 const [OPENS, CLOSES] = [7 * 60, 19 * 60];
 const MAX_DAYS_LATE = 5;
@@ -60,7 +60,7 @@ function share({ pattern, weekend }: AccountPlan, day: number): number {
   return (working ?? weekend) * (pattern === "weekdays" || isMonthEnd(day) ? 1 : 0.01);
 }
 
-export function levelOn({ level }: AccountPlan, day: number): number {
+function levelOn({ level }: AccountPlan, day: number): number {
   const next = level.findIndex(([other]) => other > day);
   const [before, after] = next === -1 ? [level.at(-1), undefined] : [level[next - 1], level[next]];
   if (before === undefined) return 1;
@@ -70,7 +70,7 @@ export function levelOn({ level }: AccountPlan, day: number): number {
 
 function addUses(events: SimulatedEvent[], plan: AccountPlan, user: UserPlan, day: number, random: Random): void {
   const late = plan.late;
-  for (let left = 1 + poisson(random, EXTRA_USES); left > 0; left -= 1) {
+  for (let left = 1 + poisson(random, MEAN_EXTRA_EVENTS); left > 0; left -= 1) {
     const feature = FEATURES[pickWeighted(random, user.features)];
     const inDay = Math.floor(between(random, OPENS, CLOSES) * MINUTE_MS);
     const daysLate = chance(random, late) ? wholeBetween(random, 1, MAX_DAYS_LATE) : 0;

@@ -12,7 +12,7 @@ export const startOf = (day: number): number => START_MS + day * DAY_MS;
 /** Returns 0 for Monday to 6 for Sunday. */
 export const weekday = (day: number): number => ((day % 7) + 7) % 7;
 
-/** Tells whether a day is one of the last two or first three working days of a month, when accountants work. */
+/** Returns whether a day is one of the last two or first three working days of a month, when accountants work. */
 export function isMonthEnd(day: number): boolean {
   return workingDaysOfMonth(day, -1) < 3 || workingDaysOfMonth(day, 1) < 2;
 }

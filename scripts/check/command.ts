@@ -19,7 +19,7 @@ export interface Outcome {
   note?: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   timeoutMs?: number;
   /** Variables on top of those of this process. */
   env?: NodeJS.ProcessEnv;
@@ -30,7 +30,7 @@ const TOOLS = join(ROOT, "node_modules", ".bin");
 const interrupted = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => interrupted.abort(signal));
 
-/** True once a signal has stopped the running tools: start no other. */
+/** Returns whether a signal has stopped the running tools. Then no other tool may start. */
 export function isInterrupted(): boolean {
   return interrupted.signal.aborted;
 }

@@ -1,7 +1,7 @@
 /**
  * Checks that the migrations match the schema: drizzle-kit generates into a copy, which must stay unchanged.
  *
- * drizzle-kit exits with 0 whether or not there is a change, and even when it fails, so its words decide. It accepts the
+ * drizzle-kit exits with 0 whether or not there is a change, and even when it fails, so this reads its output. It accepts the
  * output folder only relative to the working directory.
  */
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -2,7 +2,7 @@
 import type { Sent } from "./fill.ts";
 import { QUESTIONS, type Results } from "./read-results.ts";
 
-export interface Summary {
+interface Summary {
   url: string;
   /** Signs in to the console; null where links don't. */
   link: string | null;
@@ -13,7 +13,7 @@ export interface Summary {
 
 export function summary({ url, link, key, sent, results }: Summary): string {
   return `
-Messages: ${count(sent.stored)} stored, ${count(sent.duplicates)} already known, ${count(sent.rejected)} rejected${sent.rejected > 0 ? " (mistakes on purpose)" : ""}.
+Messages: ${count(sent.stored)} stored, ${count(sent.duplicates)} already stored, ${count(sent.rejected)} rejected${sent.rejected > 0 ? " (deliberate mistakes)" : ""}.
 Accounts: ${count(results.accounts)} (${list(results.states)}).
 Open inbox items: ${list(results.kinds)}.
 
@@ -23,7 +23,7 @@ Open the console (${link === null ? "sign in with your ADMIN_TOKEN" : "this link
 
   ${link ?? `${url}/console`}
 
-Read and ask with this key:
+Read accounts and ask questions with this key:
 
   KEY=${key}
   curl "${url}/api/v1/accounts?state=at_risk" -H "Authorization: Bearer $KEY"
@@ -37,5 +37,5 @@ export const count = (value: number): string => value.toLocaleString("en");
 const list = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .toSorted(([, one], [, other]) => other - one)
-    .map(([name, number]) => `${number} ${name}`)
+    .map(([name, number]) => `${number} ${name.replaceAll("_", " ")}`)
     .join(", ");

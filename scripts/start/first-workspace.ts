@@ -28,7 +28,7 @@ interface Options {
 /** @throws StartFailure when the service refuses a request that a healthy one grants */
 export async function firstWorkspace(options: Options): Promise<FirstWorkspace> {
   const file = join(options.stateDir, "demo.json");
-  const known = remembered(file);
+  const known = readSaved(file);
   if (known !== null && (await keysWork(options.url, known))) return known;
 
   const created = await admin(options, "POST", "/admin/workspaces", { name: FIRST_WORKSPACE_NAME });
@@ -49,7 +49,7 @@ export async function countStored(options: Options, { workspaceId }: FirstWorksp
   return WorkspaceCounters.parse(found).workspace.counters.stored;
 }
 
-function remembered(file: string): FirstWorkspace | null {
+function readSaved(file: string): FirstWorkspace | null {
   if (!existsSync(file)) return null;
   try {
     return FirstWorkspace.parse(JSON.parse(readFileSync(file, "utf8")));

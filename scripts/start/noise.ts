@@ -1,4 +1,4 @@
-/** Recognizes output of `wrangler dev` that is no news to the user. The Worker's log of other requests and errors pass. */
+/** Recognizes output of `wrangler dev` that users don't need. The Worker's log of other requests and errors pass. */
 import { OWN_REQUEST_ID } from "./own-requests.ts";
 
 /** On stdout: its setup, the table of bindings, and a line per request beside the Worker's own. */

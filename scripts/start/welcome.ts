@@ -38,7 +38,7 @@ Read it back. This key can only read:
 
   curl ${url}/api/v1/events -H 'Authorization: Bearer ${workspace.readKey}'
 
-Ctrl-C stops the service.
+Ctrl-C stops the service. Below, it logs one line of JSON for each request.
 `;
 }
 

@@ -1,4 +1,4 @@
-/** Runs wrangler without its questions, telemetry and banner: the migrations, and `wrangler dev`. */
+/** Runs wrangler without prompts, telemetry and banner: the migrations, and `wrangler dev`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";

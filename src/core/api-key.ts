@@ -27,7 +27,7 @@ export function newApiKey(randomBytes: (count: number) => Uint8Array): string {
   return PREFIX + random + checksum(random);
 }
 
-/** Tells whether a key has the right form and checksum. It may still not exist. */
+/** Returns whether a key has the right form and checksum. It may still not exist. */
 export function isWellFormedApiKey(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(PREFIX.length, -CHECKSUM_CHARS)) === key.slice(-CHECKSUM_CHARS);
 }

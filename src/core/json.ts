@@ -5,7 +5,7 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Tells whether a value is `{…}`, and no array, `null` or scalar. */
+/** Returns whether a value is a JSON object: not an array, `null` or a scalar. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -21,7 +21,7 @@ interface Entry<V> {
 export function ttlCache<V>(options: { ttlMs: number; maxEntries: number }): TtlCache<V> {
   const entries = new Map<string, Entry<V>>();
 
-  /** A clock that steps back ends an entry too: it must not live longer than it may. */
+  /** A clock that steps back expires the entry too: otherwise it would outlive its TTL. */
   const isFresh = ({ setAt, expiresAt }: Entry<V>, now: number): boolean => now >= setAt && now < expiresAt;
 
   return {

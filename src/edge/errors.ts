@@ -39,7 +39,8 @@ export function errorResponse(c: Context, code: ErrorCode, message: string, issu
 export const unauthorized = (c: Context): ErrorResponse<"unauthorized"> =>
   errorResponse(c, "unauthorized", "A valid API key is required: Authorization: Bearer <API key>.");
 
-export const notFound: NotFoundHandler<AppEnv> = (c) => errorResponse(c, "not_found", "There is nothing at this path.");
+export const notFound: NotFoundHandler<AppEnv> = (c) =>
+  errorResponse(c, "not_found", "Unknown path. GET /openapi.json lists all paths.");
 
 /** Whether the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean =>

@@ -5,7 +5,7 @@ import type { Issue } from "./errors.ts";
 
 const MAX_ECHOED_CHARS = 64;
 
-/** Names the invalid fields. Of the sender's text, issues contain only the beginning of an unknown field's name. */
+/** Lists the invalid fields. Issues quote nothing from the sender except the beginning of an unknown field's name. */
 export function toIssues(issues: readonly z.core.$ZodIssue[]): Issue[] {
   return issues.flatMap((issue) => {
     const path = issue.path.map(String);

@@ -1,7 +1,7 @@
 /**
- * Limits log lines during a flood of requests: writing a line takes about a tenth of a capture's time. Of requests with
- * the same status, operation and workspace, ten are logged per second, and the next line says how many were skipped.
- * A workspace with the default write limit never exceeds that.
+ * Limits log lines during a flood of requests: writing a line takes about a tenth of a capture's time. Logs
+ * ten requests per second with the same status, operation and workspace, and says in the next line how many were
+ * skipped. A workspace with the default write limit never exceeds that.
  */
 import type { RequestFacts } from "./context.ts";
 

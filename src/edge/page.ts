@@ -7,7 +7,7 @@ import { errorResponse, type ErrorResponse } from "./errors.ts";
  * Encodes a cursor: the list (operation, workspace, filters) and the position of the page's last row. A cursor is only
  * valid for its own list. New rows never shift a page, because positions either grow with arrival or hold the sort value.
  */
-export function makeCursor(list: readonly string[], position: number | SortPosition): string {
+export function encodeCursor(list: readonly string[], position: number | SortPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([position, ...list]));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
@@ -64,5 +64,5 @@ export function pageOf<T>(
 ): { page: T[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { page, nextCursor: rows.length > limit && last !== undefined ? makeCursor(list, positionOf(last)) : null };
+  return { page, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, positionOf(last)) : null };
 }

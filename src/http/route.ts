@@ -1,6 +1,6 @@
 /**
  * Declares routes. One declaration validates requests, types the handler's input and responses, and describes the
- * operation in the OpenAPI document. See docs/decisions/0018-one-declaration-per-route.md.
+ * operation in the OpenAPI document. See docs/decisions/0019-one-declaration-per-route.md.
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context, Handler, Hono, MiddlewareHandler, TypedResponse } from "hono";
@@ -32,7 +32,7 @@ export interface RouteDeclaration {
   readonly access: Scope | "admin" | null;
   /** Scripts of any origin may send the request and read the response. */
   readonly anyOrigin?: boolean;
-  /** Middleware behind the authorization and in front of the body. */
+  /** Middleware that runs after the authorization and before the body is read. */
   readonly use?: readonly MiddlewareHandler<AppEnv>[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -73,14 +73,14 @@ type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
     ? Value
     : never;
 
-export type RouteContext<D> = Context<
+type RouteContext<D> = Context<
   AppEnv,
   string,
   { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
 >;
 
 /** The declared success, or one of the declared errors. */
-export type RouteResponse<D extends RouteDeclaration> =
+type RouteResponse<D extends RouteDeclaration> =
   | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
   | ErrorResponse<D["errors"][number]>;
 
@@ -96,7 +96,7 @@ export function route<const D extends RouteDeclaration>(
   declaration: D,
   handler: (c: RouteContext<D>) => Promise<RouteResponse<D>> | RouteResponse<D>,
 ): Route {
-  // The middleware in front validates what the handler's context type promises.
+  // The middleware before the handler validates what the handler's context type promises.
   return {
     declaration,
     handlers: [operation(declaration.name), ...middlewareOf(declaration), handler as Handler<AppEnv>],

@@ -3,7 +3,7 @@ import { LimiterUnavailable } from "./call-limiter.ts";
 
 /**
  * Counts an attempt to sign in.
- * @param address the client's; the limit counts an IPv6 network, since one household has a whole network to itself
+ * @param address the client's; an IPv6 address counts as its network, because one household has a whole network
  * @returns 0 if the attempt is allowed, or else the milliseconds until the next one is
  * @throws LimiterUnavailable; nobody may sign in then, because an attacker must not be able to disable the limit
  */

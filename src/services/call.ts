@@ -1,4 +1,4 @@
-/** What a use case gets from its caller, whichever entry point that is. */
+/** The context that every entry point passes to a use case. */
 
 /** Fields of the request's log line. Never a body, a key, a property or a path: paths contain external ids. */
 export interface RequestFacts {
@@ -18,7 +18,7 @@ export interface RequestFacts {
 
 export interface Call {
   env: Env;
-  /** Use cases add to it what they learn. */
+  /** Use cases add fields to it. */
   facts: RequestFacts;
 }
 

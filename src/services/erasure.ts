@@ -1,5 +1,5 @@
 /**
- * Erasing workspaces, users, and the identity traits that an agreement covered. Each erasure is marked first and then
+ * Erases workspaces, users, and the identity traits that an agreement covered. Each erasure is marked first and then
  * done in steps, so the cron can finish one that was interrupted.
  */
 import type { WorkspaceRef } from "../db/client/database.ts";
@@ -39,7 +39,7 @@ export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
   callLimiter(env, workspaceId, (limiter) => limiter.erase());
 
 /**
- * Erases a user, whether or not there is one.
+ * Erases a user. An unknown id counts as erased.
  * @param id external or internal
  * @returns `in_progress` when the user's log is too large for one call: a repeated call continues
  */
@@ -49,13 +49,7 @@ export async function eraseUser(
   id: string,
 ): Promise<"erased" | "in_progress" | "unauthorized"> {
   const outcome = await timed(call, "databaseMs", () => eraseUserRows(call.env, grant, id));
-  switch (outcome) {
-    case "erased":
-      return "erased";
-    case "under_way":
-      return "in_progress";
-    case "key_gone":
-      evictKey(grant.keyId);
-      return "unauthorized";
-  }
+  if (outcome !== "key_gone") return outcome;
+  evictKey(grant.keyId);
+  return "unauthorized";
 }

@@ -1,4 +1,4 @@
-/** Attaching identity traits, and the data processing agreement that it needs. */
+/** Attaches identity traits, and checks the data processing agreement that they require. */
 import type * as z from "zod";
 
 import { type IdentityRequest, identityRequest } from "../core/identity/identity-request.ts";
@@ -14,7 +14,7 @@ export type { Identity } from "../db/identity/read-identity.ts";
 export const hasAgreement = (call: Call, { workspace }: KeyGrant): Promise<boolean> =>
   timed(call, "databaseMs", () => readAgreement(call.env, workspace));
 
-export type AttachIdentityOutcome =
+type AttachIdentityOutcome =
   | { outcome: "no_such_account" | "no_such_user" | "dpa_required" }
   | (Extract<AttachOutcome, { outcome: "attached" }> & { traits: IdentityRequest["traits"] })
   | { outcome: "invalid"; issues: z.core.$ZodIssue[] }

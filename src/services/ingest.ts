@@ -1,5 +1,5 @@
 /**
- * Ingesting a parsed body: check its size, charge it, map it, store it, report it. Invalid messages are charged too, so
+ * Ingests a parsed body: checks its size, charges it, maps it, stores it and reports it. Invalid messages are charged too, so
  * mapping comes after the charge: a flood that is refused costs no more than counting its messages.
  */
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
@@ -29,7 +29,7 @@ export interface CaptureRequest {
   idempotencyKey: string | undefined;
 }
 
-export type CaptureOutcome =
+type CaptureOutcome =
   | ({ outcome: "stored"; deduped: boolean; account: EntityRef; user: EntityRef } & Pick<
       Extract<NativeCapture, { ok: true }>,
       "ignored" | "redacted"
@@ -70,7 +70,7 @@ const INVALID_IDEMPOTENCY_KEY = {
   message: `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
 };
 
-export interface CdpRequest {
+interface CdpRequest {
   body: unknown;
   /** The message type that the path names, or `null`. */
   pathType: string | null;
@@ -109,7 +109,7 @@ async function storeCdpMessages(
   if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
   // Client libraries send page, screen and alias by themselves: alone, they are listed as rejected like in a batch.
-  if (read.lone && rejection !== undefined && !rejection.unasked) return { outcome: "invalid_message", rejection };
+  if (read.lone && rejection !== undefined && !rejection.automatic) return { outcome: "invalid_message", rejection };
   return { ...stored, rejections, redactions };
 }
 

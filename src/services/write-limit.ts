@@ -1,4 +1,4 @@
-/** Writing within a workspace's limit: the charge comes first, and is refunded if nothing was stored. */
+/** Writes within a workspace's limit: charges first, and refunds if nothing was stored. */
 import type { Charge } from "../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
@@ -6,7 +6,7 @@ import { type Call, timed } from "./call.ts";
 import { eraseLimiter } from "./erasure.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 
-/** What the limiter answers to admitted and refused requests alike. */
+/** The state of the write limit, for admitted and refused requests alike. */
 export interface WriteQuota {
   /** Messages per window. */
   limit: number;
@@ -42,7 +42,7 @@ export async function writeWithinLimit<T>(
     const result = await timed(call, "databaseMs", write);
     if (!isWorkspaceGone(result)) return result;
     evictKey(grant.keyId);
-    // The charge made the erased workspace's object count again.
+    // The charge has brought the erased workspace's limiter back into use.
     await eraseLimiter(env, grant.workspace.id);
     return { outcome: "unauthorized" };
   } catch (error) {

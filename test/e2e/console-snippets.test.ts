@@ -47,7 +47,9 @@ interface NewWorkspace {
 
 /** Creates a workspace through the console's form. */
 async function open(): Promise<NewWorkspace> {
-  const made = await post("/console/workspaces", { name: "New", writeLimit: "100" });
+  const form = await (await fetch(`${worker.url}/console/workspaces`, { headers: { cookie } })).text();
+  const creationId = /name="creationId" value="(\w+)"/.exec(form)?.[1] ?? "";
+  const made = await post("/console/workspaces", { name: "New", writeLimit: "100", creationId });
   const html = await made.text();
   const snippets = new Map(
     [...html.matchAll(/<pre[^>]*aria-label="([^"]*)"[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(
@@ -63,7 +65,7 @@ async function open(): Promise<NewWorkspace> {
     return text;
   };
   const [, path = ""] = /href="(\/console\/w\/[^"]+\/start)"/.exec(html) ?? [];
-  const reader = new Reader(worker, { key: snippet("The key of the workspace") });
+  const reader = new Reader(worker, { key: snippet("The workspace’s key") });
   return {
     snippet,
     events: () => reader.events(),
@@ -121,6 +123,6 @@ describe("the snippets of a new workspace's page", () => {
     const { snippet, start } = await open();
     expect(await start()).toContain("Waiting for your first event");
     await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
-    expect(await start()).toContain("<strong>report.exported of acme</strong>");
+    expect(await start()).toContain("<strong>report.exported from acme</strong>");
   });
 });

@@ -115,7 +115,7 @@ describe("npm run demo", () => {
       printed(/Sent ([\d,]+) new captures/) +
       printed(/ and (\d+) messages with mistakes/);
     expect(
-      printed(/^Messages: ([\d,]+) stored/m) + printed(/stored, ([\d,]+) already known/) + printed(/, (\d+) rejected/),
+      printed(/^Messages: ([\d,]+) stored/m) + printed(/stored, ([\d,]+) already stored/) + printed(/, (\d+) rejected/),
     ).toBe(sent);
   });
 

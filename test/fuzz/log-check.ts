@@ -12,8 +12,10 @@ export class LogCheck {
 
   read(line: string): void {
     this.lines += 1;
+    // The log repeats a sender's own request id on purpose.
+    const rest = line.replace(/"requestId":"[^"]*"/, "");
     const reveals =
-      line.includes(CANARY_MARK) || API_KEY.test(line) || this.secrets.some((secret) => line.includes(secret));
+      rest.includes(CANARY_MARK) || API_KEY.test(rest) || this.secrets.some((secret) => rest.includes(secret));
     if (reveals && this.problems.length < MAX_KEPT) this.problems.push(`the log reveals: ${line}`);
   }
 }

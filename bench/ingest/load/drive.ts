@@ -5,7 +5,7 @@ import type { Job, Outcome } from "./job.ts";
 import { nextBody } from "./payloads.ts";
 
 const TIMER_MS = 2;
-/** How many bodies to make ahead at a constant rate. */
+/** How many bodies to create ahead at a constant rate. */
 const AHEAD = 64;
 
 export async function drive(job: Job): Promise<Outcome> {

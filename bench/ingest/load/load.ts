@@ -1,4 +1,4 @@
-/** Sends requests from another process, so that measuring never waits for what is measured. */
+/** Sends requests from another process, so that the measurement never waits for the service. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 

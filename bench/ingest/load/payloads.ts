@@ -1,17 +1,17 @@
-/** Makes bodies as client libraries post them. */
+/** Creates bodies as client libraries post them. */
 import type { Payload } from "./job.ts";
 
 const USERS = 100;
 const ACCOUNTS = 20;
 const EVENTS = ["Report Exported", "Board Shared", "Member Invited", "Filter Applied"];
 
-let made = 0;
+let created = 0;
 
 /** Returns the next body. Its messages are new, except for `duplicate`. */
 export function nextBody({ form, messages }: Payload): string {
-  if (form === "capture") return capture(++made);
-  if (form === "track") return track(++made);
-  const ids = form === "duplicate" ? "again" : `new-${++made}`;
+  if (form === "capture") return capture(++created);
+  if (form === "track") return track(++created);
+  const ids = form === "duplicate" ? "again" : `new-${++created}`;
   const batch = Array.from({ length: messages }, (_, place) => track(place, ids));
   return `{"batch":[${batch.join(",")}],"sentAt":"${new Date().toISOString()}"}`;
 }

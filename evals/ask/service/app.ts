@@ -3,6 +3,7 @@
  * without their types: those of the platform that they are written for would take the place of Node's.
  */
 import { type Env, Hono } from "hono";
+import { requestId } from "hono/request-id";
 
 interface App {
   fetch: (request: Request, env: object) => Response | Promise<Response>;
@@ -38,22 +39,22 @@ const BODY_READING = {
 
 export async function loadApp(): Promise<App> {
   Object.assign(ReadableStreamBYOBReader.prototype, BODY_READING);
-  const [answer, log, errors, ask, accounts, inbox] = await Promise.all(
+  const [log, errors, routes, ask, accounts, inbox] = await Promise.all(
     [
-      "edge/answer",
       "edge/request-log",
       "edge/errors",
+      "http/route",
       "http/routes/ask",
       "http/routes/accounts",
       "http/routes/inbox",
     ].map(load),
   );
-  if (!answer || !log || !errors || !ask || !accounts || !inbox) throw new Error("not all of it was loaded");
+  if (!log || !errors || !routes || !ask || !accounts || !inbox) throw new Error("not all of it was loaded");
   const app = new Hono<Env>();
   app.onError(part(errors, "onError"));
-  app.use(part(answer, "beginAnswer"), part(log, "requestLog"));
-  app.route("/api/v1", part(ask, "ask"));
-  app.route("/api/v1", part(accounts, "accounts"));
-  app.route("/api/v1", part(inbox, "inbox"));
+  app.use(requestId(), part(log, "requestLog"));
+  const addRoutes: (app: Hono<Env>, routes: unknown[]) => void = part(routes, "addRoutes");
+  const accountsAndInbox: unknown[][] = [part(accounts, "accountsRoutes"), part(inbox, "inboxRoutes")];
+  addRoutes(app, [part(ask, "askRoute"), ...accountsAndInbox.flat()]);
   return app;
 }

@@ -16,14 +16,14 @@ export const ALARM_KINDS: ReadonlySet<ItemKind> = new Set([
 
 const DAYS_PER_MONTH = 30;
 
-export interface FalseAlarms {
+interface FalseAlarms {
   count: number;
   accountMonths: number;
   perAccountMonth: number | null;
   byKind: Record<string, number>;
 }
 
-export interface FalseAlarmsByScenario extends FalseAlarms {
+interface FalseAlarmsByScenario extends FalseAlarms {
   byScenario: Record<string, FalseAlarms>;
 }
 
@@ -87,7 +87,7 @@ function summed(
 
 function total(all: readonly AlarmedAccount[]): FalseAlarms {
   const alarms = all.flatMap((account) => account.alarms);
-  const months = all.reduce((sofar, account) => sofar + account.months, 0);
+  const months = all.reduce((total, account) => total + account.months, 0);
   return {
     count: alarms.length,
     accountMonths: months,
@@ -97,5 +97,5 @@ function total(all: readonly AlarmedAccount[]): FalseAlarms {
 }
 
 function sum(values: readonly number[], from: number, to: number): number {
-  return values.slice(Math.max(0, from), to + 1).reduce((sofar, value) => sofar + value, 0);
+  return values.slice(Math.max(0, from), to + 1).reduce((total, value) => total + value, 0);
 }

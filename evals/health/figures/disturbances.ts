@@ -4,7 +4,7 @@ import type { Disturbance } from "../../simulator/model.ts";
 import { isAlarm } from "./alarms.ts";
 import { countBy, ratio } from "./statistics.ts";
 
-export interface DisturbanceAlarms {
+interface DisturbanceAlarms {
   disturbances: number;
   accounts: number;
   /** Accounts that have an alarm, and none in the same workspace without the disturbance. */

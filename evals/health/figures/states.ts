@@ -43,7 +43,7 @@ export function openItems(workspaces: readonly ObservedWorkspace[]): number | nu
   return average === null ? null : average * 100;
 }
 
-export interface HealthyBelowHalf {
+interface HealthyBelowHalf {
   accounts: string[];
   /** Lowest share of their best. */
   lowest: number | null;

@@ -10,7 +10,7 @@ import { itemTexts } from "../inbox/item-texts.ts";
 import { ATTRIBUTES, type AttributeValues, formatAttribute, isAttribute } from "./attributes.ts";
 import { STATES } from "./health-labels.ts";
 
-export interface TimelineEntry {
+interface TimelineEntry {
   day: Day;
   text: string;
   tone: Tone;

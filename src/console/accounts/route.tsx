@@ -10,7 +10,7 @@ import { readAccountStory, readAccountTable } from "../../services/accounts.ts";
 import { accountName } from "../components/names.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
-import { hasScope } from "../session/context.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { AccountView } from "./account-view.tsx";
 import { accountsQuery } from "./accounts-filter.ts";
 import { AccountsView } from "./accounts-view.tsx";

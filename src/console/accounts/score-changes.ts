@@ -2,7 +2,7 @@
 import type { Health } from "../../core/health/model.ts";
 import { counted, describeChange } from "../../core/health/texts.ts";
 
-export interface ScoreChange {
+interface ScoreChange {
   points: number;
   text: string;
 }

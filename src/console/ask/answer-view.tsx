@@ -1,4 +1,4 @@
-/** An answer with everything it is based on, or why there is none. */
+/** An answer with everything it is based on, or the reason for not answering. */
 import type { FC } from "hono/jsx";
 
 import type { Answer } from "../../core/ask/model.ts";

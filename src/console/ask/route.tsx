@@ -1,5 +1,5 @@
 /**
- * Asking questions in the console, with the same limits and answers as over the API (docs/ask.md §15.1). The question is
+ * Answers questions in the console, with the same limits and answers as over the API (docs/ask.md §15.1). The question is
  * part of the page's address, so that answers can be shared. Log lines contain no addresses.
  */
 import { Hono } from "hono";

@@ -19,7 +19,7 @@ export const workspaceForm = z.object({ name, writeLimit: digits });
 
 export const newWorkspaceForm = workspaceForm.extend({ creationId });
 
-/** `all` stands for all scopes, including future ones. */
+/** `all` grants all scopes, including future ones. */
 export const keyForm = z.object({
   creationId,
   name: z.preprocess(blankToNull, name.nullable().default(null)),

@@ -17,7 +17,7 @@ import {
 import { readForm } from "../forms/read-form.ts";
 import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
-import { hasScope } from "../session/context.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { requireScope } from "../session/guards.ts";
 import { type Action, DEFAULT_FILTER, type InboxFilter, inboxPath, inboxQuery, snoozeForm } from "./inbox-filter.ts";
 import { InboxView } from "./inbox-view.tsx";

@@ -5,7 +5,8 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 import type { AppContext } from "../../edge/context.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/route.ts";
-import { hasScope, pathOf, type Session } from "../session/context.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
+import { pathOf, type Session } from "../session/context.ts";
 
 const TABS = [
   ["live", "Live"],

@@ -14,10 +14,7 @@ const MAX_REASON_CHARACTERS = 300;
 export const Rejects: FC<{ rejections: RejectedArrival[]; now: number }> = ({ rejections, now }) =>
   rejections.length === 0 ? (
     <Empty title="No rejected messages to show">
-      <p>
-        Invalid messages appear here with the field that is wrong. Unsupported types and messages without a user or an
-        account are only counted.
-      </p>
+      <p>Invalid messages appear here with the field that is wrong.</p>
     </Empty>
   ) : (
     <ol class="messages">

@@ -43,7 +43,10 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
             <Arrivals workspace={workspace} messages={newest.messages} now={now} />
           </div>
         </Card>
-        <Card title="Rejected messages" lead="These messages are not stored.">
+        <Card
+          title="Rejected messages"
+          lead="These messages are not stored. Unsupported types, and messages without a user or an account, aren’t listed."
+        >
           <div id="rejects" {...refresh}>
             <Rejects rejections={newest.rejections} now={now} />
           </div>

@@ -65,7 +65,7 @@ const WriteLimit: FC<Pick<TrafficProps, "usage" | "windowSeconds">> = ({ usage, 
       </meter>
       <p class="note">
         {isFull
-          ? "Nothing available now: further messages get status 429."
+          ? "The limit is used up: senders must retry (status 429)."
           : `${formatNumber(limit - inUse)} available now.`}{" "}
         The limit applies to the last {windowSeconds} seconds.
       </p>

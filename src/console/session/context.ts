@@ -1,4 +1,3 @@
-import type { Scope } from "../../core/api-key.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 
 /** How the user signed in. A key's session opens only the workspace of that key. */
@@ -12,8 +11,6 @@ declare module "hono" {
     workspace: OpenWorkspace;
   }
 }
-
-export const hasScope = ({ scopes }: OpenWorkspace, scope: Scope): boolean => scopes === null || scopes.includes(scope);
 
 /** Returns the path of a page of the workspace: `pathOf(workspace, "accounts", account.id)`. */
 export const pathOf = ({ id }: { id: string }, ...parts: string[]): string =>

@@ -5,7 +5,7 @@ import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { findOpened, type Opener, type OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
-import { hasScope } from "./context.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
 import { isSafe } from "./same-origin.ts";
 

@@ -26,7 +26,10 @@ interface KeysCardProps {
 }
 
 export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
-  <Card title="API keys" lead="A key is shown only once, when you create it. We store only its hash.">
+  <Card
+    title="API keys"
+    lead="A key is shown only once, when you create it. We store only its hash and its last four characters."
+  >
     {keys.length === 0 ? (
       <Empty title="No keys">
         <p>Nothing can be sent to this workspace.</p>

@@ -1,4 +1,4 @@
-/** Signing in with a key, the admin token or a local sign-in link; and signing out. */
+/** Signs users in with a key, the admin token or a local sign-in link, and signs them out. */
 import { Hono } from "hono";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";

@@ -1,6 +1,6 @@
 /** Complete snippets that send a first event. Only the key may have to be filled in. */
 
-/** Stands for the key, which is known only on the page that creates it. */
+/** The placeholder for the key, which only the page that creates it can show. */
 export const KEY_PLACEHOLDER = "YOUR_KEY";
 
 /** @param origin of this service, as `https://ingest.example.com` */

@@ -22,7 +22,7 @@ function firstBand(score: number): Band {
   return score < BAND_BOUNDS.atRisk.below ? "at_risk" : "watch";
 }
 
-/** Returns the band that a score asks for, given the current band. */
+/** Returns the band of a score, given the current band. */
 function targetFrom(band: Band, score: number): Band {
   if (band === "healthy" && score >= BAND_BOUNDS.healthy.leftBelow) return "healthy";
   if (band === "at_risk" && score < BAND_BOUNDS.atRisk.leftAt) return "at_risk";

@@ -1,6 +1,6 @@
 /**
- * Finds what a mean would hide, and the highest score that each finding allows (docs/health.md §11.8). An account that has
- * lost half its usage is never healthy, however good the rest is.
+ * Finds problems that an average would hide, and the highest score that each one allows (docs/health.md §11.8). An
+ * account that has lost half its usage is never healthy, however good the rest is.
  */
 import { lastCountedDays } from "./days.ts";
 import type { Measures } from "./measures.ts";

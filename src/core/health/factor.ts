@@ -4,12 +4,12 @@
  */
 import type { FactorStatistics, WorkspaceContext } from "./model.ts";
 
-/** Fewer expected user-days say nothing about an account. */
+/** With fewer expected user-days, an account's ratio is mostly chance. */
 export const MIN_EXPECTED_USER_DAYS = 10;
 const MIN_OTHER_ACCOUNTS = 10;
 const MIN_FACTOR = 0.25;
 
-/** Keeps of a list of ratios what `factorFor` needs. */
+/** Reduces a list of ratios to the statistics that `factorFor` needs. */
 export function factorStatistics(ratios: readonly number[]): FactorStatistics {
   const sorted = ratios.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) >> 1;

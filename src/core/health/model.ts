@@ -75,7 +75,7 @@ export interface WorkspaceContext {
 export interface SenderSilence {
   /** The last day with an event. */
   lastDay: Day;
-  /** Business days since then, and from how many on they count as silence. */
+  /** Business days since then, and how many of them count as silence. */
   gap: number;
   threshold: number;
 }
@@ -180,13 +180,13 @@ export interface HealthDay {
   losses: readonly (number | null)[];
 }
 
-/** Returns the row of an earlier day; `undefined` if there is none. */
+/** Returns the row of an earlier day; `undefined` without one. */
 export type HealthHistory = (day: Day) => HealthDay | undefined;
 
 export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
 export type Cap = (typeof CAPS)[number];
 
-/** Explains a score by numbers and codes. Sentences are made on reading. */
+/** Explains a score by numbers and codes. Sentences are written when it is read. */
 export interface Reason {
   kind: "loss" | "strength" | "cap";
   code: Component | Cap;

@@ -1,6 +1,6 @@
 /**
- * Decides from when on an absence counts as silence (docs/health.md §11.1): when someone with this habit would be absent
- * that long only once in 200 times, and never before twice their longest earlier absence.
+ * Computes how long an absence must last to count as silence (docs/health.md §11.1): so long that chance explains only
+ * one such absence in 200, given the habit, and at least twice as long as the longest earlier absence.
  */
 import { countUntil } from "./activity.ts";
 import type { Calendar } from "./days.ts";
@@ -12,7 +12,7 @@ export const HABIT_DAYS = 90;
 const CHANCE = 0.005;
 
 /** The smallest and the largest threshold, in business days. */
-export interface ThresholdBounds {
+interface ThresholdBounds {
   readonly min: number;
   readonly max: number;
 }

@@ -8,7 +8,7 @@ const SYNONYMS: Readonly<Record<Stage, readonly string[]>> = {
   churned: ["churned", "cancelled", "canceled", "lost"],
 };
 
-/** Reads an unknown or absent word as active, and says so. */
+/** Reads an unknown or absent word as active, with `known` false. */
 export function readStage(word: string | undefined): { stage: Stage; known: boolean } {
   const normalized = (word ?? "").toLowerCase().replaceAll(/[\s_-]+/g, "");
   const stage = STAGES.find((each) => SYNONYMS[each].includes(normalized));

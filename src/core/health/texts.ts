@@ -1,5 +1,5 @@
 /**
- * Describes health in plain sentences (docs/health.md §11.13). They are made from the stored codes and numbers when health
+ * Describes health in plain sentences (docs/health.md §11.13). They are written from the stored codes and numbers when health
  * is read, so no outcome stores a name, and a better wording needs no recompute.
  */
 import { DAY_MS } from "../durations.ts";

@@ -11,7 +11,7 @@ const BUSINESS_DAYS_A_WEEK = 5;
 const MIN_BUSINESS_DAYS = 3;
 
 /** The trend before the workspace factor is applied. */
-export interface OwnTrend {
+interface OwnTrend {
   observed: number;
   expected: number;
   window: Window;
@@ -19,7 +19,7 @@ export interface OwnTrend {
   dispersion: number;
 }
 
-/** Returns the first day with an event as of `day`; `null` if there is none. Days that are not loaded count as -∞. */
+/** Returns the first day with an event as of `day`; `null` without an event. Days that are not loaded count as -∞. */
 export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, day: Day): Day | null {
   if (earlierDays > 0) return -Infinity;
   const first = all.dates[0];

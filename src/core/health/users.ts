@@ -11,7 +11,7 @@ import { HABIT_DAYS, silenceOf, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 const KEY_USER_DAYS = 56;
 const MIN_KEY_USER_ACTIVE_DAYS = 10;
 const KEY_USER_SHARE = 0.3;
-/** A successor is looked for from 14 to 90 counted days after the key user was last active. */
+/** A successor takes over 14 to 90 counted days after the key user was last active. */
 const MIN_SUCCESSION_DAYS = 14;
 const MAX_SUCCESSION_DAYS = 90;
 

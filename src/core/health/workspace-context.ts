@@ -22,13 +22,13 @@ const CORE_SHARE = 0.25;
 const MAX_CORE_FEATURES = 100;
 const DAYS_OF_WEEK = 7;
 
-export interface ContextBuilder {
+interface ContextBuilder {
   /** Adds an account. Call it once for each account with activity or MRR. */
   add(history: AccountHistory): void;
   finish(): WorkspaceContext[];
 }
 
-/** What the accounts added so far amount to on a day. */
+/** The totals of the accounts added so far, on one day. */
 interface Draft {
   readonly context: WorkspaceContext;
   /** The number of accounts by active days in the window, 0 to 28. */

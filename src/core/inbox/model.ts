@@ -2,7 +2,7 @@
 import type { Confidence, Day, Window } from "../health/model.ts";
 
 /** The kinds of items about an account. */
-export const ACCOUNT_KINDS = [
+const ACCOUNT_KINDS = [
   "trial_ending_low_activity",
   "trial_ending_ready",
   "trial_expired",

@@ -32,7 +32,7 @@ export interface Finding {
 }
 
 /** What a rule does while the sender is out. */
-export type OutageBehavior =
+type OutageBehavior =
   /** Its items neither open nor close, because there is no data. */
   | "frozen"
   /** It goes on, because it reads only attributes and dates. */

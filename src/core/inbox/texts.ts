@@ -1,6 +1,6 @@
 /**
  * Describes items in plain sentences (docs/health.md §12.6). A stored item holds codes and numbers only. The sentences are
- * made when an item is read, so an erased name disappears from them too.
+ * written when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
 import { ADVICE, type Advice } from "./advice.ts";
@@ -14,7 +14,7 @@ export interface ItemNames {
   subject?: string;
 }
 
-export interface ItemText extends Advice {
+interface ItemText extends Advice {
   title: string;
   /** The observed and the expected numbers, as of the day the item was last confirmed. */
   why: string;
@@ -47,7 +47,7 @@ export const TITLE_CODES: ReadonlySet<string> = new Set([
 
 const trialEnd = (item: InboxItem): string => momentDate(Number(item.subject));
 
-/** ` (12 expected)`; nothing for a number that is compared with nothing. */
+/** ` (12 expected)`; nothing without an expected number. */
 const against = ({ expected }: ItemEvidence, what: string): string =>
   expected === undefined ? "" : ` (${inFigures(expected)} ${what})`;
 
@@ -151,8 +151,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   feature_dropped: {
     title: ({ account, subject }) => `${account} has stopped using ${subject ?? "a core feature"}`,
     why: {
-      active_days: ({ value }) => `Used on none of the last 21 days (on ${inFigures(value)} of the 56 days before).`,
-      users: ({ value }) => `${counted(value, "user")} used it then.`,
+      active_days: ({ value }) => `Not used in the last 21 days (used on ${inFigures(value)} of the 56 days before).`,
+      users: ({ value }) => `${counted(value, "user")} used it in those 56 days.`,
       last_day: ({ value }) => `Last used on ${dateOf(value)}.`,
     },
   },
@@ -160,8 +160,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     title: ({ account }, evidence, { subject }) =>
       `${account} reduced its ${subject === "seats" ? "seats" : "MRR"}${fromTo(evidence.get(subject))}`,
     why: {
-      seats: (seats) => `${counted(seats.value, "seat")}${against(seats, "at most in 30 days")}${fallDates(seats)}.`,
-      mrr: (mrr) => `MRR of ${inFigures(mrr.value)}${against(mrr, "at most in 30 days")}${fallDates(mrr)}.`,
+      seats: (seats) => `${counted(seats.value, "seat")}${downFrom(seats)}.`,
+      mrr: (mrr) => `MRR of ${inFigures(mrr.value)}${downFrom(mrr)}.`,
     },
   },
   health_dropped: {
@@ -183,6 +183,9 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   },
 };
 
-function fallDates({ window }: ItemEvidence): string {
-  return window === undefined ? "" : `: last on ${dateOf(window.from)}, reduced on ${dateOf(window.to)}`;
+function downFrom({ expected: highest, window }: ItemEvidence): string {
+  if (highest === undefined) return "";
+  if (window === undefined) return `, down from ${inFigures(highest)}, the most in 30 days`;
+  const [before, reduced] = [dateOf(window.from), dateOf(window.to)];
+  return `, down from ${inFigures(highest)} on ${before}, the most in 30 days. Last reduced on ${reduced}`;
 }

@@ -32,7 +32,7 @@ const BY_KEY: ReadonlyMap<string, AttributeKey> = new Map(
   typedKeys(KEYS).flatMap((name) => KEYS[name].map((key, rank) => [key, { name, rank }] as const)),
 );
 
-export interface CdpAttributes {
+interface CdpAttributes {
   readonly attributes: AccountAttributes | null;
   /** The traits that are no usable attributes, or `null` if there are none. */
   readonly traits: JsonObject | null;

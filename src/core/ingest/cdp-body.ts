@@ -7,7 +7,7 @@ import { measureMessage, type MessageMeasure } from "./message-size.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
-export type CdpBodyOptions = Omit<CdpContext, "batchSentAt">;
+type CdpBodyOptions = Omit<CdpContext, "batchSentAt">;
 
 /** A body with its messages counted but not yet mapped. */
 export interface CdpBody {
@@ -20,7 +20,7 @@ export interface CdpBody {
   readonly measured: MessageMeasure | null;
 }
 
-export interface CdpBodyFault {
+interface CdpBodyFault {
   readonly ok: false;
   readonly reason: "not_messages" | "too_many_messages";
   readonly message: string;
@@ -51,7 +51,7 @@ export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | 
   return { ok: true, items, lone, sentAt, measured: lone && isJsonObject(item) ? measureMessage(item) : null };
 }
 
-/** Tells whether the body is one message of a supported type, and too large. */
+/** Returns whether the body is one message of a supported type, and too large. */
 export const isTooLarge = ({ items, measured }: CdpBody, pathType: string | null): boolean =>
   measured === "too_large" && isOfMessageType(items[0], pathType);
 

@@ -1,19 +1,19 @@
 /**
- * Hides e-mail addresses in text. The rule hides slightly too much, on purpose: a word with an at sign and a dot behind
- * it is an address, whatever other characters it has. Rules that list the characters of an address leave parts of some.
- * Only what can't stand in an address without quotation marks ends a word: white space and `"(),:;<>[\]`.
+ * Hides e-mail addresses in text. The rule hides slightly too much, on purpose: a word with an at sign and a later
+ * dot is an address, whatever other characters it has. A list of allowed characters would leave parts of some addresses.
+ * Only characters that an unquoted address can't contain end a word: white space and `"(),:;<>[\]`.
  *
- * Every pattern here is linear in the text. None may look for the same end from many starts.
+ * Every pattern takes linear time. None may search for the same end from many starts.
  */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
-/** The two signs as other characters and as escapes: in URLs (also encoded twice), in HTML, and in JSON inside a string. */
+/** The at sign and the dot as other characters and as escapes: in URLs (also encoded twice), in HTML, and in JSON inside a string. */
 const AT = /[\uFE6B\uFF20]|%(?:25)*40|&(?:amp;)*(?:#0*64;?|#x0*40;?|commat;)|(?<!\\)\\+(?:u00|x)40/gi;
 const DOT =
   /[\u2024\u3002\uFE52\uFF0E\uFF61]|%(?:25)*2E|&(?:amp;)*(?:#0*46;?|#x0*2E;?|period;)|(?<!\\)\\+(?:u00|x)2E/gi;
 const MAY_BE_ESCAPED = /[%&\\\u2024\u3002\uFE52\uFE6B\uFF0E\uFF20\uFF61]/;
 
-/** White space without U+FEFF, which nobody sees inside an address, and the characters that end a word. */
+/** The characters that end a word. U+FEFF is white space but doesn't, because it is invisible inside an address. */
 const END = String.raw`\t-\r \xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000"(),:;<>\[\\\]`;
 const WORD_PARTS = [
   `[^${END}&@.!?]+`,

@@ -20,7 +20,7 @@ export interface MappedArrival {
 }
 
 /** Sentences for people. They quote the sender's names: show them as text, never as markup. */
-export interface MappingExplanation {
+interface MappingExplanation {
   /** `null` if the message has no event. */
   readonly name: string | null;
   readonly account: string;

@@ -31,7 +31,7 @@ export interface CdpContext {
 }
 
 /** `redacted` says where personal data was removed, as in `traits.email`. */
-export type MappedMessage =
+type MappedMessage =
   | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
   | { readonly ok: false; readonly rejection: Rejection; readonly redacted: string[] };
 
@@ -55,7 +55,7 @@ export function mapCdpMessage(
   return { ok: false, rejection: rejectMessage(raw, index, statedType, result, kept), redacted: kept };
 }
 
-/** Tells whether a value is a message of a supported type, valid or not. */
+/** Returns whether a value is a message of a supported type, valid or not. */
 export const isOfMessageType = (raw: unknown, pathType: string | null): boolean =>
   isJsonObject(raw) && typeof readType(raw, pathType) === "string";
 

@@ -16,7 +16,7 @@ import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";
 import { notInFuture } from "./times.ts";
 
-export const MAX_IGNORED = 100;
+const MAX_IGNORED = 100;
 
 export interface NativeOptions {
   /** Milliseconds since the epoch. */

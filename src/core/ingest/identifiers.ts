@@ -6,10 +6,10 @@ import type { AccountField } from "./mapping.ts";
 import { invalid, type RejectionReason } from "./message.ts";
 import { isLongerThan } from "./text.ts";
 
-export const MAX_IDENTIFIER_CHARACTERS = 256;
+const MAX_IDENTIFIER_CHARACTERS = 256;
 
 /** `value` is `null` if the identifier is absent. `problem` completes the sentence "<field> …". */
-export type IdentifierReading =
+type IdentifierReading =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly problem: string };
 

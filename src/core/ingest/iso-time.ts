@@ -26,7 +26,7 @@ export function readIsoTime(value: unknown, lenient: boolean): number | null {
   return text !== null && RFC_3339.test(text) ? parse(text) : null;
 }
 
-/** Tells whether ISO 8601 can write the time with a year of four digits. */
+/** Returns whether ISO 8601 can write the time with a year of four digits. */
 export function isWritableTime(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS;
 }

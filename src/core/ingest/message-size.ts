@@ -24,7 +24,7 @@ export function measureMessage(message: JsonObject): MessageMeasure {
   return fitsBytes(message, MAX_MESSAGE_BYTES) ? "fits" : "too_large";
 }
 
-/** Tells whether a field's value makes its message too deep. Never overflows the stack. */
+/** Returns whether a field's value makes its message too deep. Never overflows the stack. */
 export function isTooDeep(value: Json): boolean {
   return upperBound(value, 2) === Infinity;
 }
@@ -41,7 +41,7 @@ function fitsBytes(value: Json, limit: number): boolean {
 }
 
 /**
- * Returns at least the bytes of the value as compact JSON with a comma or a colon behind it, or `Infinity` if it is too
+ * Returns an upper bound of the value's bytes as compact JSON, with the comma or colon after it; `Infinity` if it is too
  * deep.
  *
  * @param depth the level of the value; a message has level 1

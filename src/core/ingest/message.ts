@@ -53,20 +53,20 @@ export interface IngestBatch {
   rejections: readonly Rejection[];
 }
 
-export type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large";
+type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large";
 
 /** A message that is not stored, and why. */
 export interface Rejection {
   index: number;
-  /** Whether client libraries send this type by themselves (`page`, `screen`, `alias`), so that it is no sender's error. */
-  unasked: boolean;
+  /** Whether client libraries send this type automatically (`page`, `screen`, `alias`): then it is no sender's error. */
+  automatic: boolean;
   messageId: string | null;
   code: RejectionCode;
   /** A sentence for people. It names the field and never quotes a value of the sender. */
   message: string;
   /** The invalid field, as in `traits.company_id`. */
   path: string | null;
-  /** What people can read of it later. `null` if it is only counted, because client libraries send floods of it. */
+  /** What people can read later. `null` if it is only counted, because client libraries send floods of it. */
   kept: KeptMessage | null;
 }
 
@@ -90,7 +90,7 @@ export interface Redaction {
   paths: string[];
 }
 
-/** Makes the reason of an invalid message. `problem` completes the sentence "<path> …". */
+/** Builds the reason of an invalid message. `problem` completes the sentence "<path> …". */
 export function invalid(path: string, problem: string): RejectionReason {
   return { code: "invalid_message", message: `${path} ${problem}.`, path };
 }

@@ -8,7 +8,7 @@ import { classifyKey, type PersonalPlace } from "./personal-keys.ts";
 import { cutText } from "./text.ts";
 
 /** Senders choose keys of any length, so paths cut them. */
-export const MAX_PATH_SEGMENT_CHARACTERS = 64;
+const MAX_PATH_SEGMENT_CHARACTERS = 64;
 /** How many paths are named for one message. */
 export const MAX_PATHS = 100;
 

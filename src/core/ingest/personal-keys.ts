@@ -8,7 +8,7 @@ import { memoize } from "./memoize.ts";
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";
 
-export interface KeyClass {
+interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
   /** The key as it may be stored: well formed, without NUL and without e-mail addresses. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface KeyClass {
   readonly hadAddress: boolean;
 }
 
-/** Personal as the whole key and behind other words, as in `client_ip` and `billingAddress`. */
+/** Personal as the whole key and after other words, as in `client_ip` and `billingAddress`. */
 const ENDINGS = terms(`
   email, email address, mail address, hashed email
   first name, fname, last name, lname, middle name, full name, given name, family name, surname, maiden name
@@ -30,7 +30,7 @@ const ENDINGS = terms(`
   password, passwd, pwd, passphrase, token, secret, api key`);
 /** Clear even without a separator before them, as in `useremail`. */
 const RUN_TOGETHER = /(?:email|address|phonenumber|creditcard|password|passwd|token|secret|(?:client|remote|user)ip)$/;
-/** Personal only as the whole key: behind other words they are ordinary, as in `account_age`. */
+/** Personal only as the whole key: after other words they are ordinary, as in `account_age`. */
 const WHOLE_KEYS = terms("mail, age, sex");
 const WHOLE_KEYS_IN_TRAITS = terms("name, company, company name, title, website, description");
 const MAX_TERM_WORDS = 3;
@@ -68,14 +68,14 @@ function placeOf(key: string): KeyClass["personalIn"] {
   if (isTerm(whole, WHOLE_KEYS) || isTerm(whole, ENDINGS)) return "everywhere";
   if (FLAGS.has(words[0] ?? "")) return "nowhere";
   if (RUN_TOGETHER.test(whole)) return "everywhere";
-  // A qualifier may stand behind the longest term.
+  // A qualifier may follow the longest term.
   for (let count = 1; count <= MAX_TERM_WORDS + 1; count += 1) {
     if (isTerm(words.slice(-count).join(""), ENDINGS)) return "everywhere";
   }
   return "nowhere";
 }
 
-/** Tells whether a text is a listed term, with or without qualifiers. */
+/** Returns whether a text is a listed term, with or without qualifiers. */
 function isTerm(text: string, list: ReadonlySet<string>): boolean {
   if (text.length > MAX_TERM_CHARACTERS) return false;
   let rest = text;

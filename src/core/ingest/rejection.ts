@@ -8,18 +8,18 @@ import { redact, redactText, setOwn } from "./personal-data.ts";
 import { cutText, isLongerThan } from "./text.ts";
 
 /** Properties and traits together, as compact JSON in UTF-8. */
-export const MAX_KEPT_BYTES = 4 * 1_024;
-export const MAX_KEPT_EVENT_CHARACTERS = 256;
+const MAX_KEPT_BYTES = 4 * 1_024;
+const MAX_KEPT_EVENT_CHARACTERS = 256;
 const MAX_KEPT_TYPE_CHARACTERS = 64;
 /** `"":0` is the shortest member. */
 const SHORTEST_MEMBER_BYTES = 4;
 
-const SENT_UNASKED: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
+const AUTOMATIC_TYPES: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
 
 /** Rejects an item that is no object. Nothing is kept of it. */
 export function rejectNonObject(index: number): Rejection {
   const message = "A message must be a JSON object.";
-  return { index, unasked: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
+  return { index, automatic: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
 }
 
 /**
@@ -40,8 +40,8 @@ export function rejectMessage(
   const { code, path } = reason;
   const isCounted = code === "unsupported_type" || namesNobody(ids);
   const kept = isCounted ? null : keptMessage(message, type, ids, redacted);
-  const unasked = code === "unsupported_type" && SENT_UNASKED.has(type);
-  return { index, unasked, messageId: ids.messageId, code, message: reason.message, path, kept };
+  const automatic = code === "unsupported_type" && AUTOMATIC_TYPES.has(type);
+  return { index, automatic, messageId: ids.messageId, code, message: reason.message, path, kept };
 }
 
 /**
@@ -55,7 +55,7 @@ export function rejectCapture(
   messageId: string | null,
 ): Rejection {
   const message = issues.map((issue) => issue.message).join(" ");
-  const rejection = { index: 0, unasked: false, messageId, code: "invalid_message", message } as const;
+  const rejection = { index: 0, automatic: false, messageId, code: "invalid_message", message } as const;
   const path = issues[0]?.path || null;
   if (!isJsonObject(body)) return { ...rejection, path, kept: null };
   const [userId, accountId] = [readIdentifier(body["userId"]), readIdentifier(body["accountId"])];

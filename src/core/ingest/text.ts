@@ -3,7 +3,7 @@
  * surrogate pair.
  */
 
-/** Tells whether `text` has more than `max` characters. Reads at most `max + 1` of them. */
+/** Returns whether `text` has more than `max` characters. Reads at most `max + 1` of them. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   return text.length > 2 * max || offsetOf(text, max) < text.length;

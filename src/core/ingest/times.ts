@@ -1,6 +1,6 @@
 /**
  * Finds out when a message happened: see docs/wire.md §4.2, Time. Senders have wrong clocks and send late. The time
- * between making and sending a message is still right, so it is subtracted from the time of receipt.
+ * between creating and sending a message is still right, so it is subtracted from the time of receipt.
  */
 import type { JsonObject } from "../json.ts";
 import { isWritableTime, readIsoTime } from "./iso-time.ts";
@@ -10,7 +10,7 @@ import type { Mapping } from "./mapping.ts";
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;
 
 /** A smaller correction is transit noise. Applying it would shuffle the messages of one sender. */
-export const MIN_CORRECTION_MS = 5_000;
+const MIN_CORRECTION_MS = 5_000;
 
 /**
  * Returns the time of a compatibility message, in milliseconds since the epoch, or `null` if it has an unreadable
@@ -31,13 +31,13 @@ export function occurredAt(
   // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
   const sentAt = isPresent(message["receivedAt"]) ? null : (readIsoTime(message["sentAt"], true) ?? batchSentAt);
   const original = sentAt === null ? null : readIsoTime(message["originalTimestamp"], true);
-  const made = original ?? timestamp;
-  if (made === undefined) return receivedAt;
+  const statedTime = original ?? timestamp;
+  if (statedTime === undefined) return receivedAt;
   mapping.timeField = original === null ? "timestamp" : "originalTimestamp";
   const correction = sentAt === null ? 0 : receivedAt - sentAt;
-  if (Math.abs(correction) < MIN_CORRECTION_MS) return notInFuture(made, receivedAt, mapping);
+  if (Math.abs(correction) < MIN_CORRECTION_MS) return notInFuture(statedTime, receivedAt, mapping);
   mapping.clockSlowMs = correction;
-  return notInFuture(made + correction, receivedAt, mapping);
+  return notInFuture(statedTime + correction, receivedAt, mapping);
 }
 
 /** Replaces a time in the future by the time of receipt, and so a time that an absurd `sentAt` moved out of the calendar. */

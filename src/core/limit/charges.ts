@@ -1,6 +1,6 @@
 /**
- * Lists of charges in time order, with at most one charge per moment, and readers that walk such a list once. Ask a
- * reader only for ever later moments: all its answers together then take linear time.
+ * Lists of charges in time order, with at most one charge per moment, and readers that walk a list once. Call a reader
+ * with ascending moments only: all its calls together then take linear time.
  */
 
 /** `cost` messages, counted from the moment `at` on. */

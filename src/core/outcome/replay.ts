@@ -17,7 +17,7 @@ import {
 import type { InboxItem } from "../inbox/model.ts";
 import { stepInbox } from "../inbox/step.ts";
 
-export interface Replay {
+interface Replay {
   history: AccountHistory;
   /** The first day to score, and the last complete one. */
   from: Day;

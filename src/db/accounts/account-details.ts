@@ -57,7 +57,7 @@ export interface AccountDetails extends WholeAccount {
 }
 
 export const HISTORY_DAYS = 90;
-/** The days, including today, that users and events are counted over. */
+/** The number of days, including today, over which users and events are counted. */
 export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
 const MAX_USERS = 100;

@@ -1,4 +1,4 @@
-/** The search of the console's list of accounts. */
+/** Searches the console's list of accounts. */
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
@@ -10,8 +10,8 @@ import { accounts, names } from "../schema/schema.ts";
 const n = alias(names, "n");
 
 /**
- * Matches accounts whose external id contains the text, or whose id or company name has a word that starts with it; then
- * case, accents and punctuation don't matter. For each account it reads only the names of that account.
+ * Matches accounts whose external id contains the text, or whose id or company name has a word that starts with it,
+ * whatever its case, accents and punctuation. Reads only the names of each account itself.
  * @param withIdentity whether company names match
  */
 export function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boolean): SQL {

@@ -1,4 +1,4 @@
-/** Everything that the console shows about an account, in one round trip. Includes events that are not folded yet. */
+/** Reads all that the console shows about an account, in one round trip. Includes events that are not folded yet. */
 import { and, asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";

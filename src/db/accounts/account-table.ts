@@ -36,7 +36,7 @@ export interface AccountTable {
 interface TableFilter extends AccountFilter {
   /** Part of an id or a name; empty for all accounts. */
   search: string;
-  /** The day that days are counted back from, in milliseconds since the epoch. */
+  /** Days count back from this time, in milliseconds since the epoch. */
   now: number;
 }
 

@@ -101,7 +101,7 @@ const SORT_TEXTS: Partial<Record<AccountSort, (table: typeof accounts | typeof p
     sql`iif(${attributes} ->> '$.mrr[0]' IS NULL, char(0x10ffff), coalesce(${attributes} ->> '$.currency[0]', '~'))`,
 };
 
-/** Whether a row comes after a position. A position has no text: the text of its account is looked up. */
+/** Whether a row comes after a position. A position has no text, so this reads the text of its account. */
 function isAfter(workspace: WorkspaceRef, sort: AccountSort, [value, number]: SortPosition): SQL {
   const text = SORT_TEXTS[sort];
   if (text === undefined) return sql`(${SORT_VALUES[sort]}, ${accounts.number}) > (${value}, ${number})`;

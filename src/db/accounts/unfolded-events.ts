@@ -1,4 +1,4 @@
-/** The events that the recompute has not folded yet, so that a page shows an event as soon as it is stored. */
+/** Selects the events that the recompute has not folded yet, so that a page shows an event as soon as it is stored. */
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 

@@ -22,8 +22,8 @@ export interface StoredEvent {
   source: Source;
 }
 
-/** The most messages that a page reads, because messages that are not events are skipped. */
-const MAX_LOOKED_AT = 5_000;
+/** The most messages that a page reads: it skips messages that are not events. */
+const MAX_SCANNED = 5_000;
 
 /**
  * Lists behavior events that arrived before `before`, newest first.
@@ -39,7 +39,7 @@ export async function listEvents(
   const { first, last } = seqRange(workspace);
   // Positions come from clients. One past the own log must not read the next workspace's.
   const top = before === null ? await newestSeq(db, first, last) : Math.min(before - 1, last);
-  const bottom = Math.max(first, top - MAX_LOOKED_AT + 1);
+  const bottom = Math.max(first, top - MAX_SCANNED + 1);
   const rows = await withRetry(() =>
     db
       .select({

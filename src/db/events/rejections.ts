@@ -9,7 +9,7 @@ import { rejectionCounts, rejections } from "../schema/schema.ts";
 /** How long rejected messages are kept. Their counts, one row per day and code, stay. */
 export const REJECTION_RETENTION_DAYS = 30;
 
-export interface KeptRejection extends KeptMessage {
+interface KeptRejection extends KeptMessage {
   /** Grows with the order of arrival, and serves as the position of a page. */
   seq: number;
   receivedAt: number;
@@ -19,7 +19,7 @@ export interface KeptRejection extends KeptMessage {
   path: string | null;
 }
 
-export interface RejectionCount {
+interface RejectionCount {
   /** Days since the epoch, UTC. */
   day: number;
   code: string;

@@ -53,7 +53,7 @@ export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: n
     .orderBy(desc(agreements.id))
     .limit(limit);
 
-/** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace is gone */
+/** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace no longer exists */
 export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreement: Agreement): Promise<boolean> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;

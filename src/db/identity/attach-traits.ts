@@ -1,4 +1,4 @@
-/** Attaches identity traits. Nothing else stores what people and companies are called. */
+/** Attaches identity traits. Nothing else stores the names of people and companies. */
 import { IDENTITY_KEYS, IDENTITY_TRAITS, type IdentityRequest } from "../../core/identity/identity-request.ts";
 import { nameRows } from "../ask/name-rows.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";

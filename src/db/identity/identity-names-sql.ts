@@ -1,5 +1,5 @@
 /**
- * Removes names together with what they were made of, in one transaction, so that no name outlives its trait whatever is
+ * Removes names in the same transaction as the traits they come from, so that no name outlives its trait, whatever is
  * attached at the same time. ask/name-rows.ts stores names.
  */
 import { MAX_FUZZY_CHARACTERS } from "../../core/ask/names.ts";

@@ -13,17 +13,17 @@ export type Identity = { [Key in IdentityKey]?: string };
 const i = alias(identityTraits, "i");
 
 /**
- * A column that selects the attached traits as JSON, or NULL.
+ * Builds a column that selects the attached traits as JSON, or NULL.
  * @param subject the number of the account or user, in SQL
- * @param asked false when the reader may not see them; nothing is looked up then
+ * @param withIdentity whether the reader may see the traits; if not, the column is NULL
  */
 export const identityColumn = (
   workspace: WorkspaceRef,
   kind: "account" | "user",
   subject: SQL | { getSQL(): SQL },
-  asked: boolean,
+  withIdentity: boolean,
 ) =>
-  asked
+  withIdentity
     ? sql<string | null>`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${identityTraits} i
         WHERE ${i.workspace} = ${workspace.number} AND ${i.subjectKind} = ${kind} AND ${i.subject} = ${subject}
           AND ${sql.raw(isAgreed(String(workspace.number)))})`.as("identity")

@@ -32,7 +32,7 @@ export interface InboxPage {
   /** In the order of `listItems`. */
   items: ListedItem[];
   counts: ItemCounts[];
-  /** The item with the id that was asked for. */
+  /** The item with the requested id. */
   selected: PricedItem | null;
   /** When scores were last updated; `null` while the workspace has none. */
   updatedAt: number | null;

@@ -13,7 +13,7 @@ import { apiKeys, inboxItems, inboxMarks, workspaces } from "../schema/schema.ts
 export interface Marker {
   workspace: WorkspaceRef;
   keyId: string | null;
-  /** Whether the answer may contain identity traits. */
+  /** Whether the response may contain identity traits. */
   withIdentity: boolean;
 }
 

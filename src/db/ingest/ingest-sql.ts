@@ -1,6 +1,6 @@
 /**
  * The statements of the ingest transaction. Nothing is read before it: duplicates, the account of a message and the
- * newest attributes are all decided in here, so that no concurrent request can come between a decision and its write.
+ * newest attributes are all decided here, so that no concurrent request can come between a decision and its write.
  * See docs/decisions/0002-one-transaction-in-sql.md.
  *
  * All statements take the same parameters:
@@ -47,8 +47,6 @@ const PERSONAL_ACCOUNT = `(
 
 const ATTRIBUTES_OF_ACCOUNT = { table: account.table, column: account.attributes, number: account.number };
 const PENDING_OF_USER = { table: user.table, column: user.pendingAttributes, number: user.number };
-
-export type IngestStatements = ReturnType<typeof ingestStatements>;
 
 /** The statements for a ?5 with many rows, and for a ?5 with one. */
 export const INGEST = { many: ingestStatements(FORMS.many), one: ingestStatements(FORMS.one) } as const;
@@ -134,7 +132,7 @@ ON CONFLICT DO NOTHING`,
       ),
     ),
 
-    /** Applies them, with their own times, to the account of the user's first message that has one. */
+    /** Applies pending attributes, with their own times, to the account of the user's first message that has one. */
     applyPending: mergeAttributes(
       form,
       ATTRIBUTES_OF_ACCOUNT,
@@ -165,7 +163,7 @@ WHERE ${stored.number} = g.user AND (
 )`,
 
     /** Gives a user with no account or a personal one the first account that a message names, else the personal one. */
-    settleUsers: oneLine`
+    assignAccounts: oneLine`
 UPDATE ${user.table} SET ${user.account} = s.account, ${user.accountVia} = s.via, ${user.pendingAttributes} = NULL
 FROM (
   SELECT ${u.number} AS number, ${l.account} AS account, iif(${head.accountId} IS NULL, 'solo', 'implied') AS via${
@@ -240,7 +238,7 @@ SELECT
 FROM ${how.source} m`;
 }
 
-/** Tells that the workspace exists, for a request without a message. */
+/** Checks that the workspace exists, for a request without a message. */
 export const SELECT_LIVE_WORKSPACE = `SELECT 1 AS live FROM ${LIVE_WORKSPACE}`;
 
 /** The account and the user of the last message; all `null` where it has none. */

@@ -16,7 +16,7 @@ export interface IngestRows {
   mayNeedPersonalAccounts: boolean;
   /** For the append: everything to store. */
   full: string;
-  /** The heads of all messages: what decides about them, without what is only stored. */
+  /** The heads of all messages: the fields that decisions depend on, without those that are only stored. */
   heads: string;
   /** Message ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`. For one message, its head. */
   accounts: string;

@@ -20,7 +20,7 @@ const FIRST_RUN = `${isLive("?1")} AND NOT EXISTS (
 )`;
 
 /** How many of its newest rejections a workspace keeps. */
-export const MAX_KEPT_REJECTIONS = 1_000;
+const MAX_KEPT_REJECTIONS = 1_000;
 
 const NEWEST = `(SELECT max(${r.seq}) FROM ${r.table} WHERE ${ownSeq(r.seq, "?1")})`;
 

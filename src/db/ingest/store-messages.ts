@@ -142,7 +142,7 @@ function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number,
   addFor(rows.mayBePending, sql.keepPending);
   addFor(rows.byUser, sql.applyPending);
   addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
-  addFor(rows.byUser, sql.settleUsers);
+  addFor(rows.byUser, sql.assignAccounts);
   return count;
 }
 

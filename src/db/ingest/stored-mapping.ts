@@ -24,12 +24,12 @@ export function packMapping(mapping: Mapping): StoredMapping {
 export function unpackMapping([account, time = 0, sentName, clockSlowMs, replaced]: StoredMapping): Mapping {
   const accountField = ACCOUNT_FIELDS[Number(account) - 1];
   const timeField = TIME_FIELDS[Number(time)];
-  const instead = REPLACED[Number(replaced)];
+  const reason = REPLACED[Number(replaced)];
   return {
     ...(typeof sentName === "string" && { sentName }),
     ...(accountField && { accountField }),
     ...(timeField && { timeField }),
     ...(typeof clockSlowMs === "number" && clockSlowMs !== 0 && { clockSlowMs }),
-    ...(instead && { replaced: instead }),
+    ...(reason && { replaced: reason }),
   };
 }

@@ -1,4 +1,4 @@
-/** Reads what comparing a workspace's accounts needs, and writes the contexts that result. */
+/** Reads the data for comparing a workspace's accounts, and writes the resulting contexts. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
 import type { Level } from "../../core/health/holidays.ts";
@@ -17,8 +17,8 @@ import type { Session } from "./session.ts";
 /** Takes the place of the account in items about the workspace as a whole. */
 export const NO_ACCOUNT = 0;
 
-/** What a comparison knows before it reads the accounts. */
-export interface ContextBasis {
+/** The data that a comparison starts with, before it reads the accounts. */
+interface ContextBasis {
   /** Days with an event, ascending. */
   activeDays: Day[];
   levels: Map<Day, Level>;
@@ -115,7 +115,7 @@ interface ComparedRow {
 }
 
 /**
- * Reads the next `limit` accounts by number, with what comparing them needs.
+ * Reads the next `limit` accounts by number, with the data for comparing them.
  * @param since the first of their days to read; `featuresSince` the first with features
  * @returns `next` is null at the end
  */
@@ -143,7 +143,7 @@ export async function readComparedAccounts(
   };
 }
 
-/** Writes contexts and the items about the workspace as a whole. A day keeps the context that it has. */
+/** Writes contexts and the items about the workspace as a whole. A day that already has a context keeps it. */
 export async function writeContexts(
   session: Session,
   workspace: WorkspaceRef,

@@ -1,4 +1,4 @@
-/** Reads the accounts that are due, with everything that scoring them needs, in one round trip. */
+/** Reads the accounts that are due, with all data for scoring them, in one round trip. */
 import { DAY_MS } from "../../core/durations.ts";
 import {
   type AccountHistory,
@@ -46,7 +46,7 @@ export interface DueAccount {
 
 /** How far back a run fills or replaces an account's history. */
 export const HISTORY_DAYS = 90;
-/** How far before the first day to score the rules look at each kind of data. */
+/** How many days before the first scored day the rules need, by kind of data. */
 const LOOK_BACK = { days: 230, users: 170, features: 170, rows: 18, contexts: 30 } as const;
 /** After a longer silence, the days before it are read too. */
 const LONG_SILENCE_DAYS = 100;
@@ -63,8 +63,8 @@ const n = columnsOf(accounts, "n");
 const u = columnsOf(users, "u");
 
 /**
- * The first day of the items that a day to be scored again has confirmed. An item stores only its latest evidence, so all
- * of its days are scored again. This costs nothing when no day is scored again.
+ * The first day of the items that were confirmed on a day to be rescored. An item stores only its latest evidence, so
+ * all its days are rescored. Costs nothing when no day is rescored.
  */
 const FIRST_ITEM_DAY = `iif(
   EXISTS (SELECT 1 FROM ${hd.table} WHERE ${hd.account} = due.account AND ${hd.day} = due.score_from),
@@ -144,8 +144,8 @@ SELECT ${ITEM_COLUMNS} FROM ${DUE} a CROSS JOIN ${i.table} ON ${i.workspace} = ?
 ORDER BY ${i.number}`;
 
 /**
- * During an outage of the sender, a score is explained by the last day before it, however long ago that was, and a drop
- * that caps the score by the two days before that.
+ * During an outage of the sender, the last day before it explains a score, however long ago that was. A drop that caps
+ * the score also needs the two days before that one.
  */
 const SELECT_CONTEXTS = `
 SELECT ${c.context} AS context FROM ${c.table}

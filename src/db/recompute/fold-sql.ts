@@ -41,7 +41,7 @@ const p = columnsOf(pendingAttributeDays, "p");
 const r = columnsOf(rollups);
 const u = columnsOf(userAccounts);
 
-/** The column of `folds` that says how far a fold has come. A rebuild has its own. */
+/** The column of `folds` that records the progress of a fold, or of a rebuild. */
 const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
 
 const DAY = dayOf(m.occurredAt);

@@ -34,7 +34,7 @@ export async function foldRange(
   const naming = await nameRange(session, workspace, { from, through });
   const range = { from, through, today, firstDay: BEFORE_ALL_DAYS };
   const { fold, moveProgress } = rangeStatements(session, workspace, "fold", range);
-  // Naming needs the numbers of event names, and the watermark still in its place.
+  // Naming runs after event names have their numbers and before the watermark moves.
   const writes = [statement(INSERT_FOLD, ...own), ...fold, ...naming, moveProgress];
   const results = await session.batch([...writes, statement<{ watermark: number }>(SELECT_WATERMARK, ...own)]);
   return (results.at(-1)?.results[0]?.watermark ?? 0) >= through;

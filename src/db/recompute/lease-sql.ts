@@ -15,7 +15,7 @@ export const LEASE = "recompute";
 const l = columnsOf(leases);
 
 /** Whether the run still holds the lease. @param holder its parameter, as `?4` */
-export const holdsLease = (holder: string): string =>
+const holdsLease = (holder: string): string =>
   `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.name} = '${LEASE}' AND ${l.holder} = ${holder})`;
 
 /**

@@ -87,7 +87,7 @@ SELECT ?1, ${values(1 + HEALTH.length)} FROM json_each(?2)
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${h.workspace}, ${h.account}) ${replaceChanged(HEALTH)}`;
 
-/** Makes every due account of workspace ?1 be scored again, even if its own data is unchanged. */
+/** Forces the next scoring of every due account of workspace ?1, even if its own data is unchanged. */
 export const clearInputHashes = (condition: string): string =>
   `UPDATE ${h.table} SET ${h.inputsHash} = '' WHERE ${h.workspace} = ?1 AND ${condition}`;
 

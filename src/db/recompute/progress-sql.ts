@@ -9,7 +9,7 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 /** A message in the log. */
-export interface KeptMessage {
+export interface LoggedMessage {
   seq: number;
   /** Milliseconds since the epoch. */
   receivedAt: number;
@@ -21,7 +21,7 @@ export interface WorkspaceProgress {
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;
-  oldest: KeptMessage | null;
+  oldest: LoggedMessage | null;
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuild: { day: Day; through: number | null } | null;
   /** When the first account is due, in milliseconds since the epoch. */
@@ -63,13 +63,13 @@ export async function listProgress(session: Session): Promise<WorkspaceProgress[
     workspace: { id: row.id, number: row.number },
     watermark: row.watermark,
     newest: Math.max(row.watermark, row.newest ?? 0),
-    oldest: keptMessage(row.oldestSeq, row.oldestReceivedAt),
+    oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),
     rebuild: row.rebuildDay === null ? null : { day: row.rebuildDay, through: row.rebuiltThrough },
     dueAt: row.dueAt,
   }));
 }
 
-export const keptMessage = (seq: number | null, receivedAt: number | null): KeptMessage | null =>
+export const loggedMessage = (seq: number | null, receivedAt: number | null): LoggedMessage | null =>
   seq === null || receivedAt === null ? null : { seq, receivedAt };
 
 const BEGIN_TURN = `

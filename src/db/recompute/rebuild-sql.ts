@@ -1,5 +1,5 @@
 /**
- * Rebuilds rollups: deletes those of the days that lie wholly within the retained log, and folds these days again. Each
+ * Rebuilds rollups: deletes the rollups of the days whose messages are all in the log, and folds these days again. Each
  * step is a transaction that records its progress. The workspace is neither folded nor scored before the rebuild ends.
  */
 import type { Day } from "../../core/health/model.ts";

@@ -10,8 +10,8 @@ import { folds, workspaces } from "../schema/schema.ts";
 const ALL_DAYS = -1_000_000_000;
 
 /**
- * The first day that lies wholly in the log: the one after the newest deleted message was received, plus a margin for
- * events dated after their arrival. The numbers are part of the SQL text because D1 binds numbers as reals, which would
+ * The first day whose messages are all in the log: the day after the newest deleted message was received, plus a margin
+ * for events dated after their arrival. The numbers are part of the SQL text because D1 binds numbers as reals, which would
  * make the division yield fractions.
  */
 const FIRST_COMPLETE_DAY = sql`coalesce(

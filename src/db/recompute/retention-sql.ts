@@ -5,7 +5,7 @@ import { oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
 import { folds, messages } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { type KeptMessage, keptMessage } from "./progress-sql.ts";
+import { type LoggedMessage, loggedMessage } from "./progress-sql.ts";
 import type { Session } from "./session.ts";
 
 const f = columnsOf(folds);
@@ -38,14 +38,14 @@ FROM (SELECT 1) LEFT JOIN ${m.table} ON ${m.seq} = ${OLDEST} WHERE ${mayWrite("?
 /**
  * Deletes up to `limit` of the oldest messages received before `cutoff`. Stops at the first message received later, so
  * that the rest of the log has no gaps. Deleted message ids can be stored again. Deletes nothing during a rebuild, which
- * needs every message that was there when it was requested.
+ * needs every message that existed when it was requested.
  * @returns the oldest message that is left; `null` when the run may no longer write
  */
 export async function deleteExpired(
   session: Session,
   workspace: WorkspaceRef,
   { cutoff, limit }: { cutoff: number; limit: number },
-): Promise<{ oldest: KeptMessage | null } | null> {
+): Promise<{ oldest: LoggedMessage | null } | null> {
   const values = [workspace.number, cutoff, limit, session.holder] as const;
   const [, , { results }] = await session.batch([
     statement(SET_DELETED_UNTIL, ...values),
@@ -53,5 +53,5 @@ export async function deleteExpired(
     statement<{ seq: number | null; receivedAt: number | null }>(SELECT_OLDEST, workspace.number, session.holder),
   ]);
   const [left] = results;
-  return left === undefined ? null : { oldest: keptMessage(left.seq, left.receivedAt) };
+  return left === undefined ? null : { oldest: loggedMessage(left.seq, left.receivedAt) };
 }

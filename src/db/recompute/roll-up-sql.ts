@@ -13,7 +13,7 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 /** An account with complete days that are not rolled up yet. */
-export interface DueRollUp {
+interface DueRollUp {
   account: number;
   from: Day;
   timeline: AttributeChange[];

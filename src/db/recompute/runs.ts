@@ -10,8 +10,8 @@ import type { Session } from "./session.ts";
 
 type StoredRun = typeof recomputeRuns.$inferSelect;
 
-export type RunStart = Pick<StoredRun, "id" | "trigger" | "asOf" | "startedAt">;
-export type RunEnd = Omit<StoredRun, keyof RunStart | "finishedAt"> & { finishedAt: number };
+type RunStart = Pick<StoredRun, "id" | "trigger" | "asOf" | "startedAt">;
+type RunEnd = Omit<StoredRun, keyof RunStart | "finishedAt"> & { finishedAt: number };
 
 const KEPT_DAYS = 30;
 

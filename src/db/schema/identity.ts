@@ -5,8 +5,8 @@ import { IDENTITY_KEYS } from "../../core/identity/identity-request.ts";
 import { instant } from "./columns.ts";
 
 /**
- * What a company or a person is called. Only the identity operation writes these, while the agreement is in force. The
- * values are also in `names`, where questions find them.
+ * Names of companies, and names and e-mail addresses of people. Only the identity operation writes them, while the
+ * agreement is in force. Questions find them in `names`, which has copies.
  */
 export const identityTraits = sqliteTable(
   "identity_traits",

@@ -32,7 +32,7 @@ export const users = sqliteTable(
     id: text("id").notNull().unique(),
     workspace: integer("workspace").notNull(),
     externalId: text("external_id").notNull(),
-    /** The account of messages that name none. */
+    /** The account of the user's messages that name no account. */
     account: integer("account"),
     /** How the user got it: by a group, by another message that named it, or as a personal account. */
     accountVia: text("account_via", { enum: ["group", "implied", "solo"] }),

@@ -1,4 +1,4 @@
-/** The names that questions find things by. */
+/** The names by which questions find accounts, users, features and plans. */
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const NAME_KINDS = ["account", "user", "feature", "plan"] as const;
@@ -12,7 +12,7 @@ export const names = sqliteTable(
     workspace: integer("workspace").notNull(),
     key: text("key").notNull(),
     kind: text("kind", { enum: NAME_KINDS }).notNull(),
-    /** The number of the named thing; 0 for a plan. */
+    /** The number of the account, user or event name; 0 for a plan. */
     subject: integer("subject").notNull(),
     source: text("source", { enum: NAME_SOURCES }).notNull(),
     /** As it was sent. Part of the key, because different plans may have the same normalized form. */

@@ -22,7 +22,7 @@ import {
 import { isNameable, opaqueIdOf } from "./erased-ids.ts";
 
 /** Rows of the log, including other users', that a step reads. */
-export const SEQS_PER_STEP = 20_000;
+const SEQS_PER_STEP = 20_000;
 
 const a = columnsOf(accounts, "a");
 const account = columnsOf(accounts);
@@ -50,8 +50,8 @@ export const SELECT_PENDING = `SELECT ${e.user} AS user FROM ${e.table} WHERE ${
 const IS_PENDING = `IN (SELECT ${e.user} FROM ${e.table} WHERE ${e.workspace} = ?1)`;
 
 /**
- * Begins an erasure. ?2 the user's id, ?3 the key's. The internal id of an erased user finds nobody, so that it can't
- * hide a user whom a sender calls by that id.
+ * Begins an erasure. ?2 the user's id, ?3 the key's. The internal id of an erased user matches nobody, so that it
+ * can't hide a user whose external id is the same.
  */
 const BEGIN = `
 INSERT INTO ${e.table} (${e.workspace}, ${e.user}, ${e.nextSeq}, ${e.lastSeq})
@@ -98,7 +98,7 @@ const WITHOUT_ACCOUNT = `(
 )`;
 
 /** Deletes everything known about the users except what they did. */
-const FORGET = [
+const DELETE_PERSONAL_DATA = [
   ...deleteNamesSql(
     `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
     "TRUE",
@@ -113,9 +113,12 @@ const FORGET = [
 ];
 
 /** Marks users as erased, in this order and in one transaction. `asked` take ?2 the user's id and ?3 the key's. */
-export const MARK = { asked: [BEGIN, DELETE_REJECTIONS], own: [HIDE_ACCOUNTS, HIDE_USERS, ...FORGET] } as const;
+export const MARK = {
+  asked: [BEGIN, DELETE_REJECTIONS],
+  own: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA],
+} as const;
 
-/** Where the erasure that has come furthest continues; NULL when none has to. */
+/** The seq at which the erasure that is furthest along continues; NULL when none is running. */
 const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;
 
 /** Without its ingest id, the message is a duplicate to the transaction that stored it, if that runs again. */
@@ -138,4 +141,4 @@ WHERE e.${e.nextSeq} <= e.${e.lastSeq} LIMIT 1`;
 
 const END = `DELETE FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} > ${e.lastSeq}`;
 
-export const FINISH = [...FORGET, END] as const;
+export const FINISH = [...DELETE_PERSONAL_DATA, END] as const;

@@ -1,11 +1,11 @@
 /**
- * Erases a person. The first transaction replaces the external id by an opaque one, so that nothing sent or asked finds
- * the user any more, and deletes everything that an index finds. The properties of the user's events are in the log,
+ * Erases a person. The first transaction replaces the external id by an opaque one, so that no message or question
+ * finds the user any more, and deletes everything that an index finds. The properties of the user's events are in the log,
  * which on purpose has no index on users. It is cleared in steps that record their progress. An interrupted erasure is
  * continued by the next one in the workspace, or by the cron.
  *
- * Every caller continues the erasure that has come furthest, together with those that have come as far. Callers thus
- * share the work, and later ones never delay an earlier one.
+ * Every caller continues the erasures that are furthest along. So callers share the work, and a later erasure never
+ * delays an earlier one.
  *
  * Rollups and outcomes stay: they know users only by number.
  */
@@ -16,11 +16,11 @@ import { userErasures } from "../schema/schema.ts";
 import type { KeyGrant } from "../workspaces/api-keys.ts";
 import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED, SELECT_VALID_KEY } from "./erase-user-sql.ts";
 
-export type UserErasure =
+type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
-  /** The id finds nobody any more, but the log is too long for one call. Call again, or leave the rest to the cron. */
-  | "under_way"
+  /** The id matches no user any more, but the log is too long for one call. Call again, or leave the rest to the cron. */
+  | "in_progress"
   /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was erased. */
   | "key_gone";
 
@@ -52,7 +52,7 @@ export async function eraseUser(
   if (validKey?.results.length === 0) return "key_gone";
   const users = (pending?.results ?? []).flatMap(({ user }) => user ?? []);
   const steps = await finish(db, number, users, maxSteps);
-  return steps === null ? "under_way" : "erased";
+  return steps === null ? "in_progress" : "erased";
 }
 
 /**

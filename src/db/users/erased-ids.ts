@@ -1,6 +1,6 @@
 /**
  * Replaces the external ids of erased people by a control character, which no sender's id can contain, and the internal
- * id. Rows that refer to the person stay valid, and nothing that is sent or asked finds the person again.
+ * id. Rows that refer to the person stay valid, and no message or question finds the person again.
  */
 
 /** The SQL of an erased user's external id. A personal account has the same id as its user, so it is replaced too. */

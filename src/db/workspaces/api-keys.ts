@@ -54,7 +54,7 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
   return row ? { keyId: row.keyId, scopes: row.scopes, workspace: { id: row.id, number: row.number } } : null;
 }
 
-/** Stores a key. @returns false when the workspace is gone, or a key has this id */
+/** Stores a key. @returns false when the workspace no longer exists, or a key has this id */
 export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
   const result = await once(() =>
     insertKeyQuery(directory(env), workspaceId, key).onConflictDoNothing({ target: apiKeys.id }),

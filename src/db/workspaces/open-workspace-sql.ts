@@ -29,7 +29,7 @@ const COLUMNS = `${o.id} AS id, ${o.number} AS number, ${o.name} AS name, ${o.wr
 /** `scopes` is JSON. */
 type OpenedRow = Workspace & { scopes: string | null };
 
-/** Starts a batch about the opened workspace. `readOpened` returns `null` when the key or the workspace is gone. */
+/** Starts a batch about the opened workspace. `readOpened` returns `null` without a live key or workspace. */
 export function openingBatch(env: Env, opener: Opener): { batch: Batch; readOpened: () => OpenWorkspace | null } {
   const [id, rows, scopes] = opener.by === "id" ? [opener.id, byId, "NULL"] : [opener.keyId, byKey, k.scopes];
   const batch = newLookupBatch(env, `(SELECT ${o.number} FROM ${rows("?1")})`, id);

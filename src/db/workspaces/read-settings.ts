@@ -7,7 +7,7 @@ import { withRetry } from "../client/faults.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
 import { apiKeys, recomputeRuns } from "../schema/schema.ts";
 
-/** The most that a page shows. */
+/** The most rows that the page shows of each list. */
 const MAX_KEYS = 50;
 const MAX_AGREEMENTS = 20;
 const MAX_RUNS = 10;
@@ -38,7 +38,7 @@ export interface WorkspaceSettings {
   runs: RecomputeRun[];
 }
 
-/** Reads all of it in one round trip from the database of the workspace's data, which holds the directory's tables too. */
+/** Reads the settings in one round trip: the database of the workspace's data also has the directory's tables. */
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
   const db = databaseOf(env, workspace);
   const [keys, recorded, runs] = await withRetry(() =>

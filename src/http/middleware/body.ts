@@ -4,7 +4,7 @@
  */
 import { BodyTooLarge, type ByteSource, gunzip } from "./gunzip.ts";
 
-export type BodyResult =
+type BodyResult =
   | { ok: true; text: string }
   | { ok: false; reason: "too_large" | "unsupported_encoding" | "undecodable" };
 

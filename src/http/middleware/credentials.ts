@@ -1,4 +1,4 @@
-/** API keys in requests: where they are, and which scopes they have. */
+/** Finds API keys in requests, and checks their scopes. */
 import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";

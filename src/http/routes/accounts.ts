@@ -1,4 +1,4 @@
-/** Reading accounts with their health: docs/wire.md §13. */
+/** Reads accounts with their health: docs/wire.md §13. */
 import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { pageOf, readSortCursor } from "../../edge/page.ts";

@@ -1,4 +1,4 @@
-/** Asking questions: docs/ask.md. */
+/** Answers questions: docs/ask.md. */
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { timed } from "../../edge/context.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
@@ -69,7 +69,7 @@ export const askRoute = route(
     },
     response: {
       status: 200,
-      description: "The answer, or the reason why there is none.",
+      description: "The answer, or the reason for not answering.",
       schema: answerBody,
       examples: { known: KNOWN, unknown: UNKNOWN },
     },

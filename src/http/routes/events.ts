@@ -1,6 +1,6 @@
-/** Reading events and rejected messages: docs/wire.md §1, §4.5. */
+/** Reads events and rejected messages: docs/wire.md §1, §4.5. */
 import { timed } from "../../edge/context.ts";
-import { makeCursor, pageOf, readCursor } from "../../edge/page.ts";
+import { encodeCursor, pageOf, readCursor } from "../../edge/page.ts";
 import { iso, isoDate } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents, listRejections } from "../../services/events.ts";
@@ -39,7 +39,7 @@ export const eventsRoutes = [
         }),
       );
       return c.json(
-        { ok: true, events: page, nextCursor: listed.next === null ? null : makeCursor(list, listed.next) },
+        { ok: true, events: page, nextCursor: listed.next === null ? null : encodeCursor(list, listed.next) },
         200,
       );
     },

@@ -1,4 +1,4 @@
-/** Attaching identity traits, the only operation that accepts personal data: docs/wire.md §6. */
+/** Attaches identity traits, the only operation that accepts personal data: docs/wire.md §6. */
 import { createMiddleware } from "hono/factory";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
@@ -13,7 +13,12 @@ import { JSON_BODY, KEYED } from "../schemas/error-sets.ts";
 import { attached } from "../schemas/ingest.ts";
 import { request } from "../schemas/registry.ts";
 
-const dpaRequired = (c: AppContext) => errorResponse(c, "dpa_required", "Accept the data processing agreement first.");
+const dpaRequired = (c: AppContext) =>
+  errorResponse(
+    c,
+    "dpa_required",
+    "The workspace has not accepted the data processing agreement. Ask an administrator to record it.",
+  );
 
 /** Refuses workspaces without the agreement, before any of the body is read. */
 const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,4 +1,4 @@
-/** Reading the inbox, and dismissing or snoozing its items: docs/wire.md §14. */
+/** Reads the inbox, and dismisses or snoozes its items: docs/wire.md §14. */
 import { type AppContext, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { pageOf, readSortCursor } from "../../edge/page.ts";

@@ -1,4 +1,4 @@
-/** Administration of a workspace's keys: docs/wire.md §9. */
+/** Manages a workspace's keys: docs/wire.md §9. */
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { callOf } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
@@ -32,9 +32,12 @@ export const keysRoutes = [
       if (workspace instanceof Response) return workspace;
       const { name = null, scopes: given } = c.req.valid("json");
       const scopes: Scope[] | null = given === undefined ? null : [...new Set(given)];
-      const made = await createKey(callOf(c), workspace, { name, scopes }, Date.now());
-      if (made === null) return noSuchWorkspace(c);
-      return c.json({ ok: true, key: { id: made.record.id, key: made.key, name, scopes: scopes ?? SCOPES } }, 201);
+      const created = await createKey(callOf(c), workspace, { name, scopes }, Date.now());
+      if (created === null) return noSuchWorkspace(c);
+      return c.json(
+        { ok: true, key: { id: created.record.id, key: created.key, name, scopes: scopes ?? SCOPES } },
+        201,
+      );
     },
   ),
   route(

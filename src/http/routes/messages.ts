@@ -1,4 +1,4 @@
-/** Ingesting messages of Segment-style senders: docs/wire.md §4. */
+/** Ingests messages of Segment-style senders: docs/wire.md §4. */
 import type * as z from "zod";
 
 import { MAX_BATCH_BYTES } from "../../config.ts";

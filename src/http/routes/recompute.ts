@@ -1,4 +1,4 @@
-/** Running the recompute on demand: docs/wire.md §9. */
+/** Runs the recompute on demand: docs/wire.md §9. */
 import { recomputeAll } from "../../services/recompute/recompute-all.ts";
 import { presentRun } from "../present/recompute.ts";
 import { route } from "../route.ts";

@@ -1,4 +1,4 @@
-/** Reading and erasing users: docs/wire.md §1, §6.2. */
+/** Reads and erases users: docs/wire.md §1, §6.2. */
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { eraseUser } from "../../services/erasure.ts";

@@ -1,4 +1,4 @@
-/** Administration of workspaces: docs/wire.md §9. */
+/** Manages workspaces: docs/wire.md §9. */
 import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";

@@ -38,7 +38,7 @@ export const userDetails = response(
 
 export const oneUser = response("UserResponse", z.strictObject({ ok, user: userDetails }));
 
-export const rejectedMessage = response(
+const rejectedMessage = response(
   "RejectedMessage",
   z.strictObject({
     receivedAt: moment,

@@ -20,4 +20,4 @@ export const response = <Schema extends z.ZodType>(id: string, schema: Schema): 
 /** The type of a response body. Read-only, so that constants and stored lists fit. */
 export type ResponseBody<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
 
-export type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

@@ -1,4 +1,4 @@
-/** Path parameters, and request bodies of their own. Others are in core and in src/edge/schemas. */
+/** Path parameters, and request bodies that only the API has. Others are in core and in src/edge/schemas. */
 import * as z from "zod";
 
 import { MAX_SNOOZE_DAYS } from "../../config.ts";
@@ -7,7 +7,7 @@ import { IDENTIFIER_FORM, readIdentifier } from "../../core/ingest/identifiers.t
 import { readIsoTime } from "../../core/ingest/iso-time.ts";
 import { request } from "./registry.ts";
 
-/** An external or internal id in a path; `null` if nothing can have that id. */
+/** An external or internal id in a path; `null` if no account or user can have that id. */
 export const externalIdParam = (description: string) =>
   z.object({
     externalId: z

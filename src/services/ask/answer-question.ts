@@ -1,6 +1,6 @@
 /**
- * A question's way to its answer: read, look up what it names, understand, look up what the plan asks for, answer. Two
- * round trips at most; all that decides anything is in the core.
+ * Answers a question: reads it, looks up the names in it, makes a plan, looks up the facts for the plan, and answers.
+ * Takes at most two round trips. All decisions are in the core.
  */
 import { answerFor, BEHIND } from "../../core/ask/answer/answer.ts";
 import type { Answer, Freshness, Refusal, SubjectType } from "../../core/ask/model.ts";
@@ -19,7 +19,7 @@ import { type LookedUp, lookUp } from "../../db/ask/look-up.ts";
 export interface AskedQuestion {
   text: string;
   hints: GivenHints;
-  /** Milliseconds since the epoch, and the date that "today" is where it is asked. */
+  /** Milliseconds since the epoch, and today's date in the time zone of the question. */
   now: number;
   today: Day;
 }
@@ -37,14 +37,14 @@ export async function answerQuestion(
   return answerWith(env, workspace, asked, await lookUpNames(newBatch(env, workspace), asked));
 }
 
-/** A question in a workspace that the round trip of its first look-up has opened. */
-export interface OpenedQuestion {
+/** A question with its workspace, which the first round trip has opened. */
+interface OpenedQuestion {
   workspace: OpenWorkspace;
-  /** One more round trip at most. */
+  /** Takes at most one more round trip. */
   answer: () => Promise<AnsweredQuestion>;
 }
 
-/** @returns `null` where nothing is opened */
+/** @returns `null` if the opener opens no workspace */
 export async function openForQuestion(env: Env, opener: Opener, asked: AskedQuestion): Promise<OpenedQuestion | null> {
   const { batch, readOpened } = openingBatch(env, opener);
   const named = await lookUpNames(batch, asked);
@@ -85,7 +85,7 @@ const noSuchHint = (hint: SubjectType): Answer => ({
   window: null,
 });
 
-/** While a rebuild is on, nothing is known of what there is in a window. */
+/** During a rebuild, whether a window has data is unknown. */
 const refused = ({ candidates, ...refusal }: Refusal, { isBehind, firstDay }: Freshness): Answer => ({
   knows: false,
   ...refusal,

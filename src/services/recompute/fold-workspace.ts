@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 
 /**
  * Folds the rest of the workspace's log, after finishing a running rebuild.
- * @returns false when the run must stop before that
+ * @returns false when the run must stop early
  */
 export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
   const { session, today } = run;

@@ -18,15 +18,15 @@ const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
 /**
- * Rolls up complete days and compares accounts, which scoring needs.
- * @returns the days of outages that windows must reach past; `null` when the run must stop before
+ * Prepares for scoring: rolls up complete days and compares accounts.
+ * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
 export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
   if (!(await rollUpWorkspace(run, workspace))) return null;
   return compareAccounts(run, workspace);
 }
 
-/** Rolls up the complete days of due accounts. @returns false when the run must stop before the last */
+/** Rolls up the complete days of due accounts. @returns false when the run must stop early */
 async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
@@ -49,8 +49,8 @@ async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boole
 }
 
 /**
- * Computes contexts, which compare the workspace's accounts, for every complete day without one, and the items that follow
- * for the workspace as a whole. Ignores the budget, because a comparison needs all accounts.
+ * Compares the workspace's accounts: computes a context for every complete day without one, and from the contexts the
+ * items about the workspace as a whole. Ignores the budget, because a comparison needs all accounts.
  * @returns the days of outages that windows must reach past
  */
 async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number> {
@@ -82,7 +82,7 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<numbe
   }
   const contexts = building.finish();
   const tracked = contexts.reduce(
-    (sofar, context) => stepTracking(sofar, context, context.day),
+    (current, context) => stepTracking(current, context, context.day),
     itemsBefore(items, first),
   );
   const changed = itemChanges(items, tracked, lastDay);

@@ -1,6 +1,6 @@
 /**
  * The recompute folds the log into rollups, scores due accounts and updates the inbox. The cron and the administration
- * both run it by this function, and nothing else writes outcomes.
+ * both call this function, and nothing else writes outcomes.
  *
  * A run works in steps. Each step is a transaction that records its progress. A run may therefore stop anywhere, by its
  * budget or a crash, and the next one continues. Runs may also overlap or repeat without counting anything twice.
@@ -29,7 +29,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const done: RunRecord[] = [];
   for (const db of allDatabases(env)) {
     const session = openSession(db, id);
-    // A run never waits for a lease: its holder, or the next run, does what is due.
+    // A run never waits for a lease: the lease's holder or the next run does the work.
     if (!(await acquireLease(session, startedAt, startedAt + options.budgetMs + MAX_RECOMPUTE_STALL_MS))) continue;
     try {
       done.push(await recomputeDatabase(session, id, startedAt, options));

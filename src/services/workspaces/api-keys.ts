@@ -1,4 +1,4 @@
-/** Looking up API keys. */
+/** Looks up API keys. */
 import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, type Scope } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
@@ -31,7 +31,9 @@ export function evictKey(keyId: string): void {
   grants.deleteWhere((grant) => grant.keyId === keyId);
 }
 
-export const hasScope = ({ scopes }: KeyGrant, scope: Scope): boolean => scopes === null || scopes.includes(scope);
+/** Returns whether a key, or a session opened with it, has the scope. */
+export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
+  scopes === null || scopes.includes(scope);
 
 /** Returns the SHA-256 of a key in hex: the only form in which a key is stored. */
 export async function hashKey(key: string): Promise<string> {

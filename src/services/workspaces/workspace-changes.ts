@@ -1,5 +1,5 @@
 /**
- * Changes to workspaces and their keys. Each keeps the database and the workspace's Durable Object consistent: they are
+ * Changes workspaces and their keys. Each change keeps the database and the workspace's Durable Object consistent: they are
  * updated in an order that lets a repeated call complete one that was interrupted.
  */
 import type { Scope } from "../../core/api-key.ts";
@@ -15,7 +15,7 @@ import { callLimiter } from "../../limiter/call-limiter.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { evictKey } from "./api-keys.ts";
-import { type MadeKey, makeKey, randomId } from "./make-key.ts";
+import { type GeneratedKey, generateKey, randomId } from "./generate-key.ts";
 
 /**
  * Creates a workspace and its first key, which has all scopes.
@@ -25,13 +25,13 @@ export async function createWorkspace(
   call: Call,
   { id = randomId("ws"), name, writeLimit }: { id?: string; name: string; writeLimit: number },
   now: number,
-): Promise<MadeKey & { workspace: Omit<Workspace, "number"> }> {
+): Promise<GeneratedKey & { workspace: Omit<Workspace, "number"> }> {
   const workspace = { id, name, writeLimit, createdAt: now };
-  const made = await makeKey(null, null, now);
+  const created = await generateKey(null, null, now);
   // The object first: a workspace must never exist with another limit than it was created with.
   await setLimit(call, workspace.id, writeLimit);
-  await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, made.record));
-  return { workspace, ...made };
+  await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
+  return { workspace, ...created };
 }
 
 /** Updates the fields that are given. May be repeated. */
@@ -45,7 +45,6 @@ export async function changeWorkspace(
 }
 
 /**
-/**
  * Creates another key.
  * @param fields an `id` creates the key at most once; `scopes` of `null` are all scopes, including future ones
  * @returns `null` when the workspace was erased, or a key has this id
@@ -55,10 +54,10 @@ export async function createKey(
   workspace: Workspace,
   { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
   now: number,
-): Promise<MadeKey | null> {
-  const made = await makeKey(name, scopes, now, id);
-  const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, made.record));
-  return isStored ? made : null;
+): Promise<GeneratedKey | null> {
+  const created = await generateKey(name, scopes, now, id);
+  const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, created.record));
+  return isStored ? created : null;
 }
 
 /** Revokes a key: the very next write with it is refused. Returns false when the workspace has no such key. */

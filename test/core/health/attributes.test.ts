@@ -42,9 +42,6 @@ describe("attributes over time", () => {
     });
     expect(attributesAsOf(timeline, 14)).toEqual({ stage: "active", seats: 5, mrr: 0, currency: "EUR", plan: "pro" });
   });
-  it("§10.2 a cleared attribute is absent", () => {
-    expect(attributesAsOf(timeline, 15)).toEqual({ stage: "active", mrr: 0, currency: "EUR", plan: "pro" });
-  });
   it("§10.2 a repeated value is not a change", () => {
     expect(
       changesOf([

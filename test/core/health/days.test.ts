@@ -20,11 +20,6 @@ describe("the calendar", () => {
   it("§10.4 counts days before 1970-01-01, a Thursday, too", () => {
     expect(daysBetween(-4, 3).map((day) => plain.businessDays(day, day))).toEqual([0, 1, 1, 1, 1, 1, 0, 0]);
   });
-  it("§10.4 without outages, a window has calendar days", () => {
-    expect(plain.window(MONDAY, 28)).toEqual({ from: MONDAY - 27, to: MONDAY });
-    expect(plain.countedDays(MONDAY, MONDAY + 6)).toBe(7);
-    expect(plain.countedDays(MONDAY, MONDAY - 1)).toBe(0);
-  });
   it("§11.11 a window reaches back past an outage", () => {
     expect(broken.window(MONDAY + 10, 2)).toEqual({ from: MONDAY + 9, to: MONDAY + 10 });
     expect(broken.window(MONDAY + 10, 3)).toEqual({ from: MONDAY + 1, to: MONDAY + 10 });
@@ -33,12 +28,6 @@ describe("the calendar", () => {
   it("§11.11 a window that would end in an outage ends before it", () => {
     expect(broken.window(MONDAY + 5, 2)).toEqual({ from: MONDAY, to: MONDAY + 1 });
     expect(broken.window(MONDAY + 8, 2)).toEqual({ from: MONDAY, to: MONDAY + 1 });
-  });
-  it("§11.11 days of an outage are neither counted days nor business days", () => {
-    expect(broken.countedDays(MONDAY, MONDAY + 9)).toBe(3);
-    expect(broken.businessDays(MONDAY, MONDAY + 9)).toBe(3);
-    expect(broken.businessDays(MONDAY + 3, MONDAY + 9)).toBe(1);
-    expect(broken.businessDays(MONDAY + 3, MONDAY + 4)).toBe(0);
   });
   it("§11.11 the last five business days reach past a weekend and an outage", () => {
     expect(plain.firstOfBusinessDays(MONDAY + 5, 5)).toBe(MONDAY);

@@ -163,12 +163,6 @@ describe("insufficient data", () => {
     const trial = { firstDay: SUNDAY - 20, ...attributes({ stage: "trial" }) };
     expect(evaluate(nobody, trial, { coreFeatures })).toMatchObject({ coverage: 0.6, score: 41.67 });
   });
-  it("§11.10 an account without events has no score", () => {
-    expect(evaluate([], { firstDay: SUNDAY - 60, ...attributes(seats) })).toMatchObject({
-      state: "insufficient_data",
-      coverage: 0.4,
-    });
-  });
   it("§11.10 the band is kept meanwhile", () => {
     expect(evaluateDay(measure(historyOf([])), SUNDAY, watched)).toMatchObject({
       state: "insufficient_data",
@@ -197,10 +191,6 @@ describe("a churned account", () => {
     });
     expect(rows.get(SUNDAY - 11)?.state).toBe("healthy");
     expect(rows.get(SUNDAY - 5)).toMatchObject({ state: "watch", band: "watch" });
-  });
-  it("§11.9 stays churned while the sender is out", () => {
-    const silence: SenderSilence = { lastDay: SUNDAY - 9, gap: 5, threshold: 2 };
-    expect(evaluate([], attributes({ stage: "lost" }), { silence }).state).toBe("churned");
   });
 });
 

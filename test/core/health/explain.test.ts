@@ -171,9 +171,6 @@ describe("missing data", () => {
       ],
     });
   });
-  it("§11.10 lists nothing for a churned account", () => {
-    expect(explained([], seats(3, "churned"))).toMatchObject({ state: "churned", missing: [], reasons: [] });
-  });
 });
 
 describe("while the sender is out", () => {

@@ -48,9 +48,6 @@ describe("dropped features", () => {
     expect(missed([SUNDAY - 20, SUNDAY - 20])).toEqual([]);
     expect(missed([SUNDAY - 21, SUNDAY - 21])).toHaveLength(1);
   });
-  it("§12.2 are not other features", () => {
-    expect(dropped(use(8), SUNDAY, [2])).toEqual([]);
-  });
   it("§12.2 are not reported for a silent account", () => {
     expect(dropped(use(8).filter(({ day }) => day < SUNDAY - 21))).toEqual([]);
     expect(dropped([])).toEqual([]);

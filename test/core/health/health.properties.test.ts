@@ -178,22 +178,6 @@ describe("the health of any account", () => {
     );
   });
 
-  it("§11 the order of users and features within a day makes no difference", () => {
-    fc.assert(
-      fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
-        const turned = history.days.map((use) => ({
-          ...use,
-          users: use.users.toReversed(),
-          features: new Map([...use.features].toReversed().map(([feature, users]) => [feature, users.toReversed()])),
-        }));
-        expect(everything(measuresOf({ ...history, days: turned }, contextOf), day)).toEqual(
-          everything(measuresOf(history, contextOf), day),
-        );
-      }),
-      { numRuns: 200 },
-    );
-  });
-
   it("§11 the order in which days are measured makes no difference", () => {
     fc.assert(
       fc.property(anyHistory, anyContexts, fc.array(anyDay, { maxLength: 8 }), (history, contextOf, asked) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { calendarOf, lastCountedDays } from "../../../src/core/health/days.ts";
+import { calendarOf } from "../../../src/core/health/days.ts";
 import { holidaysOf, type Level } from "../../../src/core/health/holidays.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
@@ -70,9 +70,5 @@ describe("days off", () => {
     expect(measure(historyOf(days)).silence(MONDAY + 4)).toMatchObject({ gap: 5, silent: true });
     const holidays = [MONDAY + 1];
     expect(measure(historyOf(days), { holidays }).silence(MONDAY + 4)).toMatchObject({ gap: 4, silent: false });
-  });
-  it("§11.11 days in a row are counted days", () => {
-    expect(lastCountedDays([], MONDAY, 2)).toEqual([MONDAY, MONDAY - 1]);
-    expect(lastCountedDays([[MONDAY - 4, MONDAY - 1]], MONDAY, 2)).toEqual([MONDAY, MONDAY - 5]);
   });
 });

@@ -32,9 +32,6 @@ describe("the rank of an MRR", () => {
     expect(percentile([10], 99)).toBe(0.5);
     expect(percentile([10, 20], 5, "USD")).toBe(0.5);
   });
-  it("§12.4 compares MRR without a currency with the same", () => {
-    expect(mrrPercentile({ ...noContext(0), mrr: { "": [1, 2, 3] } }, undefined, 3)).toBe(1);
-  });
   it("§12.4 never falls as MRR rises, and is between 0 and 1", () => {
     fc.assert(
       fc.property(anyMrr, fc.nat(600), fc.nat(600), (values, a, b) => {

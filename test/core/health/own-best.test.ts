@@ -40,10 +40,6 @@ describe("the own best", () => {
     expect(bestOf([SUNDAY - 181, 30])?.best).toBe(30);
     expect(bestOf([SUNDAY - 182, 30])).toBeNull();
   });
-  it("§11.8 sums exactly 28 days", () => {
-    expect(bestOf([SUNDAY - 90, 20], [SUNDAY - 63, 20])?.best).toBe(40);
-    expect(bestOf([SUNDAY - 90, 20], [SUNDAY - 62, 20])?.best).toBe(20);
-  });
   it("§11.11 allows for holidays and ignores the workspace factor", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 5);
     const holidays = weekdaysBetween(SUNDAY - 6, SUNDAY);
@@ -69,12 +65,6 @@ describe("the own best", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 111, SUNDAY - 7), () => 5);
     const best = measure(historyOf(days), { outages: [outage] }).ownBest(SUNDAY);
     expect(best).toMatchObject({ observed: 90, best: 90, ratio: 1 });
-  });
-  it("§11.11 needs a business day", () => {
-    // Every weekday of nineteen weeks is gone: 28 counted days of weekends.
-    const outages = daysBetween(0, 18).map((week): [number, number] => [MONDAY + 7 * week, MONDAY + 7 * week + 4]);
-    const days = usageOf(weekdaysBetween(SUNDAY - 60, SUNDAY), () => 5);
-    expect(measure(historyOf(days), { outages }).ownBest(MONDAY + 7 * 19 - 1)).toBeNull();
   });
   it("§11.8 equals trying every window", () => {
     fc.assert(

@@ -178,14 +178,4 @@ describe("the contexts of a workspace", () => {
       { numRuns: 20 },
     );
   });
-  it("§11.15 do not depend on later days", () => {
-    fc.assert(
-      fc.property(anyAccounts, fc.integer({ min: 1, max: 99 }), (accounts, at) => {
-        const day = MONDAY + at;
-        const cut = accounts.map((account) => ({ ...account, days: account.days.filter((use) => use.day <= day) }));
-        expect(built(accounts, [day], senderOf(accounts))).toEqual(built(cut, [day], senderOf(cut)));
-      }),
-      { numRuns: 40 },
-    );
-  });
 });

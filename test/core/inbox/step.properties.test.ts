@@ -183,15 +183,4 @@ describe("the inbox, whatever happens", () => {
       RUNS,
     );
   });
-  it("§12.4 a rank is between the smallest and the largest possible", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        for (const { rank } of lastOf(story)) {
-          expect(rank).toBeGreaterThanOrEqual(0.35);
-          expect(rank).toBeLessThanOrEqual(12);
-        }
-      }),
-      RUNS,
-    );
-  });
 });

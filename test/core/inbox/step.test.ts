@@ -73,15 +73,6 @@ describe("the life of an item", () => {
     expect(step({ silence: SILENT }, [closedAgo(40, 3), closedAgo(60)])[2]).toMatchObject({ occurrence: 4 });
     expect(step({ silence: SILENT }, [closedAgo(60), closedAgo(13, 2)])).toHaveLength(2);
   });
-  it("§12.1 an item does not open again on the day it closes", () => {
-    const item = openItem("usage_growth", { openedDay: DAY - 28 });
-    expect(step({ growth: GROWTH }, [item])).toMatchObject([{ resolution: "expired", resolvedDay: DAY }]);
-  });
-  it("§12.1 the given items are not changed", () => {
-    const items = Object.freeze([Object.freeze(openItem("gone_silent"))]);
-    expect(step({ activeOfFive: 3 }, items)[0]?.resolution).toBe("recovered");
-    expect(items[0]?.resolution).toBeNull();
-  });
   it("§12.1 the confidence is that of the score; without one medium, and low in the first 28 days", () => {
     expect(confidenceOf({ health: { confidence: "low" } })).toBe("low");
     expect(confidenceOf({ health: { confidence: null }, tenure: 28 })).toBe("medium");
@@ -249,5 +240,4 @@ describe("tracking_stopped", () => {
     expect(items).toMatchObject([{ resolution: "recovered", resolvedDay: DAY + 1 }]);
     expect(stepTracking(items, flowing, DAY + 2)).toEqual(items);
   });
-  it("§12.2 does not open while events arrive", () => expect(stepTracking([], flowing, DAY)).toEqual([]));
 });

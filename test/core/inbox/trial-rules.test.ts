@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closes, DAY, DAY_MS, MOMENT, openItem, opened, replay, step, type Given } from "./support.ts";
+import { closes, DAY, DAY_MS, MOMENT, openItem, opened, step, type Given } from "./support.ts";
 
 /** A trial that ends `days` after the end of the day. */
 const trial = (days: number, given: Partial<Given> = {}): Partial<Given> => ({
@@ -111,17 +111,5 @@ describe("trial_expired", () => {
     expect(closes(item, trial(-90))).toBeNull();
     expect(closes(item, { ...trial(-90), stage: "active" })).toBe("changed");
     expect(closes(item, trial(10))).toBe("changed");
-  });
-  it("§12.2 a whole trial: low activity in the last week, expired from the day after, closed by conversion", () => {
-    const trialEndsAt = new Date(MOMENT).toISOString();
-    const items = replay(
-      (day) => ({ stage: day < DAY + 6 ? "trial" : "active", attributes: { trialEndsAt }, ...QUIET }),
-      DAY - 30,
-      DAY + 30,
-    );
-    expect(items).toMatchObject([
-      { kind: "trial_ending_low_activity", openedDay: DAY - 7, confirmedDay: DAY, resolvedDay: DAY + 3 },
-      { kind: "trial_expired", openedDay: DAY + 1, confirmedDay: DAY + 5, resolvedDay: DAY + 6, resolution: "changed" },
-    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DroppedFeature, KeyUser } from "../../../src/core/health/measures.ts";
-import { closes, DAY, openItem, opened, replay, SILENT, step } from "./support.ts";
+import { closes, DAY, openItem, opened, SILENT, step } from "./support.ts";
 
 const QUIET: KeyUser = { user: 7, days: 20, share: 0.45, silence: SILENT };
 const DROPPED: DroppedFeature = { feature: 3, users: 4, days: 12, lastDay: DAY - 21 };
@@ -33,20 +33,6 @@ describe("key_user_quiet", () => {
   });
   it("§12.1 does not open for a user who already has a successor", () => {
     expect(opened({ keyUsers: [QUIET], usersSucceeded: [7] })).toEqual([]);
-  });
-  it("§12.1 each user has an own item", () => {
-    const items = replay(
-      (day) => ({
-        keyUsers: [QUIET, { ...QUIET, user: 9 }].filter(({ user }) => user === 9 || day < DAY),
-        usersBack: day < DAY ? [] : [7],
-      }),
-      DAY - 3,
-      DAY + 1,
-    );
-    expect(items).toMatchObject([
-      { subject: "7", resolution: "recovered", resolvedDay: DAY },
-      { subject: "9", resolution: null, confirmedDay: DAY + 1 },
-    ]);
   });
 });
 

@@ -36,11 +36,16 @@ describe("personal keys", () => {
     "$email",
     "ﬁrst_name",
     "em\u0000ail",
+    "client_ṗȧṡṡṗȯṙṫ",
   ])("§5 match %j, whatever its accents, width and separators", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));
   it.each(
     `hashed_email emailHash email_sha256 zip_code telephone mobileNumber creditCardNumber passportNo fax_no tel_no creditCard
       lat lng geo_lat latLng client_ip clientIP accessToken api_token address1 address_line_2 billingAddress passwd
-      work_email homePhone customerFirstName picture_url nationalIdNumber PASSPORTNO ipv4 useremail clientip accesstoken`.split(
+      work_email homePhone customerFirstName picture_url nationalIdNumber PASSPORTNO ipv4 useremail clientip accesstoken
+      fname lname phones cellphone mobilephone phoneNr phoneNum birth ipAddr userIpAddr lon geo_lon lat_lon socialSecurity
+      taxNumber credit_card_hash debitCard cardNo password_hash passwd_hash pwd passphrase token_id secret_hash
+      customer_api_key_id_hash phone_md5 homeaddress userphonenumber mycreditcard userpassword userpasswd usersecret
+      remoteip userip emailaddress_hash mailaddress_hash hashedemail_id streetaddress_no ipaddress_hash latlng latlon`.split(
       /\s+/,
     ),
   )("§5 match %s", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));

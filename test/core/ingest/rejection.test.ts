@@ -19,7 +19,7 @@ describe("what is kept of a rejected message", () => {
     });
     expect(rejection).toEqual({
       index: 0,
-      unasked: false,
+      automatic: false,
       messageId: "m1",
       code: "invalid_message",
       message: "timestamp must be an ISO 8601 time.",
@@ -67,9 +67,9 @@ describe("what is kept of a rejected message", () => {
     expect(reject({ ...bad, userId: null, pad: "x".repeat(20_000) }).kept).toBeNull();
     expect(reject({ type: "track", event: "e", userId: {} }).kept).not.toBeNull();
   });
-  it("§4.5 is unasked if client libraries send its type by themselves", () => {
-    for (const type of ["page", "screen", "alias"]) expect(reject({ type, userId: "u" }).unasked).toBe(true);
-    for (const type of ["delete", "x", null]) expect(reject({ type, userId: "u" }).unasked).toBe(false);
+  it("§4.5 is automatic if client libraries send its type by themselves", () => {
+    for (const type of ["page", "screen", "alias"]) expect(reject({ type, userId: "u" }).automatic).toBe(true);
+    for (const type of ["delete", "x", null]) expect(reject({ type, userId: "u" }).automatic).toBe(false);
   });
   it("§4.5 is the event as sent if it can't be mapped, redacted and cut at 256 characters", () => {
     expect(reject({ ...bad, event: "!!!" }).kept?.event).toBe("!!!");
@@ -165,7 +165,7 @@ describe("a rejected native capture", () => {
     };
     expect(rejectCapture(body, issues, "i1")).toEqual({
       index: 0,
-      unasked: false,
+      automatic: false,
       messageId: "i1",
       code: "invalid_message",
       message: "event is required. accountStage must be a string.",

@@ -6,7 +6,6 @@ import {
   consume,
   type Decision,
   EMPTY_WINDOW,
-  inUse,
   refund,
   type WritePolicy,
 } from "../../../src/core/limit/write-window.ts";
@@ -54,27 +53,12 @@ describe("requests up to the limit", () => {
     expect(window.consume(100, 10_000)).toMatchObject({ admitted: true, left: 0, resetMs: 10_000 });
   });
 
-  it("allows no double burst at the edge of a window", () => {
-    const window = newWindow();
-    window.consume(100, 9_990);
-    expect(waitOf(window.consume(1, 10_010))).toBe(9_980);
-    expect(waitOf(window.consume(1, 19_990))).toBe("admitted");
-  });
-
   it("never splits a batch", () => {
     const window = newWindow();
     window.consume(40, 0);
     window.consume(20, 3_000);
     expect(window.consume(41, 4_000)).toMatchObject({ admitted: false, left: 40, resetMs: 9_000, retryAfterMs: 6_000 });
     expect(window.consume(40, 4_000)).toMatchObject({ admitted: true, left: 0, resetMs: 10_000 });
-  });
-
-  it("returns how long the window stays full", () => {
-    const window = newWindow();
-    window.consume(60, 0);
-    window.consume(40, 5_000);
-    expect(window.consume(61, 6_000)).toMatchObject({ admitted: false, fullMs: 4_000, retryAfterMs: 9_000 });
-    expect(window.consume(61, 10_000)).toMatchObject({ admitted: false, left: 60, fullMs: 0 });
   });
 
   it("keeps one charge per moment, and none that left the window", () => {
@@ -118,26 +102,6 @@ describe("a batch larger than the limit", () => {
       [30_000, 49],
     ]);
   });
-
-  it("is refused without a free place", () => {
-    const window = newWindow();
-    window.consume(1, 0);
-    expect(waitOf(window.consume(100, 0))).toBe(10_000);
-    window.consume(99, 2_000);
-    expect(waitOf(window.consume(101, 3_000))).toBe(7_000);
-    expect(chargesOf(window.consume(101, 10_000))).toEqual([
-      [10_000, 1],
-      [12_000, 99],
-      [20_000, 1],
-    ]);
-  });
-
-  it("leaves the rest of its last window to others", () => {
-    const window = newWindow();
-    window.consume(150, 0);
-    expect(window.consume(51, 10_000)).toMatchObject({ admitted: false, left: 50, retryAfterMs: 10_000 });
-    expect(window.consume(50, 10_000)).toMatchObject({ admitted: true, left: 0 });
-  });
 });
 
 describe("a changed limit", () => {
@@ -178,31 +142,12 @@ describe("a refund", () => {
     expect(window.state.charges).toEqual([{ at: T0, cost: 50 }]);
   });
 
-  it("changes nothing when the charges left the window", () => {
-    const window = newWindow();
-    const decision = window.consume(100, 0);
-    window.consume(40, 10_000);
-    window.refund(decision);
-    expect(window.state.charges).toEqual([{ at: T0 + 10_000, cost: 40 }]);
-  });
-
   it("never makes a charge or a counter negative", () => {
     expect(refund({ ...EMPTY_WINDOW, charges: [{ at: 5, cost: 3 }] }, [{ at: 5, cost: 4 }]).charges).toEqual([]);
     expect(addWrites({ admitted: 3, refused: 1 }, { admitted: -costOf([{ cost: 4 }]) })).toEqual({
       admitted: 0,
       refused: 1,
     });
-  });
-
-  it("leaves a gap before future charges, which nobody is told to wait for: it may close before the sender is back", () => {
-    const charges = [
-      { at: T0, cost: 100 },
-      { at: T0 + 20_500, cost: 100 },
-    ];
-    const state = { charges, now: T0, skewMs: 0 };
-    expect(waitOf(consume(state, 1, T0 + 5_000, POLICY))).toBe(25_500);
-    expect(waitOf(consume(state, 1, T0 + 10_500, POLICY))).toBe("admitted");
-    expect(waitOf(consume(state, 1, T0 + 10_501, POLICY))).toBe(19_999);
   });
 });
 
@@ -213,14 +158,6 @@ describe("a clock that steps back", () => {
     expect(waitOf(window.consume(1, -3_600_000))).toBe(10_000);
     expect(waitOf(window.consume(1, -3_600_000 + 9_999))).toBe(1);
     expect(waitOf(window.consume(1, -3_600_000 + 10_000))).toBe("admitted");
-  });
-
-  it("keeps earlier charges in use until their 10 s are over", () => {
-    const window = newWindow();
-    window.consume(60, 0);
-    window.consume(1, -50);
-    const used = (at: number) => inUse(window.state, T0 + at, WRITE_WINDOW_MS);
-    expect([used(-50), used(9_949), used(9_950)]).toEqual([61, 61, 0]);
   });
 });
 

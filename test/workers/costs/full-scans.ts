@@ -1,9 +1,9 @@
-/** How SQLite runs a statement: whether it walks through a table where it should look things up. */
+/** Finds table scans in the query plan of a statement. */
 import { env } from "cloudflare:workers";
 
 import type { Statement } from "./meter.ts";
 
-/** The names that a statement's plan can call these tables by: their own, and the aliases it gives them. */
+/** Lists the names of these tables in the plan of a statement, aliases included. */
 function namesOf(sql: string, tables: readonly string[]): Set<string> {
   const names = new Set(tables);
   for (const [, table = "", alias] of sql.matchAll(
@@ -14,7 +14,7 @@ function namesOf(sql: string, tables: readonly string[]): Set<string> {
   return names;
 }
 
-/** The lines of the plan that walk through a whole table, or a whole index of it. */
+/** Lists the lines of the plan that scan a whole table or index. */
 export async function fullScans(sql: string, values: Statement["values"]): Promise<string[]> {
   const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...values)
@@ -29,7 +29,7 @@ export async function fullScans(sql: string, values: Statement["values"]): Promi
   return (
     plan.results
       .map(({ detail }) => detail)
-      // json_each is a virtual table, and may go by an alias that a table has elsewhere in the statement.
+      // json_each is a virtual table, and its alias may equal the alias of a table elsewhere in the statement.
       .filter(
         (detail) => !detail.includes("VIRTUAL TABLE") && names.has(/^SCAN (?:TABLE )?(\S+)/.exec(detail)?.[1] ?? ""),
       )

@@ -1,4 +1,4 @@
-/** What watching messages come in costs. */
+/** The cost of the live view. */
 import { describe, expect, it } from "vitest";
 
 import { newestArrivals } from "../../../src/db/events/live-messages.ts";
@@ -6,7 +6,7 @@ import { fullScans } from "./full-scans.ts";
 import { messages, newMeter } from "./meter.ts";
 
 describe("the newest arrivals", () => {
-  it("cost one round trip, no scan and the same rows read however many are stored", async () => {
+  it("cost one round trip, no scan and the same rows, however many are stored", async () => {
     const { workspace, env: metered, post, take } = await newMeter();
     const ref = await workspace.ref();
     const LIMIT = 20;

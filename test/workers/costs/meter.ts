@@ -1,6 +1,6 @@
 /**
- * The app on bindings that count: round trips to D1, rows by D1's own account, and calls of the workspace's object.
- * Everything reaches the real D1 and the real object.
+ * The app on bindings that count round trips to D1, rows as D1 counts them, and calls of the workspace's object.
+ * The real D1 and the real object do the work.
  */
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -16,7 +16,7 @@ type Value = string | number | null;
 export interface Statement {
   sql: string;
   values: Value[];
-  /** By D1's meta; of statements that are asked for bare rows there is none. */
+  /** Rows as D1 counts them; 0 for statements that return bare rows, which have no count. */
   read: number;
   written: number;
 }
@@ -54,12 +54,12 @@ class Counter {
 
 export interface Meter {
   workspace: TestWorkspace;
-  /** For what is called without a request; `take` tells what it cost. */
+  /** For calls without a request; `take` returns their cost. */
   env: Env;
   take: () => Cost;
-  /** Posts a body that has to be taken, and tells what it cost. */
+  /** Posts a body, expects 200 and returns the cost. */
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Cost>;
-  /** Any request, with whatever answer. */
+  /** Sends a request and returns its cost and status. */
   request: (
     method: string,
     path: string,
@@ -68,7 +68,7 @@ export interface Meter {
   ) => Promise<Cost & { status: number }>;
 }
 
-/** A workspace of its own, the key of which is warm. */
+/** Creates a workspace whose key is cached. */
 export async function newMeter(): Promise<Meter> {
   const counter = new Counter();
   const metered = {
@@ -169,7 +169,7 @@ function meteredObjects(namespace: Env["WRITE_LIMITER"], counter: Counter): Env[
   });
 }
 
-/** What a cost is made of, for the message of an assertion that failed. */
+/** Describes a cost by statement, for failing assertions. */
 export const breakdown = ({ statements }: Cost): string =>
   statements
     .map(
@@ -178,12 +178,12 @@ export const breakdown = ({ statements }: Cost): string =>
     )
     .join("\n");
 
-// Messages, by type.
+// Messages by type.
 
 const EARLY = Date.UTC(2026, 0, 1);
 let made = 0;
 
-/** New messages each time; the first of them early. */
+/** Makes a new message. Each is later than the one before. */
 export const message = (type: string, fields: Fields = {}): Fields => ({
   type,
   messageId: `m${++made}`,

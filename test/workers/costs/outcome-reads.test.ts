@@ -1,4 +1,4 @@
-/** What reading outcomes and marking items costs: round trips to D1, and how SQLite finds the rows. */
+/** The cost of reading outcomes and marking items. */
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 });
 
-/** The requests, each with a body where it takes one. */
+/** Lists the requests. */
 function requests(): [method: string, path: string, body?: unknown][] {
   const marked = `/api/v1/inbox/${item}`;
   return [

@@ -1,4 +1,4 @@
-/** D1's limits on a statement, which the local one does not enforce. */
+/** D1's limits on a statement, which the local D1 does not enforce. */
 import { expect, it } from "vitest";
 
 import { utf8 } from "../support/messages.ts";
@@ -9,10 +9,10 @@ const MAX_SQL_BYTES = 100_000;
 const MAX_PARAMETERS = 100;
 const MAX_BODY_BYTES = 512 * 1024;
 
-/** A number of five characters that takes 21 to write out: what a body of 512 KB holds can grow fourfold. */
+/** Makes an array of numbers that grow from 5 to 21 characters when serialized. */
 const growing = (count: number): string => `[${Array.from({ length: count }, () => "1e20").join()}]`;
 
-/** The statements that D1 would refuse, and why. */
+/** Lists the statements that D1 would refuse, with the reason. */
 function refused(statements: Statement[]): string[] {
   return statements.flatMap(({ sql, values }) => {
     const sizes = values.map((value) => utf8(String(value)).byteLength);
@@ -26,7 +26,7 @@ function refused(statements: Statement[]): string[] {
   });
 }
 
-/** As many of the message as a body may hold, and not more than a batch may. */
+/** Repeats a message up to the limits of a body and a batch. */
 function fullBatch(one: Record<string, unknown>): string {
   const text = (place: number) => JSON.stringify({ ...one, messageId: `${place}` }).replaceAll('"#"', growing(720));
   const count = Math.min(1_000, Math.floor((MAX_BODY_BYTES - 20) / (text(999).length + 1)));
@@ -46,7 +46,7 @@ it.each([
   ["traits", message("identify", { event: null, traits: { numbers: "#" } })],
   ["traits of a group", message("group", { groupId: "acme", traits: { numbers: "#" } })],
 ])(
-  "§4.1 a batch of 512 KB whose %s grow when written out stays within D1's limits, in one round trip",
+  "§4.1 a batch of 512 KB whose %s grow when serialized stays within D1's limits, in one round trip",
   async (_, one) => {
     const meter = await newMeter();
     const cost = await storedBy(meter, fullBatch(one));

@@ -1,6 +1,6 @@
 /**
- * How SQLite runs every statement of the ingest path and of the reads. The statements are those that the requests
- * below prepare, so that a new one is looked at without being named here.
+ * Query plans of all statements of ingest and reads. The statements are collected from the requests below, so that new
+ * ones are included.
  */
 import { beforeAll, expect, it } from "vitest";
 
@@ -13,7 +13,7 @@ import { D1_LOST } from "../support/faulty-env.ts";
 import { fullScans } from "./full-scans.ts";
 import { capture, message, messages, type Meter, newMeter, type Statement } from "./meter.ts";
 
-/** By text, each with values that it was run with. */
+/** Values by statement. */
 const statements = new Map<string, Statement["values"]>();
 
 async function collect({ request, workspace }: Meter): Promise<void> {
@@ -34,7 +34,7 @@ async function collect({ request, workspace }: Meter): Promise<void> {
     message("track", { event: "" }),
     message("page"),
   ];
-  // In the order of their dependence, then without any, then one by one; each also as duplicates.
+  // Dependent messages, then independent ones, then single ones; each also as a duplicate.
   for (const body of [all, [all[1], message("track", { userId: "x" })], ...all.slice(0, 5), all]) {
     await of("POST", "/api/v1/cdp", body);
   }
@@ -59,7 +59,7 @@ async function cursorOf(workspace: Meter["workspace"], path: string): Promise<st
   return body.nextCursor;
 }
 
-/** A lost answer makes the transaction run again, with a statement of its own. */
+/** A retry after a lost answer has its own statement. */
 async function collectRepeated({ workspace, env: metered, take }: Meter): Promise<void> {
   const ref = await workspace.ref();
   const one = { index: 0, type: "identify", userId: "w", accountId: null, event: null } as const;

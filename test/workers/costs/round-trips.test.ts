@@ -1,4 +1,4 @@
-/** What a request costs in round trips, whatever it carries. */
+/** The round trips of a request. */
 import { describe, expect, it } from "vitest";
 
 import { newApiKey } from "../../../src/core/api-key.ts";
@@ -6,7 +6,7 @@ import { capture, message, messages, newMeter } from "./meter.ts";
 
 const ONE_EACH = { trips: 1, objectCalls: 1 };
 
-describe("a request with a warm key", () => {
+describe("a request with a cached key", () => {
   it.each([1, 2, 100, 1_000])(
     "§4.5 costs one round trip to D1 and one call of the object for %i messages",
     async (count) => {
@@ -70,8 +70,8 @@ describe("a request with a warm key", () => {
   });
 });
 
-describe("a key that is not warm", () => {
-  it("costs one look-up more the first time", async () => {
+describe("a key that is not cached", () => {
+  it("costs one lookup more the first time", async () => {
     const { request, workspace } = await newMeter();
     const { key } = await workspace.newKey(["ingest"]);
     const headers = { Authorization: `Bearer ${key}` };
@@ -79,7 +79,7 @@ describe("a key that is not warm", () => {
     expect(await request("POST", "/api/v1/cdp", message("track"), headers)).toMatchObject(ONE_EACH);
   });
 
-  it("§2 costs nothing when it is junk, and one look-up when it could be one", async () => {
+  it("§2 costs nothing if it is junk, and one lookup if it is unknown", async () => {
     const { request } = await newMeter();
     const junk = { Authorization: "Bearer bik_000000000000000000000000000000" };
     expect(await request("POST", "/api/v1/cdp", message("track"), junk)).toMatchObject({

@@ -1,10 +1,10 @@
 /** The real database behind a connection that loses requests or answers. */
 import { databaseWith, D1_LOST, envWith } from "../support/faulty-env.ts";
 
-/** What becomes of a round trip: it is done and answered, done and the answer lost, or lost before it was done. */
+/** The outcome of a round trip: the answer arrives, the answer is lost, or the request is lost. */
 export type Fate = "answered" | "answer lost" | "request lost";
 
-/** Its round trips meet these fates, in turn; those after the last are answered. */
+/** Applies these outcomes to the round trips in turn. Later ones are answered. */
 export function fated(...fates: Fate[]): Env {
   const { DB } = databaseWith(async (run, number) => {
     const fate = fates[number - 1] ?? "answered";
@@ -16,7 +16,7 @@ export function fated(...fates: Fate[]): Env {
   return envWith({ DB });
 }
 
-/** Each transaction ends with one more statement, which fails. */
+/** Adds a failing statement to the end of each transaction. */
 export function failingAtTheEnd(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {

@@ -1,4 +1,4 @@
-/** Group commit: which writes share a batch, what each of them returns, and what a fault of the batch means. */
+/** Group commit: which writes share a batch, what each returns, and how faults of the batch affect them. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -23,7 +23,7 @@ splitIsolates();
 const CDP = "/api/v1/cdp";
 const MAX_BATCH = 16;
 
-/** Holds the first trip to the database back until `release`; `later` handles the trips after it, counted from 1. */
+/** Holds the first trip to the database back until `release`. `later` handles the trips after it, from 1. */
 function heldDatabase(later: Trip = (run) => run()) {
   const held = Promise.withResolvers<void>();
   const { DB, trips } = databaseWith(async (run, number) => {
@@ -34,7 +34,7 @@ function heldDatabase(later: Trip = (run) => run()) {
   return { DB, trips, release: () => held.resolve() };
 }
 
-/** Lets work that has begun go on until it waits. */
+/** Lets started work continue until it waits. */
 const pause = () => scheduler.wait(20);
 
 const post = ({ key }: TestWorkspace, messageId: string, changed: Env) =>
@@ -194,7 +194,7 @@ describe("writes", () => {
 describe("messages of several tenants in one batch", () => {
   const LIMIT = 1_000;
   let tenants: TestWorkspace[];
-  /** Each tenant has a known user, whose next track takes the short path. */
+  /** Each tenant has a known user, so the next track takes the short path. */
   beforeEach(async () => {
     tenants = await Promise.all([1, 2, 3].map(() => newWorkspace({ writeLimit: LIMIT })));
     for (const tenant of tenants) await post(tenant, "warm", envWith({}));
@@ -224,7 +224,7 @@ describe("messages of several tenants in one batch", () => {
     return LIMIT - Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]) - 1;
   };
 
-  it("§4.4 are stored once per tenant, and only the sender of a duplicate is told of it", async () => {
+  it("§4.4 are stored once per tenant, and only the sender of a duplicate learns of it", async () => {
     const { answers, trips } = await sendTogether((run) => run(), ["a", "b", "b", "c"]);
     expect(trips).toBe(2);
     for (const own of byTenant(answers)) {

@@ -29,7 +29,7 @@ const sent = (fields: Partial<Message>): Message => ({
 
 const rejected = (messageId: string): Rejection => ({
   index: 1,
-  unasked: false,
+  automatic: false,
   messageId,
   code: "invalid_message",
   message: "No.",
@@ -64,14 +64,6 @@ describe("a transaction whose answer or request was lost", () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  it("counts and keeps a rejected message once, beside a stored one", async () => {
-    const workspace = await newWorkspace();
-    await storeBatch(fated("answer lost"), workspace, "key_1", batchOf([sent({})], [REJECTION]));
-    const { rejections, rejected: counts } = await storedState(workspace);
-    expect(rejections).toEqual([{ n: 1, code: "invalid_message", messageId: "m2", userId: "u1" }]);
-    expect(counts).toEqual({ invalid_message: 1 });
   });
 
   it("counts and keeps them once when another request comes before the retry", async () => {

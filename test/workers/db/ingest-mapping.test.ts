@@ -1,4 +1,4 @@
-/** How a message was mapped, as the log keeps it. */
+/** docs/wire.md §5: how a message was mapped, as the log stores it. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { mapping } from "./message-arbitraries.ts";
 
 const packed = (of: Mapping): string => JSON.stringify(packMapping(of));
 
-/** What the log holds, in the order of arrival. */
+/** Reads the mappings in the log, in the order of arrival. */
 async function kept({ workspace }: IngestSender): Promise<unknown[]> {
   const { number } = await workspace.ref();
   const { results } = await env.DB.prepare("SELECT mapping FROM messages WHERE workspace = ? ORDER BY seq")
@@ -60,7 +60,7 @@ describe("a stored message", () => {
 
   it("has its mapping: alone, of a known user, in a batch and in a batch with dependent messages", async () => {
     const sender = await newSender();
-    for (const _ of ["the long way", "the short way"]) await sender.send(sent);
+    for (const _ of ["the full transaction", "the short path"]) await sender.send(sent);
     await sender.send(sent, { type: "identify", userId: "u2", timestamp: "2026-01-01T00:00:00Z" });
     await sender.send(
       sent,

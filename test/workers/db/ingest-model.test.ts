@@ -10,7 +10,7 @@ import { newWorkspace, storedState } from "./stored-state.ts";
 
 const RUNS = 200;
 
-/** 1 where there is anything, else 0. */
+/** Returns 1 if there are entries, else 0. */
 const some = (entries: object): number => Math.sign(Object.keys(entries).length);
 
 describe("the ingest transaction against a naive model", () => {
@@ -48,7 +48,7 @@ describe("the ingest transaction against a naive model", () => {
       }),
       { numRuns: RUNS },
     );
-    // A property over nothing holds always.
+    // Otherwise the property would prove nothing.
     expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(RUNS / 20);
   });
 
@@ -75,8 +75,8 @@ describe("the ingest transaction against a naive model", () => {
       timeout: 120_000,
     },
     async () => {
-      // Distinct moments, for ties go by arrival. Groups alone move users, for among implied accounts the first to arrive
-      // counts; and an identify without an account brings no attributes, for they go where its user is just then.
+      // Times are distinct, because ties are decided by arrival. Only groups move users, because the first implied account
+      // to arrive wins. An identify without an account has no attributes, because they go to the user's current account.
       const distinct = fc.array(message, { minLength: 2, maxLength: 20 }).map((messages) =>
         messages.map((one, place): Message => ({
           ...one,
@@ -101,11 +101,11 @@ describe("the ingest transaction against a naive model", () => {
   );
 });
 
-/** What was decided and when, without by which message. */
+/** Keeps values and times, without the number of the message. */
 const decided = (entries: Record<string, [unknown, number, number]>) =>
   Object.fromEntries(Object.entries(entries).map(([name, [decision, at]]) => [name, [decision, at]]));
 
-/** What a stream leaves behind, bar the order of arrival. */
+/** Stores a stream and reads the result, without the order of arrival. */
 async function endOf(messages: Message[]) {
   const workspace = await newWorkspace();
   for (let from = 0; from < messages.length; from += 7) {

@@ -11,7 +11,7 @@ import { newWorkspace, storedState } from "./stored-state.ts";
 
 const D1_MAX_VALUE_BYTES = 2_000_000;
 
-/** Makes the rows of a message large: in the log, or among the traits. */
+/** Makes the rows of a message large, in the log or in the traits. */
 function padded(one: Message, text: string): Message {
   if (text === "") return one;
   return one.type === "track"
@@ -21,7 +21,7 @@ function padded(one: Message, text: string): Message {
 
 describe("a batch that is too large for one value", () => {
   it("stores the same in parts as in one", { timeout: 120_000 }, async () => {
-    // "é" takes two bytes and "\0" six, seven as the text in a text that a trait is.
+    // "é" takes two bytes and "\0" six, or seven in a trait, which is JSON within JSON.
     const text = fc.constantFrom("", "x".repeat(300_000), "é".repeat(400_000), "\0".repeat(60_000));
     const stream = fc.array(fc.tuple(message, text), { minLength: 8, maxLength: 14 });
     let inParts = 0;

@@ -8,7 +8,6 @@ import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { newMeter } from "../costs/meter.ts";
-import { fated } from "./faulty-database.ts";
 import { batchOf, message } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
@@ -75,23 +74,6 @@ describe("a track of a known user", () => {
     const moving = await send(track("m3"));
     expect(moving).toMatchObject({ trips: 1 });
     expect(moving.statements.length).toBeGreaterThan(1);
-  });
-
-  it("§4.4 is a duplicate the second time: nothing stored changes, and at most one row is written", async () => {
-    const { send } = await stored([track("m1"), track("m2")]);
-    const again = await send(track("m2", { event: "other", properties: null }));
-    expect(again.trips).toBe(1);
-    expect(again.written).toBeLessThanOrEqual(1);
-    // The response names whom it was stored for, and not whom this one names.
-    await send(track("m3", { userId: "u2", accountId: "globex" }));
-    await send(track("m2", { userId: "u2", accountId: "globex" }));
-  });
-
-  it("§8 is stored once when its answer is lost", async () => {
-    const { send, workspace } = await stored([track("m1")]);
-    await send(track("m2"), fated("answer lost"));
-    await send(track("m3"), fated("request lost"));
-    expect((await storedState(workspace)).log).toHaveLength(3);
   });
 
   it("§6.2 creates a new user when the known one was erased", async () => {

@@ -1,4 +1,4 @@
-/** Few names, few ids and few moments, so that generated messages meet, repeat and tie. */
+/** Few names, ids and times, so that generated messages meet, repeat and tie. */
 import * as fc from "fast-check";
 
 import type { JsonObject } from "../../../src/core/json.ts";
@@ -7,9 +7,9 @@ import type { AccountAttributes, IngestBatch, Message, Rejection, Source } from 
 
 export const RECEIVED_AT = 9_000;
 
-/** Some that JSON escapes or an object has a place of its own for, since they come to be names in one. */
+/** Includes ids that JSON escapes, because ids become names in objects. */
 const externalId = fc.constantFrom("1", "o'brien", 'é\\u0061"');
-/** More users than accounts, so that now and then one has none for a while. */
+/** More users than accounts, so that some users have no account for a while. */
 const userExternalId = fc.constantFrom("1", "o'brien", 'é\\u0061"', "__proto__", "😀");
 const key = fc.constantFrom("a", "b", "$.x", 'say "hi"', "__proto__", "size");
 const value = fc.constantFrom<[JsonObject[string]]>(
@@ -37,7 +37,7 @@ const attributes = fc
   )
   .map((some): AccountAttributes | null => (Object.keys(some).length === 0 ? null : some));
 
-/** Of consequence to nobody: any may stand beside any message. */
+/** Mappings change nothing else, so any may come with any message. */
 export const mapping: fc.Arbitrary<Mapping> = fc.record(
   {
     sentName: fc.constantFrom("Report Exported", 'say "hi"', "o'brien", "0", "é😀\u0000", "[redacted]"),
@@ -49,7 +49,7 @@ export const mapping: fc.Arbitrary<Mapping> = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-/** As the mapping makes them: a group names an account, what names no user names an account, and so on. */
+/** Messages as the mapping makes them: a group, or a message without a user, names an account. */
 export const message: fc.Arbitrary<Message> = fc
   .record({
     type: fc.constantFrom<Message["type"][]>("track", "track", "track", "identify", "identify", "group", "group"),
@@ -80,7 +80,7 @@ const rejection: fc.Arbitrary<Rejection> = fc
   })
   .map(({ code, messageId, userId, traits: kept }) => ({
     index: 0,
-    unasked: false,
+    automatic: false,
     messageId,
     code,
     message: "It is not valid.",
@@ -104,7 +104,7 @@ export const batchOf = (
   rejections,
 });
 
-/** One request, with invalid messages among the valid ones. */
+/** A request with valid and invalid messages. */
 export const request: fc.Arbitrary<IngestBatch> = fc
   .tuple(fc.array(message, { maxLength: 20 }), fc.array(rejection, { maxLength: 2 }), source)
   .map(([messages, rejections, from]) => batchOf(messages, rejections, from));

@@ -1,6 +1,6 @@
 /**
- * What ingest means, as plainly as it can be said: one message after the other, in memory. The property tests hold the
- * SQL against it.
+ * A naive ingest in memory, message by message. The property tests compare the
+ * SQL with it.
  */
 import type { Message, Rejection, Source } from "../../../src/core/ingest/message.ts";
 
@@ -30,12 +30,12 @@ export interface Snapshot {
   users: Record<string, { account: string | null; via: string | null; pending: Record<string, Decided> }>;
   memberships: Record<string, [occurredAt: number, seq: number]>;
   traits: Record<string, Decided>;
-  /** The kept ones, and the count of all by code. */
+  /** The kept rejections, and the count of all by code. */
   rejections: { n: number; code: string; messageId: string | null; userId: string | null }[];
   rejected: Record<string, number>;
 }
 
-/** Accounts are named by kind: `company:7` is not `solo:7`. */
+/** Keys name accounts by kind: `company:7` is not `solo:7`. */
 export class NaiveIngest {
   readonly #seen = new Set<string>();
   readonly #log: Snapshot["log"] = [];
@@ -46,7 +46,7 @@ export class NaiveIngest {
   readonly #rejections: Snapshot["rejections"] = [];
   readonly #rejected: Snapshot["rejected"] = {};
 
-  /** @returns whether it was stored; false for a duplicate */
+  /** @returns false for a duplicate */
   take(source: Source, message: Message): boolean {
     const id = `${source}:${message.messageId}`;
     if (this.#seen.has(id)) return false;
@@ -98,7 +98,7 @@ export class NaiveIngest {
     return true;
   }
 
-  /** What a sender of these messages, already taken, is told of the last one: where it was stored the first time. */
+  /** Returns the account and user that the last message had the first time. */
   answerTo(source: Source, messages: readonly Message[]): { account: object | null; user: object | null } {
     const id = messages.at(-1)?.messageId;
     const stored = this.#log.find((row) => row.source === source && row.messageId === id);

@@ -1,4 +1,4 @@
-/** Reads all that is stored of a workspace, in the terms of the naive model. */
+/** Reads everything stored of a workspace, in the terms of the naive model. */
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
@@ -7,7 +7,7 @@ import type { Snapshot } from "./naive-ingest.ts";
 
 const BASE = 2 ** 32;
 
-/** A workspace of its own for a test; no key opens it. */
+/** Creates a workspace without keys. */
 export async function newWorkspace(): Promise<WorkspaceRef> {
   const id = `ws_${crypto.randomUUID()}`;
   const number = await env.DB.prepare(
@@ -40,7 +40,7 @@ interface Rows {
   counts: { code: string; count: number };
 }
 
-/** By what a row is to be called: how to select it. */
+/** Columns of each kind of row, and where to select them. */
 const QUERIES: { [Name in keyof Rows]: { select: Record<keyof Rows[Name], string>; from: string } } = {
   accounts: {
     select: { number: "number", key: "kind || ':' || external_id", attributes: "attributes" },
@@ -90,7 +90,7 @@ const QUERIES: { [Name in keyof Rows]: { select: Record<keyof Rows[Name], string
   },
 };
 
-/** One round trip, which answers with a JSON array a table. */
+/** Reads all rows in one round trip, as one JSON array per table. */
 async function readRows({ number }: WorkspaceRef): Promise<{ [Name in keyof Rows]: Rows[Name][] }> {
   const tables = Object.entries(QUERIES).map(([name, { select, from }]) => {
     const members = Object.entries(select).map(([key, expression]) => `'${key}', ${expression}`);

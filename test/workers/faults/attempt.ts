@@ -1,4 +1,4 @@
-/** One attempt at a write operation while something fails, and all that can be seen of it. */
+/** One attempt at a write operation during a fault: the response, the stored rows and the charge. */
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
@@ -14,16 +14,16 @@ import { databaseWith, envWith, limiterWith, sendWith, type Trip } from "../supp
 import { initOf, type WriteOperation } from "./write-operations.ts";
 
 export const LIMIT = 100;
-/** Charged by what makes the workspace. */
+/** Charged while the workspace was created. */
 const USED_BEFORE = 1;
 
 export const unharmed: Trip = (run) => run();
 
-/** With acme and its user u1, the agreement, and a key that the isolate knows: one place of the limit is used. */
+/** Creates a workspace with the agreement, the account acme, its user u1 and a cached key. */
 export async function newFaultyWorkspace(): Promise<IdentifiedWorkspace> {
   const workspace = await newIdentifiedWorkspace({ writeLimit: LIMIT });
   await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
-  // As if this isolate had stored a track of theirs, so that the short path is tested too.
+  // Cached as if this isolate had stored a track of u1, so that the short path is tested too.
   const ref = await workspace.ref();
   knownUserCache.set(ref, { userId: "u1", accountId: "acme" }, await knownUserOf(ref));
   return workspace;
@@ -49,7 +49,7 @@ export interface Faults {
   object?: Trip;
 }
 
-/** Sends it once; `trips` to the database and `calls` of the object are counted. */
+/** Sends the operation once, and counts round trips to D1 and calls of the object. */
 export async function attempt(
   { key }: IdentifiedWorkspace,
   operation: WriteOperation,
@@ -62,16 +62,16 @@ export async function attempt(
   return { ...answer, trips: trips(), calls: calls() };
 }
 
-/** Places that the workspace's requests have used. What asks is refused, so it is charged nothing. */
+/** Reads the charge of the workspace's requests. The request that asks is refused, so it costs nothing. */
 export async function charged({ id }: IdentifiedWorkspace): Promise<number> {
   const asked = await env.WRITE_LIMITER.getByName(id).consume({ keyId: "of nobody", cost: LIMIT });
-  if (asked.outcome !== "refused") throw new Error("what is charged is more than nothing");
+  if (asked.outcome !== "refused") throw new Error("the request was admitted");
   return LIMIT - asked.left - USED_BEFORE;
 }
 
 const MADE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Every row of the workspace, with ids that the service made told as such: to be compared with another workspace's. */
+/** Reads every row of the workspace, with generated ids replaced, so that workspaces can be compared. */
 export async function stateOf(workspace: IdentifiedWorkspace): Promise<unknown> {
   const state = { ...(await storedState(await workspace.ref())), identity: await storedTraits(workspace) };
   return JSON.parse(JSON.stringify(state).replaceAll(MADE_ID, "made"));
@@ -83,7 +83,7 @@ export interface States {
   twice: unknown;
 }
 
-/** What a workspace holds in which nothing failed: before the operation, after it, and after the same once more. */
+/** Reads a workspace without faults: before the operation, after it, and after a repeat. */
 export async function statesOf(operation: WriteOperation): Promise<States> {
   const workspace = await newFaultyWorkspace();
   const before = await stateOf(workspace);

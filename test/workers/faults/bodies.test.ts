@@ -1,4 +1,4 @@
-/** Bodies that stall, trickle or break: nobody is asked for anything before a body is whole. */
+/** Bodies that stall, arrive byte by byte or break off: nothing is charged or stored before a body is complete. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A body that stalls in its middle: `reached` when the rest is asked for, which comes once it is released. */
+/** A body that stalls in the middle. `reached` resolves when the rest is read, which arrives on `release`. */
 function stallingBody(bytes: Uint8Array) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ function stallingBody(bytes: Uint8Array) {
   return { stream, reached: reached.promise, release: released.resolve, breakOff: released.reject };
 }
 
-/** Sends the operation with this body; `asked` tells the round trips to D1 and the calls of the object so far. */
+/** Sends the operation with this body. `asked` counts round trips to D1 and calls of the object. */
 function sendBody(operation: WriteOperation, stream: ReadableStream<Uint8Array>, headers: Record<string, string> = {}) {
   const { DB, trips } = databaseWith((run) => run());
   const { WRITE_LIMITER, calls } = limiterWith((run) => run());
@@ -70,7 +70,7 @@ describe.each(WRITE_OPERATIONS)("§4.1 $what", (operation) => {
   });
 
   describe.each(ENCODINGS)("$encoding", ({ headers, encode }) => {
-    it("§7 that stalls in the middle has asked nobody, while others of its workspace and elsewhere go on", async () => {
+    it("§7 charges nothing for a body that stalls, and delays no other request", async () => {
       const { stream, reached, release } = stallingBody(await encode(json));
       const { answer, asked } = sendBody(operation, stream, headers);
       await reached;
@@ -87,7 +87,7 @@ describe.each(WRITE_OPERATIONS)("§4.1 $what", (operation) => {
       expect(await charged(workspace)).toBe(operation.cost + 1);
     });
 
-    it("§8 whose sender goes away is 400, and neither stored nor charged", async () => {
+    it("§8 returns 400 if the sender disconnects, and neither stores nor charges", async () => {
       const before = await stateOf(workspace);
       const { stream, reached, breakOff } = stallingBody(await encode(json));
       const { answer, asked } = sendBody(operation, stream, headers);
@@ -100,7 +100,7 @@ describe.each(WRITE_OPERATIONS)("§4.1 $what", (operation) => {
       expect(await charged(workspace)).toBe(0);
     });
 
-    it("§4.1 that comes byte by byte is stored once", async () => {
+    it("§4.1 stores a body that arrives byte by byte once", async () => {
       const { stream } = countedBody(slices(await encode(json), 1));
       const { answer, asked } = sendBody(operation, stream, headers);
 

@@ -1,4 +1,4 @@
-/** What is told, stored and charged when D1 fails at the write, for every operation that is charged. */
+/** docs/wire.md §7 and §8: responses, rows and charges when D1 fails or is slow at a write. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -17,10 +17,10 @@ import { WRITE_OPERATIONS } from "./write-operations.ts";
 
 const T0 = Date.UTC(2100, 0, 1);
 
-/** What becomes of a round trip: it fails before its work is done, or after. */
+/** When a round trip fails, before or after its work is done. */
 type Fate = ["before" | "after", message: string];
 
-/** The write, and what follows it, meet these fates in turn. */
+/** Applies these faults in turn to the write and the trips after it. */
 const fated =
   (writesAt: number, fates: Fate[]): Trip =>
   async (run, number) => {
@@ -36,45 +36,45 @@ interface Fault {
   fates: Fate[];
   status: number;
   stored: boolean;
-  /** Whether the charge stands. */
-  stands: boolean;
+  /** Whether the charge is kept. */
+  kept: boolean;
 }
 
 const FAULTS: Fault[] = [
-  { what: "does not fail", fates: [], status: 200, stored: true, stands: true },
+  { what: "does not fail", fates: [], status: 200, stored: true, kept: true },
 
-  { what: "is lost before it", fates: [["before", D1_LOST]], status: 200, stored: true, stands: true },
-  { what: "is lost after it", fates: [["after", D1_LOST]], status: 200, stored: true, stands: true },
-  { what: "is reset before it", fates: [["before", D1_RESET]], status: 200, stored: true, stands: true },
-  { what: "is reset after it", fates: [["after", D1_RESET]], status: 200, stored: true, stands: true },
-  { what: "is updated before it", fates: [["before", D1_UPDATED]], status: 200, stored: true, stands: true },
-  { what: "is updated after it", fates: [["after", D1_UPDATED]], status: 200, stored: true, stands: true },
+  { what: "is lost before it", fates: [["before", D1_LOST]], status: 200, stored: true, kept: true },
+  { what: "is lost after it", fates: [["after", D1_LOST]], status: 200, stored: true, kept: true },
+  { what: "is reset before it", fates: [["before", D1_RESET]], status: 200, stored: true, kept: true },
+  { what: "is reset after it", fates: [["after", D1_RESET]], status: 200, stored: true, kept: true },
+  { what: "is updated before it", fates: [["before", D1_UPDATED]], status: 200, stored: true, kept: true },
+  { what: "is updated after it", fates: [["after", D1_UPDATED]], status: 200, stored: true, kept: true },
 
-  { what: "is overloaded", fates: [["before", D1_OVERLOADED]], status: 503, stored: false, stands: false },
-  { what: "has its queue full", fates: [["before", D1_QUEUE_FULL]], status: 503, stored: false, stands: false },
+  { what: "is overloaded", fates: [["before", D1_OVERLOADED]], status: 503, stored: false, kept: false },
+  { what: "has its queue full", fates: [["before", D1_QUEUE_FULL]], status: 503, stored: false, kept: false },
 
-  { what: "gives up without doing it", fates: [["before", D1_GAVE_UP]], status: 503, stored: false, stands: true },
-  { what: "gives up once it is done", fates: [["after", D1_GAVE_UP]], status: 503, stored: true, stands: true },
-  { what: "is broken", fates: [["before", D1_BROKEN]], status: 500, stored: false, stands: true },
+  { what: "times out before it", fates: [["before", D1_GAVE_UP]], status: 503, stored: false, kept: true },
+  { what: "times out after it", fates: [["after", D1_GAVE_UP]], status: 503, stored: true, kept: true },
+  { what: "is broken", fates: [["before", D1_BROKEN]], status: 500, stored: false, kept: true },
 ];
 
-/** It is asked once more, and fails again. */
+/** Faults of the write and of its retry. */
 const TWICE: Fault[] = (
   [
     ["is lost before it, twice", ["before", D1_LOST], ["before", D1_LOST], 503, false],
     ["is lost after it, twice", ["after", D1_LOST], ["after", D1_LOST], 503, true],
-    ["is lost before it, and after the repeat", ["before", D1_LOST], ["after", D1_LOST], 503, true],
-    ["is reset before it, and updated before the repeat", ["before", D1_RESET], ["before", D1_UPDATED], 503, false],
+    ["is lost before it, and after the retry", ["before", D1_LOST], ["after", D1_LOST], 503, true],
+    ["is reset before it, and updated before the retry", ["before", D1_RESET], ["before", D1_UPDATED], 503, false],
     ["is lost before it, and then overloaded", ["before", D1_LOST], ["before", D1_OVERLOADED], 503, false],
     ["is lost after it, and then overloaded", ["after", D1_LOST], ["before", D1_OVERLOADED], 503, true],
     ["is reset after it, and then has its queue full", ["after", D1_RESET], ["before", D1_QUEUE_FULL], 503, true],
-    ["is lost after it, and then gives up", ["after", D1_LOST], ["before", D1_GAVE_UP], 503, true],
-    ["is lost before it, and gives up once the repeat is done", ["before", D1_LOST], ["after", D1_GAVE_UP], 503, true],
+    ["is lost after it, and the retry times out", ["after", D1_LOST], ["before", D1_GAVE_UP], 503, true],
+    ["is lost before it, and the retry times out after it", ["before", D1_LOST], ["after", D1_GAVE_UP], 503, true],
     ["is lost after it, and then broken", ["after", D1_LOST], ["before", D1_BROKEN], 500, true],
   ] satisfies [string, Fate, Fate, number, boolean][]
-).map(([what, first, second, status, stored]) => ({ what, fates: [first, second], status, stored, stands: true }));
+).map(([what, first, second, status, stored]) => ({ what, fates: [first, second], status, stored, kept: true }));
 
-/** Faults after which the write is asked for once more. */
+/** Faults after which the service retries the write. */
 const PASSING = new Set([D1_LOST, D1_RESET, D1_UPDATED]);
 
 beforeEach(() => {
@@ -95,36 +95,36 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
     workspace = await newFaultyWorkspace();
   });
 
-  it("§4.4 stores something, and the same again something more only where it can't be told", () => {
+  it("§4.4 stores rows, and a repeat stores more only if it can't be deduplicated", () => {
     expect(states.once).not.toEqual(states.before);
     expect(settled(states.twice) === settled(states.once)).toBe(operation.deduplicates);
   });
 
-  it.each([...FAULTS, ...TWICE])("§7 §8 when D1 $what: $status", async ({ fates, status, stored, stands }) => {
+  it.each([...FAULTS, ...TWICE])("§7 §8 when D1 $what: $status", async ({ fates, status, stored, kept }) => {
     const repeats = PASSING.has(fates[0]?.[1] ?? "") ? 1 : 0;
     const met = await attempt(workspace, operation, { database: fated(operation.trips, fates) });
 
     expect(met).toMatchObject({
       status,
       trips: operation.trips + repeats,
-      calls: stands ? 1 : 2,
+      calls: kept ? 1 : 2,
       body: status === 200 ? { ok: true, ...operation.answer } : { ok: false },
     });
     expect(met.headers.get("Retry-After")).toBe(status === 503 ? "1" : null);
     expect(met.headers.get("RateLimit")).toMatch(/^"writes";r=\d+;t=10$/);
     expect(await stateOf(workspace)).toEqual(stored ? states.once : states.before);
-    expect(await charged(workspace)).toBe(stands ? operation.cost : 0);
+    expect(await charged(workspace)).toBe(kept ? operation.cost : 0);
 
-    // Whatever it was told, the sender may send it again.
+    // The sender may repeat the request after any response.
     const again = await attempt(workspace, operation);
     const { answer, answerToRepeat = answer } = operation;
     expect(again).toMatchObject({ status: 200, body: stored ? answerToRepeat : answer });
     expect(await stateOf(workspace)).toEqual(stored ? states.twice : states.once);
-    expect(await charged(workspace)).toBe(operation.cost * (stands ? 2 : 1));
+    expect(await charged(workspace)).toBe(operation.cost * (kept ? 2 : 1));
   });
 });
 
-/** As text, without the rejected messages: they have no ids to be known by, and are counted each time. */
+/** Returns the state as text without rejected messages, which are counted each time. */
 function settled(state: unknown): string {
   return JSON.stringify(state, (name, value: unknown) => (name.startsWith("reject") ? undefined : value));
 }

@@ -1,4 +1,4 @@
-/** What is told and done when D1 fails in the middle of the erasure of a user. It is charged nothing, and asks no object. */
+/** docs/wire.md §6.2 and §8: faults of D1 during the erasure of a user, which charges nothing. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type IdentifiedWorkspace, jsonBearer, rowsOf } from "../identity/identified-workspace.ts";
@@ -22,7 +22,7 @@ import { charged, newFaultyWorkspace, unharmed } from "./attempt.ts";
 const TRIPS = 3;
 
 let workspace: IdentifiedWorkspace;
-/** In all that is known of the person. */
+/** Part of all texts about the person. */
 let mark: string;
 beforeEach(async () => {
   workspace = await newFaultyWorkspace();
@@ -50,15 +50,15 @@ const FAULTS: { what: string; when: "before" | "after"; messages: string[]; stat
   { what: "is lost before it, twice", when: "before", messages: [D1_LOST, D1_LOST], status: 503 },
   { what: "is lost after it, twice", when: "after", messages: [D1_LOST, D1_LOST], status: 503 },
   {
-    what: "is lost after it, and gives up after the repeat",
+    what: "is lost after it, and the retry times out",
     when: "after",
     messages: [D1_LOST, D1_GAVE_UP],
     status: 503,
   },
   { what: "is overloaded", when: "before", messages: [D1_OVERLOADED], status: 503 },
   { what: "has its queue full", when: "before", messages: [D1_QUEUE_FULL], status: 503 },
-  { what: "gives up without doing it", when: "before", messages: [D1_GAVE_UP], status: 503 },
-  { what: "gives up once it is done", when: "after", messages: [D1_GAVE_UP], status: 503 },
+  { what: "times out before it", when: "before", messages: [D1_GAVE_UP], status: 503 },
+  { what: "times out after it", when: "after", messages: [D1_GAVE_UP], status: 503 },
   { what: "is broken", when: "before", messages: [D1_BROKEN], status: 500 },
 ];
 
@@ -76,7 +76,7 @@ describe.each([1, 2, 3])("§6.2 §8 at round trip %i of an erasure", (at) => {
     expect(met.headers.get("Retry-After")).toBe(status === 503 ? "1" : null);
     expect(met.headers.get("RateLimit")).toBeNull();
     expect(met.trips).toBe(status === 200 ? TRIPS + 1 : at + messages.length - 1);
-    // What was marked is unknown from then on, whatever becomes of the rest.
+    // From the mark on the user is unknown, whatever happens to the rest.
     expect(await isKnown()).toBe(at === 1 && when === "before" && status !== 200);
     expect(await charged(workspace)).toBe(used);
 
@@ -85,22 +85,4 @@ describe.each([1, 2, 3])("§6.2 §8 at round trip %i of an erasure", (at) => {
     const track = { type: "track", messageId: "m1", userId: "u1", event: "a" };
     expect((await workspace.post("/v1/batch", [track])).body).toMatchObject({ stored: 0, duplicates: 1 });
   });
-});
-
-it("§6.2 §8 an erasure that D1 is slow at is done once, and others are answered meanwhile", async () => {
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const waiting = erase(async (run, number) => {
-    if (number === 2) {
-      reached.resolve();
-      await released.promise;
-    }
-    return run();
-  });
-  await reached.promise;
-  expect(await isKnown()).toBe(false);
-  expect((await workspace.post("/v1/track", { userId: "u1", event: "a" })).status).toBe(200);
-  released.resolve();
-  expect(await waiting).toMatchObject({ status: 200, trips: TRIPS, calls: 0 });
-  expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
 });

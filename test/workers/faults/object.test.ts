@@ -1,4 +1,4 @@
-/** What is told, stored and charged when the workspace's object fails, for every operation that is charged. */
+/** docs/wire.md §7 and §8: responses, rows and charges when the workspace's Durable Object fails or is slow. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -17,10 +17,10 @@ const BOTH = objectError("Durable Object is overloaded. Requests queued for too 
 });
 const UNREACHABLE = objectError("Internal error in Durable Object storage caused object to be reset.", {});
 
-/** What becomes of a call: it fails before it reaches the object, or its answer is lost. */
+/** When a call fails: before it reaches the object, or after. */
 type Fate = ["before" | "after", error: Error];
 
-/** The first call, the admission, and those that follow meet these fates in turn. */
+/** Applies these faults in turn to the calls. The first call is the admission. */
 const fated =
   (...fates: (Fate | null)[]): Trip =>
   async (run, number) => {
@@ -36,15 +36,15 @@ interface Fault {
   fates: Fate[];
   status: number;
   calls: number;
-  /** How often the operation is charged. */
-  times: number;
+  /** The number of times the operation is charged. */
+  charges: number;
 }
 
 const AT_ADMISSION: Fault[] = [
-  { what: "is overloaded", fates: [["before", OVERLOADED]], status: 503, calls: 1, times: 0 },
-  { what: "is overloaded, though marked as retryable", fates: [["before", BOTH]], status: 503, calls: 1, times: 0 },
-  { what: "can't be reached", fates: [["before", UNREACHABLE]], status: 503, calls: 1, times: 0 },
-  { what: "is lost", fates: [["before", LOST]], status: 200, calls: 2, times: 1 },
+  { what: "is overloaded", fates: [["before", OVERLOADED]], status: 503, calls: 1, charges: 0 },
+  { what: "is overloaded, though marked as retryable", fates: [["before", BOTH]], status: 503, calls: 1, charges: 0 },
+  { what: "can't be reached", fates: [["before", UNREACHABLE]], status: 503, calls: 1, charges: 0 },
+  { what: "is lost", fates: [["before", LOST]], status: 200, calls: 2, charges: 1 },
   {
     what: "is lost twice",
     fates: [
@@ -53,7 +53,7 @@ const AT_ADMISSION: Fault[] = [
     ],
     status: 503,
     calls: 2,
-    times: 0,
+    charges: 0,
   },
   {
     what: "is lost, and then overloaded",
@@ -63,11 +63,11 @@ const AT_ADMISSION: Fault[] = [
     ],
     status: 503,
     calls: 2,
-    times: 0,
+    charges: 0,
   },
-  // An admission whose answer is lost is charged, and nobody knows the charge to give it back: the limit errs to the
-  // side that never admits too much, and the places come free after 10 s.
-  { what: "is lost once it has admitted", fates: [["after", LOST]], status: 200, calls: 2, times: 2 },
+  // A lost admission stays charged, because nobody can refund it: the limit admits less than allowed, never more, and
+  // the charge expires after 10 s.
+  { what: "is lost once it has admitted", fates: [["after", LOST]], status: 200, calls: 2, charges: 2 },
   {
     what: "is lost once it has admitted, twice",
     fates: [
@@ -76,7 +76,7 @@ const AT_ADMISSION: Fault[] = [
     ],
     status: 503,
     calls: 2,
-    times: 2,
+    charges: 2,
   },
   {
     what: "is lost once it has admitted, and then overloaded",
@@ -86,9 +86,9 @@ const AT_ADMISSION: Fault[] = [
     ],
     status: 503,
     calls: 2,
-    times: 1,
+    charges: 1,
   },
-  { what: "is reset once it has admitted", fates: [["after", UNREACHABLE]], status: 503, calls: 1, times: 1 },
+  { what: "is reset once it has admitted", fates: [["after", UNREACHABLE]], status: 503, calls: 1, charges: 1 },
 ];
 
 beforeEach(() => {
@@ -110,7 +110,7 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
     workspace = await newFaultyWorkspace();
   });
 
-  it.each(AT_ADMISSION)("§7 §8 when the object $what: $status", async ({ fates, status, calls, times }) => {
+  it.each(AT_ADMISSION)("§7 §8 when the object $what: $status", async ({ fates, status, calls, charges }) => {
     const met = await attempt(workspace, operation, { object: fated(...fates) });
 
     const trips = status === 200 ? operation.trips : operation.tripsBeforeAdmission;
@@ -118,31 +118,31 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
     expect(met).toMatchObject({ status, calls, trips, body });
     expect(met.headers.get("Retry-After")).toBe(status === 503 ? "1" : null);
     expect(await stateOf(workspace)).toEqual(status === 200 ? states.once : states.before);
-    expect(await charged(workspace)).toBe(times * cost);
+    expect(await charged(workspace)).toBe(charges * cost);
 
     if (status === 200) return;
     expect(await attempt(workspace, operation)).toMatchObject({ status: 200, body: operation.answer });
     expect(await stateOf(workspace)).toEqual(states.once);
-    expect(await charged(workspace)).toBe((times + 1) * cost);
+    expect(await charged(workspace)).toBe((charges + 1) * cost);
   });
 
-  it.each<[what: string, fates: Fate[], calls: number, stands: boolean]>([
-    ["is overloaded: the charge stands", [["before", OVERLOADED]], 2, true],
-    ["can't be reached: the charge stands", [["before", UNREACHABLE]], 2, true],
-    ["is lost: the charge stands", [["before", LOST]], 2, true],
-    ["has done it, and its answer is lost: nothing is charged", [["after", UNREACHABLE]], 2, false],
-  ])("§7 §8 when the charge is to be given back and the object %s", async (_what, fates, calls, stands) => {
+  it.each<[what: string, fates: Fate[], calls: number, kept: boolean]>([
+    ["is overloaded: keeps the charge", [["before", OVERLOADED]], 2, true],
+    ["can't be reached: keeps the charge", [["before", UNREACHABLE]], 2, true],
+    ["is lost: keeps the charge", [["before", LOST]], 2, true],
+    ["has refunded it, and the answer is lost: charges nothing", [["after", UNREACHABLE]], 2, false],
+  ])("§7 §8 when the object fails at a refund and %s", async (_what, fates, calls, kept) => {
     const faults = { database: overloadedWrite(operation), object: fated(null, ...fates) };
     const met = await attempt(workspace, operation, faults);
 
     expect(met).toMatchObject({ status: 503, calls, trips: operation.trips, body: { error: { code: "unavailable" } } });
     expect(met.headers.get("Retry-After")).toBe("1");
     expect(await stateOf(workspace)).toEqual(states.before);
-    expect(await charged(workspace)).toBe(stands ? cost : 0);
+    expect(await charged(workspace)).toBe(kept ? cost : 0);
   });
 });
 
-it("§7 what is given back is never another request's, though the answer of it is lost", async () => {
+it("§7 a refund whose answer is lost never reaches another request's charge", async () => {
   const workspace = await newFaultyWorkspace();
   const other = Array.from({ length: 6 }, (_, n) => track({ messageId: `other-${n}` }));
   const database: Trip = async () => {
@@ -153,7 +153,7 @@ it("§7 what is given back is never another request's, though the answer of it i
   expect(await charged(workspace)).toBe(6);
 });
 
-/** Overloaded at the round trip that writes. */
+/** Overloads D1 at the round trip that writes. */
 function overloadedWrite({ trips }: WriteOperation): Trip {
   return (run, number) => (number === trips ? failing(D1_OVERLOADED)(run, number) : run());
 }

@@ -1,4 +1,4 @@
-/** A D1 and an object that take their time: nothing is asked twice, and nobody else waits. */
+/** docs/wire.md §8: a slow D1 and a slow object. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -12,7 +12,7 @@ beforeEach(async () => {
   workspace = await newFaultyWorkspace();
 });
 
-/** Holds the round trip back, or its answer, until it is let go. */
+/** Holds a round trip or its answer back until `release`. */
 function held(at: number, what: "request" | "answer") {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ function held(at: number, what: "request" | "answer") {
 
 describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
   it.each(["request", "answer"] as const)(
-    "§8 waits for a slow D1, whose %s is late, and is stored once; others are answered meanwhile",
+    "§8 waits for a late %s of D1, stores once and delays no other request",
     async (what) => {
       const { trip, reached, release } = held(operation.trips, what);
       const waiting = attempt(workspace, operation, { database: trip });
@@ -43,7 +43,7 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
   );
 
   it.each(["request", "answer"] as const)(
-    "§8 waits for a slow object, whose %s is late, and asks D1 for no write before it has answered",
+    "§8 waits for a late %s of the object before it writes, and delays no other request",
     async (what) => {
       const { trip, reached, release } = held(1, what);
       let asked = 0;
@@ -62,15 +62,4 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
       expect(await charged(workspace)).toBe(operation.cost + 1);
     },
   );
-
-  it("§4.4 the same sent again while the first is under way is stored once", async () => {
-    const { trip, reached, release } = held(operation.trips, "request");
-    const waiting = attempt(workspace, operation, { database: trip });
-    await reached;
-    const again = await attempt(workspace, operation);
-    expect(again).toMatchObject({ status: 200, body: operation.answer });
-    release();
-    const { answer, answerToRepeat = answer } = operation;
-    expect(await waiting).toMatchObject({ status: 200, trips: operation.trips, body: answerToRepeat });
-  });
 });

@@ -1,4 +1,4 @@
-/** Each operation that writes and is charged, as it is sent to a workspace whose agreement stands and that knows acme and u1. */
+/** The operations that write and are charged. */
 import { IDENTITY, jsonBearer } from "../identity/identified-workspace.ts";
 import { batch, capture, track } from "../support/messages.ts";
 
@@ -11,13 +11,13 @@ export interface WriteOperation {
   cost: number;
   /** Round trips to D1 with a warm key; the last of them writes. */
   trips: number;
-  /** Of these, the ones before the object is asked. */
+  /** The round trips before the call of the object. */
   tripsBeforeAdmission: number;
-  /** Whether the same again stores nothing more. */
+  /** Whether a repeat stores nothing more. */
   deduplicates: boolean;
-  /** What a 200 says the first time. */
+  /** The response to the first request. */
   answer: Record<string, unknown>;
-  /** And what it says of the same again, where that is another thing. */
+  /** The response to a repeat, if it differs. */
   answerToRepeat?: Record<string, unknown>;
 }
 
@@ -31,7 +31,7 @@ const MESSAGES = batch([
 ]);
 const IDENTITIES = { accountId: "acme", userId: "u1", traits: { company: "Acme Corp", name: "Jo Doe" } };
 
-/** Of six messages: three new ones, a repetition among them, and two that are rejected. */
+/** Six messages: three new ones, a repeat and two rejected ones. */
 export const BATCH: WriteOperation = {
   what: "a batch",
   path: "/v1/batch",
@@ -69,8 +69,8 @@ export const WRITE_OPERATIONS: WriteOperation[] = [
     answer: { deduped: false, account: { externalId: "acme" }, user: { externalId: "u1" } },
   },
   CAPTURE,
-  // Without attributes, of a user and an account that the isolate takes for settled: one statement.
-  { ...CAPTURE, what: "a capture of a settled user", body: capture({ properties: { n: 1 } }) },
+  // Without attributes, of a cached user: one statement.
+  { ...CAPTURE, what: "a capture of a known user", body: capture({ properties: { n: 1 } }) },
   {
     what: "a single track",
     path: "/v1/track",
@@ -88,7 +88,7 @@ export const WRITE_OPERATIONS: WriteOperation[] = [
     path: IDENTITY,
     body: IDENTITIES,
     cost: 1,
-    // The agreement is asked for, and whom it is about.
+    // The first two read the agreement, and the account and user.
     trips: 3,
     tripsBeforeAdmission: 1,
     deduplicates: true,

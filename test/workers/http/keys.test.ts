@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { isWellFormedApiKey, SCOPES } from "../../../src/core/api-key.ts";
+import { hex } from "../../../src/core/hex.ts";
 import { allRows, tablesWith } from "../support/database.ts";
 import { batch, capture, type Fields, track } from "../support/messages.ts";
 import { send } from "../support/send.ts";
@@ -110,7 +111,7 @@ describe("§2 the first of two credentials counts", () => {
 
 const sha256 = async (text: string) => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(new Uint8Array(digest));
 };
 
 describe("§2 storage of keys", () => {

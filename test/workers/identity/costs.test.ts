@@ -1,4 +1,4 @@
-/** What identity calls and erasures cost, and how SQLite finds their rows. */
+/** The costs of identity calls and erasures, and how SQLite finds their rows. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -31,8 +31,8 @@ async function scans({ statements }: Cost): Promise<string[]> {
   return found;
 }
 
-describe("what identity calls cost", () => {
-  it("§6 three round trips to D1 and one call of the object, and no scan", async () => {
+describe("the costs of identity calls", () => {
+  it("§6 attaching takes three round trips, one object call and no scan", async () => {
     const body = { accountId: "acme", userId: "u1", traits: TRAITS };
     for (const traits of [TRAITS, TRAITS, { company: null, name: null, email: null }]) {
       const cost = await meter.request("POST", IDENTITY, { ...body, traits }, JSON_TYPE);
@@ -41,13 +41,13 @@ describe("what identity calls cost", () => {
     }
   });
 
-  it("§6 without the agreement one round trip, and no call of the object", async () => {
+  it("§6 a call without the agreement takes one round trip and no object call", async () => {
     const other = await newMeter();
     const cost = await other.request("POST", IDENTITY, { userId: "u1", traits: TRAITS }, JSON_TYPE);
     expect(cost).toMatchObject({ status: 403, trips: 1, objectCalls: 0 });
   });
 
-  it("§6 an erasure: three round trips for a log of one step, and no scan of any other table", async () => {
+  it("§6.2 erasing a user with a short log takes three round trips and no scan", async () => {
     const cost = await meter.request("DELETE", "/api/v1/users/solo");
     expect(cost).toMatchObject({ status: 200, trips: 3, objectCalls: 0 });
     expect(await scans(cost)).toEqual([]);
@@ -55,7 +55,7 @@ describe("what identity calls cost", () => {
     expect(unknown).toMatchObject({ status: 200, trips: 1, objectCalls: 0, written: 0 });
   });
 
-  it("§6 an erasure of 100,000 events: a round trip for 20,000, and of others' each is read once, and none written", async () => {
+  it("§6.2 erasing a user reads 20,000 events per round trip and writes only the user's own", async () => {
     const other = await newMeter();
     for (const userId of ["busy", "quiet"]) {
       await other.workspace.post("/api/v1/events", { accountId: "acme", userId, event: "a" });
@@ -71,7 +71,7 @@ describe("what identity calls cost", () => {
     )
       .bind(number, upTo(100), upTo(1_000))
       .run();
-    // The mark, six steps, and the end. A message that is written is looked up once more.
+    // The mark, six steps and the end. Writing a message reads it once more.
     for (const [user, written] of [
       ["quiet", 1],
       ["busy", 100_001],
@@ -83,7 +83,7 @@ describe("what identity calls cost", () => {
     }
   });
 
-  it("§6 the same rows read for an identity call however many others have traits", async () => {
+  it("§6 attaching reads the same rows however many other users have traits", async () => {
     const call = () => meter.request("POST", IDENTITY, { userId: "u2", traits: { name: "Ada" } }, JSON_TYPE);
     await call();
     const { read } = await call();
@@ -95,7 +95,7 @@ describe("what identity calls cost", () => {
     expect((await call()).read).toBeLessThanOrEqual(read + 5);
   });
 
-  it("§9 the cron looks at workspaces alone for withdrawals to finish", async () => {
+  it("§6.1 the cron scans only the workspaces for unfinished withdrawals", async () => {
     meter.take();
     await finishWithdrawals(meter.env);
     const cost = meter.take();

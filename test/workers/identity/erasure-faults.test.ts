@@ -1,4 +1,4 @@
-/** Section 6: an erasure that is cut short, and one that ingest, folds and other erasures come between. */
+/** docs/wire.md §6.2: interrupted erasures, long logs, and concurrent messages and erasures. */
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -9,23 +9,15 @@ import { eraseUser, finishUserErasures } from "../../../src/db/users/erase-user.
 import worker from "../../../src/index.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { tablesWith } from "../support/database.ts";
-import {
-  D1_BROKEN,
-  D1_LOST,
-  D1_OVERLOADED,
-  databaseWith,
-  envWith,
-  sendWith,
-  type Trip,
-} from "../support/faulty-env.ts";
+import { D1_BROKEN, D1_LOST, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { admin } from "../support/workspace.ts";
 import { type IdentifiedWorkspace, jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 
-/** So far apart are a person's events that the log between them is walked in three steps. */
+/** The distance between a person's events: the walk through the log takes three steps. */
 const LOG_ROWS = 50_000;
 
 let workspace: IdentifiedWorkspace;
-/** Begins all texts of a test, since its database is that of the file. */
+/** Starts all texts of a test, because the tests of a file share the database. */
 let mark = "qq0";
 beforeEach(async () => {
   workspace = await newIdentifiedWorkspace();
@@ -37,7 +29,7 @@ const last = () => `${mark}last`;
 
 const track = (userId: string, text: string) => ({ type: "track", userId, event: "a", properties: { text } });
 
-/** With the person's events at both ends of a long log, of which there is little left between them; and a warm key. */
+/** Puts the person's events at both ends of a long, sparse log, and caches the key. */
 async function withLongLog(logRows = LOG_ROWS): Promise<void> {
   const { number } = await workspace.ref();
   await workspace.post("/api/v1/cdp", [{ ...track("person", first()), messageId: "first" }]);
@@ -51,7 +43,7 @@ async function withLongLog(logRows = LOG_ROWS): Promise<void> {
   await sendWith(envWith({}), "GET", "/api/v1/events?limit=1", undefined, jsonBearer(workspace.key));
 }
 
-/** Of somebody without an account: its traits are theirs, and its attributes wait. */
+/** A message of a user without an account: its attributes are pending. */
 const BACK: Message = {
   index: 0,
   type: "identify",
@@ -75,8 +67,8 @@ const erasing = (trip: Trip) => {
 const pending = async () => rowsOf("SELECT * FROM user_erasures WHERE workspace = ?", (await workspace.ref()).number);
 const grant = async () => ({ keyId: workspace.keyId, workspace: await workspace.ref(), scopes: null });
 
-describe("§6 an erasure that is cut short", () => {
-  it("§6 makes the person unknown at once, and goes on where it stopped, by the cron", async () => {
+describe("§6.2 an interrupted erasure", () => {
+  it("§6.2 makes the user unknown at once, and the cron continues where it stopped", async () => {
     await withLongLog();
     expect(await erasing((run, number) => (number > 2 ? Promise.reject(new Error(D1_BROKEN)) : run()))).toEqual({
       status: 500,
@@ -91,49 +83,10 @@ describe("§6 an erasure that is cut short", () => {
     await worker.scheduled(createScheduledController({ scheduledTime, cron: "*/5 * * * *" }), env);
     expect([await tablesWith(last()), await pending()]).toEqual([[], []]);
   });
-
-  it("§6 is finished by the same call made again", async () => {
-    await withLongLog();
-    await erasing((run, number) => (number > 1 ? Promise.reject(new Error(D1_OVERLOADED)) : run()));
-    expect(await tablesWith(first())).toEqual(["messages"]);
-    expect(await erasing((run) => run())).toEqual({ status: 200, trips: 5 });
-    expect([await tablesWith(first()), await tablesWith(last()), await pending()]).toEqual([[], [], []]);
-  });
-
-  it.each([1, 2, 3, 4, 5])("§6 whose answer of round trip %i is lost is done all the same", async (at) => {
-    await withLongLog();
-    const lost: Trip = async (run, number) => {
-      const done = await run();
-      if (number === at) throw new Error(D1_LOST);
-      return done;
-    };
-    const { status, trips } = await erasing(lost);
-    expect(status).toBe(200);
-    // A step that is asked for once more goes on from where it had come.
-    expect(trips).toBe(at === 2 || at === 3 ? 5 : 6);
-    expect([await tablesWith(first()), await tablesWith(last()), await pending()]).toEqual([[], [], []]);
-  });
-
-  it("§6 refused by an overloaded database has changed nothing", async () => {
-    await withLongLog();
-    expect(await erasing(() => Promise.reject(new Error(D1_OVERLOADED)))).toEqual({ status: 503, trips: 1 });
-    expect((await workspace.get("/api/v1/users/person")).status).toBe(200);
-    expect(await tablesWith(first())).toEqual(["messages"]);
-  });
-
-  it("§9 goes with its workspace", async () => {
-    await withLongLog();
-    await erasing((run, number) => (number > 1 ? Promise.reject(new Error(D1_BROKEN)) : run()));
-    expect(await pending()).toHaveLength(1);
-    const { number } = await workspace.ref();
-    await admin("DELETE", `/workspaces/${workspace.id}`);
-    expect(await rowsOf("SELECT * FROM user_erasures WHERE workspace = ?", number)).toEqual([]);
-    await finishUserErasures(env);
-  });
 });
 
-describe("§6 a log that is too long for one call", () => {
-  it("§6 is walked by as many as it takes: 503 until the erasure is through, though the id is unknown at once", async () => {
+describe("§6.2 a log too long for one call", () => {
+  it("§6.2 returns 503 until repeated calls have finished, and the id is unknown at once", async () => {
     await withLongLog(5_000_000);
     await workspace.post("/api/v1/cdp", { type: "identify", userId: "person", traits: { role: `${mark}role` } });
     await workspace.attach({ userId: "person", traits: { name: `${mark}name` } });
@@ -152,27 +105,27 @@ describe("§6 a log that is too long for one call", () => {
     expect([await tablesWith(first()), await tablesWith(last()), await pending()]).toEqual([[], [], []]);
   });
 
-  it("§6 the cron goes on with it, so many steps a run", async () => {
+  it("§6.2 the cron continues it within a number of steps per run", async () => {
     await withLongLog();
-    expect(await eraseUser(env, await grant(), "person", 1)).toBe("under_way");
+    expect(await eraseUser(env, await grant(), "person", 1)).toBe("in_progress");
     await finishUserErasures(env, 1);
     expect(await tablesWith(last())).toEqual(["messages"]);
     await finishUserErasures(env, 1);
     expect([await tablesWith(last()), await pending()]).toEqual([[], []]);
   });
 
-  it("§6 erasures that began together are one walk", async () => {
+  it("§6.2 erasures that start together share one walk", async () => {
     await withLongLog();
     for (const person of ["a", "b"]) await workspace.post("/api/v1/cdp", [track(person, `${mark}${person}`)]);
     for (const person of ["a", "b", "person"]) await eraseUser(env, await grant(), person, 0);
     const { DB, trips } = databaseWith((run) => run());
     await finishUserErasures(envWith({ DB }));
-    // What is pending, three steps, and the end.
+    // The list of pending erasures, three steps and the end.
     expect(trips()).toBe(5);
     expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
   });
 
-  it("§6 one that came far is not held up by those that begin after it", async () => {
+  it("§6.2 a later erasure does not delay an earlier one", async () => {
     await workspace.post("/api/v1/cdp", [track("later", `${mark}later`)]);
     await withLongLog();
     await eraseUser(env, await grant(), "person", 2);
@@ -182,7 +135,7 @@ describe("§6 a log that is too long for one call", () => {
     expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
   });
 
-  it("§6 the erasures of one workspace that fail leave those of others to the same run", async () => {
+  it("§6.2 a failing workspace does not stop the erasures of others", async () => {
     const other = await newIdentifiedWorkspace();
     await withLongLog();
     await other.post("/api/v1/cdp", [track("person", `${mark}other`)]);
@@ -196,15 +149,15 @@ describe("§6 a log that is too long for one call", () => {
   });
 });
 
-describe("§6 what comes between", () => {
-  it("§2 a key that was revoked erases nobody, though an isolate knows it", async () => {
+describe("§6.2 concurrent requests", () => {
+  it("§2 a revoked key that an isolate has cached erases nobody", async () => {
     const { keyId } = await workspace.newKey();
     await workspace.revoke(keyId);
     expect(await eraseUser(env, { ...(await grant()), keyId }, "u1")).toBe("key_gone");
     expect((await workspace.get("/api/v1/users/u1")).status).toBe(200);
   });
 
-  it("§6 a message that arrives while the log is walked begins a new user, whom the walk leaves alone", async () => {
+  it("§6.2 a message during the walk starts a new user, whom the walk leaves unchanged", async () => {
     await withLongLog();
     const answer = await erasing(async (run, number) => {
       if (number === 3)
@@ -220,7 +173,7 @@ describe("§6 what comes between", () => {
     expect(await tablesWith(last())).toEqual([]);
   });
 
-  it("§6 events sent while the person is erased, many times at once, are stored once each, with the old user or the new", async () => {
+  it("§6.2 concurrent events are stored once each, under the old or the new user", async () => {
     for (let round = 0; round < 4; round += 1) {
       const person = `person${round}`;
       const sent = Array.from({ length: 8 }, (_, place) =>
@@ -247,40 +200,31 @@ describe("§6 what comes between", () => {
     expect(await pending()).toEqual([]);
   });
 
-  it.each(["before", "after"])(
-    "§6 a write whose answer was lost, and which runs again %s the walk, puts nothing back",
-    async (when) => {
-      const [marked, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const ref = await workspace.ref();
-      const erase = () => {
-        const { DB } = databaseWith(async (run, number) => {
-          if (number === 2) {
-            marked.resolve();
-            if (when === "before") await stored.promise;
-          }
-          return run();
-        });
-        return eraseUser(envWith({ DB }), { keyId: workspace.keyId, workspace: ref, scopes: null }, "ghost");
-      };
-      let erased: Promise<unknown> = Promise.resolve();
-      const { DB, trips } = databaseWith(async (run, number) => {
-        const done = await run();
-        if (number > 1) return done;
-        erased = erase();
-        await (when === "before" ? marked.promise : erased);
-        throw new Error(D1_LOST);
+  it.each(["before", "after"])("§6.2 the retry of a lost write puts nothing back %s the walk", async (when) => {
+    const [marked, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ref = await workspace.ref();
+    const erase = () => {
+      const { DB } = databaseWith(async (run, number) => {
+        if (number === 2) {
+          marked.resolve();
+          if (when === "before") await stored.promise;
+        }
+        return run();
       });
-      await storeBatch(envWith({ DB }), ref, "key_1", batchOf([BACK]));
-      expect(trips()).toBe(2);
-      stored.resolve();
-      await erased;
-      expect(await tablesWith("qqback")).toEqual([]);
-    },
-  );
-
-  it("§6 several people of a workspace are erased at once", async () => {
-    for (const person of ["a", "b", "c"]) await workspace.post("/api/v1/cdp", [track(person, "qqmany")]);
-    await Promise.all(["a", "b", "c", "a"].map((person) => workspace.erase(person)));
-    expect([await tablesWith("qqmany"), await pending()]).toEqual([[], []]);
+      return eraseUser(envWith({ DB }), { keyId: workspace.keyId, workspace: ref, scopes: null }, "ghost");
+    };
+    let erased: Promise<unknown> = Promise.resolve();
+    const { DB, trips } = databaseWith(async (run, number) => {
+      const done = await run();
+      if (number > 1) return done;
+      erased = erase();
+      await (when === "before" ? marked.promise : erased);
+      throw new Error(D1_LOST);
+    });
+    await storeBatch(envWith({ DB }), ref, "key_1", batchOf([BACK]));
+    expect(trips()).toBe(2);
+    stored.resolve();
+    await erased;
+    expect(await tablesWith("qqback")).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A workspace that has accepted the agreement, and what personal data it is sent. */
+/** Workspaces that have accepted the agreement, and reads of their identity traits. */
 import { env } from "cloudflare:workers";
 
 import type { Answer } from "../support/send.ts";
@@ -18,7 +18,7 @@ export interface IdentifiedWorkspace extends TestWorkspace {
   withdraw: () => Promise<Answer>;
 }
 
-/** Without the agreement. */
+/** Creates a workspace without the agreement. */
 export async function newIdentityWorkspace(options: WorkspaceOptions = {}): Promise<IdentifiedWorkspace> {
   const workspace = await newWorkspace({ writeLimit: 10_000, ...options });
   const { id, key } = workspace;
@@ -32,7 +32,7 @@ export async function newIdentityWorkspace(options: WorkspaceOptions = {}): Prom
   };
 }
 
-/** With it, the account `acme` and its user `u1`. */
+/** Creates a workspace with the agreement, the account `acme` and its user `u1`. */
 export async function newIdentifiedWorkspace(options: WorkspaceOptions = {}): Promise<IdentifiedWorkspace> {
   const workspace = await newIdentityWorkspace(options);
   await workspace.accept();
@@ -40,7 +40,7 @@ export async function newIdentifiedWorkspace(options: WorkspaceOptions = {}): Pr
   return workspace;
 }
 
-/** The internal id of the user or the account at a path of the reads. */
+/** Reads the internal id of the user or account at a path. */
 export async function idOf({ get }: TestWorkspace, path: string): Promise<string> {
   const { body } = await get(path);
   const found = path.includes("/users/") ? body.user : body.account;
@@ -57,7 +57,7 @@ export async function rowsOf(sql: string, ...values: (string | number)[]): Promi
   return results;
 }
 
-/** The identity traits and the names made of them, as `kind source text`. */
+/** Reads the identity traits and the names made from them, as `kind source text`. */
 export async function storedTraits({ ref }: TestWorkspace): Promise<{ traits: string[]; names: string[] }> {
   const { number } = await ref();
   const traits = await rowsOf("SELECT * FROM identity_traits WHERE workspace = ? ORDER BY key", number);

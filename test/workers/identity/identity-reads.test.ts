@@ -1,4 +1,4 @@
-/** Sections 1, 6 and 13: who is shown identity traits. */
+/** docs/wire.md §6: who reads identity traits. */
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Answer } from "../support/send.ts";
@@ -16,7 +16,7 @@ const accountIn = ({ body }: Answer) => body.account;
 const userIn = ({ body }: Answer) => body.user;
 
 describe("§6 reads", () => {
-  it("§6 show what is attached to a key with the scope identity, and no field where nothing is", async () => {
+  it("§6 show traits to a key with the scope identity, and omit the field without traits", async () => {
     const { get } = await workspace.newKey(["read", "identity"]);
     expect(userIn(await get("/api/v1/users/u1"))).toMatchObject({
       externalId: "u1",
@@ -33,7 +33,7 @@ describe("§6 reads", () => {
     expect(JSON.stringify(body).match(/"identity"/g)).toHaveLength(1);
   });
 
-  it("§6 show none of it to a key without that scope", async () => {
+  it("§6 show no traits to a key without the scope identity", async () => {
     const { get } = await workspace.newKey(["read"]);
     for (const path of ["users/u1", "accounts/acme", "accounts", "events", "inbox"]) {
       const { status, text } = await get(`/api/v1/${path}`);
@@ -42,7 +42,7 @@ describe("§6 reads", () => {
     }
   });
 
-  it("§2 a key with the scope identity alone reads nothing", async () => {
+  it("§2 need the scope read as well", async () => {
     const { get } = await workspace.newKey(["identity"]);
     expect((await get("/api/v1/users/u1")).status).toBe(403);
   });

@@ -1,4 +1,4 @@
-/** Section 6: names that questions find people and companies by come and go with the traits that they were made of. */
+/** docs/wire.md §6: the names that questions search for are added and removed with their traits. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { nameRows } from "../../../src/db/ask/name-rows.ts";
@@ -48,7 +48,7 @@ describe("§6 names", () => {
     "佐藤 花子",
     "Jo 7",
     "'\"%_*",
-  ])("§6 %j is stored as it is looked up, and goes with all of its trigrams", async (name) => {
+  ])("§6 stores %j as questions look it up, and removes it with its trigrams", async (name) => {
     await attach({ name });
     expect(await stored()).toEqual(named(["name", name.trim()]));
     await attach({ name: "Another" });
@@ -57,7 +57,7 @@ describe("§6 names", () => {
     expect(await stored()).toEqual({ names: [], grams: [] });
   });
 
-  it("§6 two names of one form share their trigrams until the last of them goes", async () => {
+  it("§6 keeps shared trigrams until the last equal name is removed", async () => {
     await attach({ name: "jo.doe@acme.example", email: "jo.doe@acme.example" });
     expect(await stored()).toEqual(named(["email", "jo.doe@acme.example"], ["name", "jo.doe@acme.example"]));
     await attach({ name: null });
@@ -67,7 +67,7 @@ describe("§6 names", () => {
     expect(await stored()).toEqual({ names: [], grams: [] });
   });
 
-  it("§6 the name that messages brought stays when a trait of the same form goes", async () => {
+  it("§6 keeps a name from messages when an equal trait is removed", async () => {
     await workspace.post("/api/v1/events", { accountId: "acme", userId: "jodoe", event: "a" });
     await admin("POST", "/recompute");
     const { number } = await workspace.ref();
@@ -87,7 +87,7 @@ describe("§6 names", () => {
     expect(await rowsOf("SELECT * FROM names WHERE workspace = ? AND key = 'jodoe'", number)).toEqual([]);
   });
 
-  it("§6 an erasure takes names whose user is in the log's tail, before and after the fold", async () => {
+  it("§6.2 an erasure removes names of a user who is not folded yet", async () => {
     await workspace.post("/api/v1/events", { accountId: "acme", userId: "tailed", event: "a" });
     await workspace.erase("tailed");
     await admin("POST", "/recompute");

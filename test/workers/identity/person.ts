@@ -1,4 +1,4 @@
-/** Somebody to erase, and what is left of them. */
+/** A person to erase, and the search for what is left. */
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
@@ -9,11 +9,11 @@ import { type IdentifiedWorkspace, newIdentifiedWorkspace } from "./identified-w
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** All texts that tell of the person, in a mark of the workspace's own. */
+/** Lists all texts about the person. Each starts with the workspace's own mark. */
 const secretsOf = (mark: string) =>
   ["id", "prop", "role", "email", "name", "company", "solotrait", "reject"].map((what) => `${mark}${what}`);
 
-/** A person with something in every table: an account of one first, a company later, and rejects. */
+/** Creates a person with rows in every table. */
 export async function withPerson(mark: string): Promise<IdentifiedWorkspace & { person: string }> {
   const workspace = await newIdentifiedWorkspace();
   const person = `${mark}id`;
@@ -35,7 +35,7 @@ export async function withPerson(mark: string): Promise<IdentifiedWorkspace & { 
   return { ...workspace, person };
 }
 
-/** Where of the person's texts anything stands, as `table: text`. */
+/** Finds the person's texts in the database, as `table: text`. */
 export const found = async (mark: string) => {
   const tables = Object.entries(await allRows()).map(([table, rows]) => [table, JSON.stringify(rows)] as const);
   return secretsOf(mark).flatMap((secret) =>

@@ -1,4 +1,4 @@
-/** Sections 5 and 6: what the identity operation is sent is in its own tables, and nowhere else. */
+/** docs/wire.md §5 and §6: identity traits are stored only in their own tables. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { tablesWith } from "../support/database.ts";
@@ -10,7 +10,7 @@ import { type IdentifiedWorkspace, IDENTITY, jsonBearer, newIdentityWorkspace } 
 const DAY_MS = 86_400_000;
 const TRAITS = { company: "Qqacme Holding", name: "Qqjo Doe", email: "qqjo@qqmail.example" };
 const BODY = { accountId: "acme", userId: "u1", traits: TRAITS };
-/** As they were sent, and as they are folded. */
+/** The traits as sent, and as names fold them. */
 const SECRETS = [...Object.values(TRAITS), "qqacme holding", "qqjo doe", "qqjo qqmail example"];
 const OWN_TABLES = new Set(["identity_traits", "names", "name_grams"]);
 
@@ -34,7 +34,7 @@ async function elsewhere(secrets = SECRETS): Promise<string[]> {
   return [...found, ...lines.filter((line) => line.toLowerCase().includes("qq"))];
 }
 
-/** Sent by someone who goes quiet: enough for outcomes that tell of them. */
+/** Sends the events of a user who falls silent, so that outcomes mention them. */
 async function sendHistory(): Promise<void> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const batch = Array.from({ length: 120 }, (_, ago) => {
@@ -46,8 +46,8 @@ async function sendHistory(): Promise<void> {
   expect((await workspace.post("/api/v1/cdp", { batch })).status).toBe(200);
 }
 
-describe("§5 §6 personal data sent to the identity operation", () => {
-  it("§6 is in no table and no log line while it is refused", async () => {
+describe("§6 identity traits", () => {
+  it("§6 are in no table and no log line if the call is refused", async () => {
     await sendHistory();
     expect((await workspace.attach(BODY)).status).toBe(403);
     await workspace.accept();
@@ -67,7 +67,7 @@ describe("§5 §6 personal data sent to the identity operation", () => {
     expect(found).toEqual([]);
   });
 
-  it("§6 is in no log line when D1 fails at any round trip, and in no answer", async () => {
+  it("§6 are in no log line and no response if D1 fails at any round trip", async () => {
     await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
     for (const message of [D1_BROKEN, D1_OVERLOADED]) {
       for (const at of [1, 2, 3]) {
@@ -81,7 +81,7 @@ describe("§5 §6 personal data sent to the identity operation", () => {
     expect(lines.length).toBeGreaterThan(6);
   });
 
-  it("§6 attached, it is in its own tables alone, outcomes and the answers of reads left out", async () => {
+  it("§6 are only in their own tables, not in outcomes or reads", async () => {
     expect((await workspace.attach(BODY)).status).toBe(200);
     await admin("POST", "/recompute");
     expect(await elsewhere()).toEqual([]);
@@ -96,14 +96,14 @@ describe("§5 §6 personal data sent to the identity operation", () => {
     }
   });
 
-  it("§6 is nowhere once it was removed", async () => {
+  it("§6 are nowhere after they were removed", async () => {
     const traits = { company: null, name: null, email: null };
     expect((await workspace.attach({ ...BODY, traits })).status).toBe(200);
     for (const secret of SECRETS) expect(await tablesWith(secret), secret).toEqual([]);
     expect(await elsewhere()).toEqual([]);
   });
 
-  it("§5 §6 stays removed from what every other path is sent", async () => {
+  it("§5 are removed from messages", async () => {
     const traits = { ...TRAITS, role: "admin" };
     await workspace.post("/api/v1/cdp", { type: "identify", userId: "u1", traits });
     await workspace.post("/api/v1/cdp", {

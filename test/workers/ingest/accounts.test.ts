@@ -30,15 +30,6 @@ describe("an explicit account", () => {
       "company:acme",
     ]);
   });
-
-  it("§4.3.1 is another one in another workspace", async () => {
-    const [one, other] = [await newSender(), await newSender()];
-    const answers = [await one.send(group("acme")), await other.send(group("acme"))];
-    expect(answers[0]?.account?.id).not.toBe(answers[1]?.account?.id);
-    expect(answers[0]?.user?.id).not.toBe(answers[1]?.user?.id);
-    await one.send(track({ messageId: "m1" }));
-    expect(await other.events()).toEqual([]);
-  });
 });
 
 describe("groups", () => {
@@ -48,13 +39,6 @@ describe("groups", () => {
     const user = await sender.user();
     expect(user.account).toEqual({ ...answer.account, kind: "company", via: "group" });
     expect(user.memberships).toEqual([{ account: { ...answer.account, kind: "company" }, groupedAt: at(3) }]);
-  });
-
-  it("§4.3.2 create only the account if they name no user", async () => {
-    const sender = await newSender();
-    const answer = await sender.send({ type: "group", groupId: "acme", traits: { industry: "rail" } });
-    expect(answer).toMatchObject({ stored: 1, user: null, account: { externalId: "acme" } });
-    expect(await sender.state()).toMatchObject({ memberships: {}, users: {}, accounts: { "company:acme": {} } });
   });
 
   it("§4.3.2 move the user to the one with the latest occurredAt, in whatever order they arrive", async () => {
@@ -88,24 +72,6 @@ describe("groups", () => {
     await sender.send(group("initech"));
     expect(await sender.accountOf()).toBe("company:initech");
   });
-
-  it("§4.3.2 count with their latest time if they repeat", async () => {
-    const sender = await newSender();
-    await sender.send(group("acme", { timestamp: at(1) }), group("globex", { timestamp: at(2) }));
-    await sender.send(group("acme", { timestamp: at(3) }), group("acme", { timestamp: at(0) }));
-    expect(await sender.accountOf()).toBe("company:acme");
-    expect((await sender.user()).memberships).toMatchObject([{ groupedAt: at(3) }, { groupedAt: at(2) }]);
-  });
-
-  it("§4.3.2 count with the corrected time", async () => {
-    const sender = await newSender();
-    const now = Date.now();
-    const iso = (ms: number) => new Date(now + ms).toISOString();
-    // A clock that is a day fast. The message was made 30 minutes before it was sent.
-    const ahead = group("acme", { timestamp: iso(86_400_000 - 1_800_000), sentAt: iso(86_400_000) });
-    await sender.send(group("globex", { timestamp: iso(-600_000) }), ahead);
-    expect(await sender.accountOf()).toBe("company:globex");
-  });
 });
 
 describe("messages without an account", () => {
@@ -138,27 +104,6 @@ describe("messages without an account", () => {
       after: "company:initech",
       last: "company:initech",
     });
-  });
-
-  it("§4.3.3 ignore a group of the batch that is older than the stored one", async () => {
-    const sender = await newSender();
-    await sender.send(group("acme", { timestamp: at(5) }));
-    await sender.send(group("globex", { timestamp: at(4) }), track({ messageId: "m1" }));
-    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
-  });
-
-  it("§4.3.3 ignore a duplicate group of the batch", async () => {
-    const sender = await newSender();
-    await sender.send(group("globex", { messageId: "g1", timestamp: at(1) }), group("acme", { timestamp: at(2) }));
-    const again = group("globex", { messageId: "g1", timestamp: at(9) });
-    await sender.send(again, track({ messageId: "m1" }));
-    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme" });
-  });
-
-  it("§4.3.3 ignore groups of other users", async () => {
-    const sender = await newSender();
-    await sender.send(group("acme"), track({ messageId: "m1", userId: "u2" }), track({ messageId: "m2" }));
-    expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u2", m2: "company:acme" });
   });
 });
 

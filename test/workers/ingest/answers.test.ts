@@ -80,23 +80,6 @@ describe("the response to compatibility messages", () => {
     expect(await sender.state()).toMatchObject({ log: [], users: {}, accounts: {} });
   });
 
-  it("§4.5 is 200 for an empty batch", async () => {
-    const sender = await newSender();
-    for (const body of [{ batch: [] }, []]) {
-      expect(await sender.post(body)).toEqual({
-        ok: true,
-        deduped: false,
-        source: "cdp",
-        account: null,
-        user: null,
-        stored: 0,
-        duplicates: 0,
-        rejected: [],
-        redacted: [],
-      });
-    }
-  });
-
   it("§4.5 is 400 for one invalid message, which is kept as rejected", async () => {
     const sender = await newSender();
     const { status, body } = await sender.workspace.post("/api/v1/cdp", track({ event: "!" }));

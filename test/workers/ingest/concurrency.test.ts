@@ -41,20 +41,6 @@ describe("concurrent requests", () => {
     expect((await sender.user()).memberships).toHaveLength(1);
   });
 
-  it("§4.4 store every message once if they share some and have one of their own", async () => {
-    const sender = await newSender();
-    const answers = await inParallel(PARALLEL, (place) =>
-      sender.send(
-        track({ messageId: "shared 1" }),
-        track({ messageId: `own ${place}` }),
-        track({ messageId: "shared 2" }),
-      ),
-    );
-    expect(answers.reduce((sum, { stored }) => sum + stored, 0)).toBe(PARALLEL + 2);
-    expect(answers.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(2 * PARALLEL - 2);
-    expect(await rowsOf(sender)).toEqual({ accounts: 1, users: 1, messages: PARALLEL + 2 });
-  });
-
   it("§3 store one of 50 captures with the same Idempotency-Key, and return its account and user", async () => {
     const sender = await newSender();
     const answers = await inParallel(PARALLEL, (place) =>
@@ -106,18 +92,6 @@ describe("concurrent requests", () => {
       expect([...seen].toSorted()).toEqual(["company", "solo"]);
     },
   );
-
-  it("§4.3.2 leave the latest of 20 groups as the user's account", async () => {
-    const sender = await newSender();
-    const minutes = Array.from({ length: 20 }, (_, place) => (place * 7) % 20);
-    await Promise.all(
-      minutes.map((minute) =>
-        sender.send(group(`company ${minute}`, { timestamp: new Date(minute * 60_000).toISOString() })),
-      ),
-    );
-    expect(await sender.accountOf()).toBe("company:company 19");
-    expect((await sender.user()).memberships).toHaveLength(20);
-  });
 
   it("§4.3.4 give pending attributes to one account if the first two accounts of a user race", async () => {
     const sender = await newSender();

@@ -79,12 +79,6 @@ describe("compatibility messages", () => {
     expect(new Set((await sender.events()).map(({ messageId }) => messageId)).size).toBe(3);
   });
 
-  it("§4.4 are duplicates only within a workspace", async () => {
-    const [one, other] = [await newSender(), await newSender()];
-    await one.send(track({ messageId: "m1" }));
-    expect(await other.send(track({ messageId: "m1" }))).toMatchObject({ stored: 1, duplicates: 0 });
-  });
-
   it("§4.4 are known for at least 90 days", async () => {
     const sender = await newSender();
     await sender.send(track({ messageId: "m1" }));

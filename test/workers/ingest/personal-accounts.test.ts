@@ -1,5 +1,4 @@
 /** Users without a company and their personal accounts: docs/wire.md §4.3, rules 4 to 6. */
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { at, group, identify, type IngestSender, newSender, track } from "./sender.ts";
@@ -43,13 +42,6 @@ describe("an identify of a user without an account", () => {
     }
   });
 
-  it("§4.3.4 leaves them pending until a native capture", async () => {
-    const sender = await newSender();
-    await sender.send(identify({ traits: { accountPlan: "pro" } }));
-    await sender.capture({ timestamp: at(1) });
-    expect(await sender.attributes()).toEqual({ plan: "pro" });
-  });
-
   it("§4.3.4 leaves them with their own times: they replace older values of the account, not newer ones", async () => {
     const sender = await newSender();
     await sender.send(
@@ -62,14 +54,6 @@ describe("an identify of a user without an account", () => {
     // A pending attribute keeps its own time after it is applied.
     await sender.send(group("acme", { userId: "u2", traits: { seats: 6 }, timestamp: at(7) }));
     expect(await sender.attributes()).toEqual({ plan: "newest", seats: 6 });
-  });
-
-  it("§4.3.4 leaves the latest pending value", async () => {
-    const sender = await newSender();
-    await sender.send(identify({ traits: { accountPlan: "late" }, timestamp: at(2) }));
-    await sender.send(identify({ traits: { accountPlan: "early" }, timestamp: at(1) }));
-    await sender.send(group("acme"));
-    expect(await sender.attributes()).toEqual({ plan: "late" });
   });
 
   it("§4.3.4 leaves them to the first account only", async () => {
@@ -106,36 +90,6 @@ describe("a track of a user without an account", () => {
       expect(answers.map(({ account }) => account?.externalId)).toEqual(["7", "7"]);
       expect(await sender.accountsOfEvents()).toEqual({ c: "company:7", s: "solo:7" });
     }
-  });
-
-  it("§4.3.5 never uses it within a batch, or for the same user", async () => {
-    const sender = await newSender();
-    await sender.send(
-      track({ messageId: "m1", userId: "7" }),
-      track({ messageId: "m2", userId: "7", accountId: "7" }),
-      track({ messageId: "m3", userId: "7" }),
-    );
-    expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:7", m2: "company:7", m3: "company:7" });
-  });
-
-  it("§4.3.5 uses the company that the batch gives the user before the track", async () => {
-    const sender = await newSender();
-    await sender.send(
-      group("acme"),
-      track({ messageId: "m1" }),
-      track({ messageId: "m2", userId: "u2", accountId: "a" }),
-      track({ messageId: "m3", userId: "u2" }),
-    );
-    expect(await sender.accountsOfEvents()).toEqual({ m1: "company:acme", m2: "company:a", m3: "company:a" });
-    expect(Object.keys((await sender.state()).accounts).toSorted()).toEqual(["company:a", "company:acme"]);
-  });
-
-  it("§4.3.5 creates nothing if it is invalid or a duplicate", async () => {
-    const sender = await newSender();
-    await sender.send(track({ messageId: "m1" }));
-    await sender.send(track({ messageId: "m1", userId: "u2" }), track({ userId: "u3", event: "!" }), track());
-    expect(Object.keys((await sender.state()).accounts)).toEqual(["solo:u1"]);
-    expect(Object.keys((await sender.state()).users)).toEqual(["u1"]);
   });
 });
 
@@ -209,17 +163,5 @@ describe("leaving a personal or an implied account", () => {
     await sender.send(group("globex"));
     await sender.send(group("initech", { timestamp: at(1) }));
     expect(await sender.accountsOfEvents()).toEqual({ m1: "solo:u1", m2: "company:acme" });
-  });
-
-  it("§4.3.6 a personal account stays without a user after its user has left", async () => {
-    const sender = await newSender();
-    const { account } = await sender.send(track());
-    await sender.send(group("acme"));
-    const left = await env.DB.prepare(
-      "SELECT kind, external_id, (SELECT count(*) FROM users WHERE account = a.number) AS users FROM accounts a WHERE id = ?",
-    )
-      .bind(account?.id)
-      .first();
-    expect(left).toEqual({ kind: "solo", external_id: "u1", users: 0 });
   });
 });

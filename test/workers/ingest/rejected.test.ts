@@ -125,12 +125,6 @@ describe("a rejected message", () => {
       { day: "2100-06-15", code: "invalid_message", count: 3 },
     ]);
   });
-
-  it("§4.5 is visible only in its workspace", async () => {
-    const [one, other] = [await newSender(), await newSender()];
-    await reject(one, 3);
-    expect(await other.rejected()).toMatchObject({ rejected: [], counts: [] });
-  });
 });
 
 describe("kept messages", () => {
@@ -146,13 +140,6 @@ describe("kept messages", () => {
     expect(await keptIds(sender)).toEqual(Array.from({ length: 1_000 }, (_, place) => place + 451));
     expect((await sender.rejected()).counts).toMatchObject([{ count: 1_451 }]);
     for (const other of [older, newer]) expect(await keptIds(other)).toHaveLength(5);
-  });
-
-  it("§4.5 are the newest 1,000 even if one request rejects as many", async () => {
-    const sender = await newSender();
-    await reject(sender, 10);
-    await sender.post(batch(Array.from({ length: 1_000 }, (_, place) => invalid({ messageId: place + 10 }))));
-    expect(await keptIds(sender)).toEqual(Array.from({ length: 1_000 }, (_, place) => place + 10));
   });
 
   it("§4.5 are listed for 30 days, and then deleted", async () => {

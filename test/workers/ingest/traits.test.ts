@@ -24,13 +24,6 @@ const permutations = <T>(items: T[]): T[][] =>
     : items.flatMap((item, place) => permutations(items.toSpliced(place, 1)).map((rest) => [item, ...rest]));
 
 describe("traits", () => {
-  it("§4.3.8 are merged key by key", async () => {
-    const sender = await newSender();
-    await sender.send(identify({ traits: { role: "admin", team: { size: 3 } } }));
-    await sender.send(identify({ traits: { team: { lead: true }, locale: "de" }, timestamp: at(1) }));
-    expect(await sender.user()).toMatchObject({ traits: { role: "admin", team: { lead: true }, locale: "de" } });
-  });
-
   it("§4.3.8 have the value with the latest occurredAt, in whatever order values arrive", async () => {
     const versions = [1, 2, 3].map((minute) =>
       identify({ traits: { version: minute, [`v${minute}`]: true }, timestamp: at(minute) }),
@@ -38,14 +31,6 @@ describe("traits", () => {
     await inEveryOrder(versions, async (sender, order) => {
       expect((await sender.user()).traits, order).toEqual({ version: 3, v1: true, v2: true, v3: true });
     });
-  });
-
-  it("§4.3.8 have the later arrival of two values with the same time", async () => {
-    const sender = await newSender();
-    await sender.send(identify({ traits: { a: 1, b: 1 } }), identify({ traits: { a: 2, b: 2 } }));
-    expect((await sender.user()).traits).toEqual({ a: 2, b: 2 });
-    await sender.send(identify({ traits: { b: 3 } }));
-    expect((await sender.user()).traits).toEqual({ a: 2, b: 3 });
   });
 
   it("§4.3.8 are removed by null, and an older value doesn't bring them back", async () => {
@@ -58,39 +43,6 @@ describe("traits", () => {
       expect((await sender.user()).traits, order).toEqual({});
       await sender.send(identify({ traits: { role: "newer" }, timestamp: at(4) }));
       expect((await sender.user()).traits, order).toEqual({ role: "newer" });
-    });
-  });
-
-  it("§4.3.8 stay removed if null comes before the older value", async () => {
-    const sender = await newSender();
-    await sender.send(identify({ traits: { role: null }, timestamp: at(3) }));
-    await sender.send(identify({ traits: { role: "older" }, timestamp: at(2) }));
-    expect((await sender.user()).traits).toEqual({});
-  });
-
-  it("§4.3.8 advance their time with an equal value", async () => {
-    const story = [
-      identify({ traits: { role: "admin" }, timestamp: at(1) }),
-      identify({ traits: { role: "guest" }, timestamp: at(2) }),
-      identify({ traits: { role: "admin" }, timestamp: at(3) }),
-    ];
-    await inEveryOrder(story, async (sender, order) => {
-      expect((await sender.user()).traits, order).toEqual({ role: "admin" });
-    });
-    const sender = await newSender();
-    for (const message of [story[0], story[2], story[1]]) await sender.send(message ?? {});
-    expect((await sender.user()).traits).toEqual({ role: "admin" });
-  });
-
-  it("§4.3.8 of a group belong to the account, and follow the same rule", async () => {
-    const story = [
-      group("acme", { traits: { sector: "rail", region: "EU" }, timestamp: at(1) }),
-      group("acme", { traits: { sector: "air" }, timestamp: at(2), userId: "u2" }),
-      group("acme", { traits: { region: null }, timestamp: at(3) }),
-    ];
-    await inEveryOrder(story, async (sender, order) => {
-      expect(await sender.traits("company:acme"), order).toEqual({ sector: "air" });
-      expect((await sender.user()).traits, order).toEqual({});
     });
   });
 

@@ -1,4 +1,4 @@
-/** A workspace with work of every sort for one run: a short one, so that each of its steps can be made to fail. */
+/** A workspace with a little work of every kind, so that a test can make each step of a run fail. */
 import { env } from "cloudflare:workers";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
@@ -10,18 +10,18 @@ import { type Fold, readFold } from "./folded-state.ts";
 import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
-/** Several steps of each sort. */
+/** Small, so that a run takes several steps of each kind. */
 export const STEPS: StepSizes = { messages: 25, deletions: 2, compared: 3, scored: 3 };
 
 export const NOW = morningOf(DAY);
 
-/** Five times a week for eight weeks, long enough to be silent for a week after. */
+/** Makes an event on each weekday: regular enough for a week without events to be silence. */
 const regular = (accountId: string, from: number, to: number): Message[] =>
   Array.from({ length: to - from }, (_, place) => from + place)
     .filter((day) => (day + 3) % 7 < 5)
     .map((day) => event({ accountId, userId: `${accountId}-u`, occurredAt: morningOf(day) }));
 
-/** Made once: each workspace stores the same. */
+/** Made once, so that each workspace stores the same. */
 const LONG_AGO = [1, 2, 3, 4, 5].map((place) => event({ occurredAt: morningOf(DAY - 420) + place }));
 const EARLIER = [
   ...regular("acme", DAY - 40, DAY - 4),
@@ -43,18 +43,18 @@ const NEW = [
   attributes({ attributes: { seats: 3, mrr: 50 }, occurredAt: morningOf(DAY - 2) }),
   event({ userId: "solo", accountId: null, occurredAt: morningOf(DAY - 2) }),
   event({ type: "group", userId: "mover", event: null, occurredAt: morningOf(DAY - 2) }),
-  // Late, and what shows that an account was not silent.
+  // Late events, which show that an account was not silent.
   event({ accountId: "globex", userId: "globex-u", occurredAt: morningOf(DAY - 12) }),
   event({ accountId: "globex", userId: "globex-u", occurredAt: morningOf(DAY - 11) }),
 ];
 
 /**
- * It has outcomes from a run four days ago; since then messages came, five are past their retention, and a rebuild is
- * asked for, unless told otherwise.
+ * Creates a workspace with outcomes from four days ago, new messages, five messages past their retention and, by
+ * default, a requested rebuild.
  */
 export const busyWorkspace = async (rebuild = true): Promise<WorkspaceRef> => makeBusy(await newWorkspace(), rebuild);
 
-/** Beside those there are. */
+/** Creates a busy workspace beside the others. */
 export const anotherBusyWorkspace = async (): Promise<WorkspaceRef> => makeBusy(await anotherWorkspace(), true);
 
 async function makeBusy(workspace: WorkspaceRef, rebuild: boolean): Promise<WorkspaceRef> {
@@ -70,7 +70,7 @@ async function makeBusy(workspace: WorkspaceRef, rebuild: boolean): Promise<Work
 export interface State {
   fold: Fold;
   outcomes: Outcomes;
-  /** Numbers of the messages kept, and of the last one folded. */
+  /** The positions of the messages that are left. */
   log: number[];
   progress: Record<string, unknown>;
 }
@@ -96,7 +96,7 @@ export async function readState(workspace: WorkspaceRef): Promise<State> {
   };
 }
 
-/** As numbered in the workspace's own log. */
+/** Replaces message numbers by positions in the workspace's log. */
 const relative = (days: Fold["attributeDays"], base: number): Fold["attributeDays"] =>
   Object.fromEntries(
     Object.entries(days).map(([key, values]) => [

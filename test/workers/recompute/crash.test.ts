@@ -1,4 +1,4 @@
-/** A run may die, overlap another, be cut short or lose answers: nothing is counted twice, and nothing is lost. */
+/** docs/health.md §10: runs that crash, overlap, time out or lose answers count every message exactly once. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -10,7 +10,7 @@ import { clockUpAfter, expireLease, HOUR_MS, run, startRun, stillClock } from ".
 
 const options = { stepSizes: STEPS };
 
-/** What an undisturbed run makes of a busy workspace, tells of it, and takes in round trips. */
+/** The result, the record and the round trips of an undisturbed run. */
 let undisturbed: State;
 let record: RunRecord;
 let trips: number;
@@ -37,8 +37,8 @@ const clockAt = (time: number) => ({ ...options, clock: () => time });
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
 
-describe("§10 an undisturbed run", () => {
-  it("§10 has work of every kind, in several steps", () => {
+describe("§10.5 an undisturbed run", () => {
+  it("§10.5 has work of every kind, in several steps", () => {
     expect(trips).toBeGreaterThan(25);
     expect(record.complete).toBe(true);
     expect(Math.min(...Object.values(figuresOf(record)))).toBeGreaterThan(0);
@@ -46,12 +46,12 @@ describe("§10 an undisturbed run", () => {
   });
 });
 
-describe("§10 a run that dies at any of its round trips", () => {
-  it("§10 leaves the rest to the next run, with the same result", { timeout: 120_000 }, async () => {
+describe("§10.2 a run that crashes at any round trip", () => {
+  it("§10.2 leaves the rest to the next run, with the same result", { timeout: 120_000 }, async () => {
     for (const last of numbers(trips)) {
       const workspace = await busyWorkspace();
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
-      // Nobody hears of it where all it had still to do was to give back the lease.
+      // The run succeeds if only the release of the lease fails.
       await startRun(NOW, options, envWith({ DB })).catch(() => undefined);
       await expireLease();
       expect(await run(NOW, options), `after trip ${last}`).toMatchObject({ complete: true });
@@ -75,9 +75,9 @@ describe("§10 a run that dies at any of its round trips", () => {
   });
 });
 
-describe("§10 a run whose answers or requests are lost on the way", () => {
+describe("§10.2 a run that loses every first answer or request", () => {
   it.each(["answer lost", "request lost"] as const)(
-    "§10 each for once (%s) comes to the same, and tells the same",
+    "§10.2 has the same result and record (%s)",
     { timeout: 120_000 },
     async (fate) => {
       const workspace = await busyWorkspace();
@@ -89,8 +89,8 @@ describe("§10 a run whose answers or requests are lost on the way", () => {
   );
 });
 
-describe("§10 a run that fails in one workspace", () => {
-  it("§10.5 does the others, reports and records the failure, and releases its lease", async () => {
+describe("§10.5 a run that fails in one workspace", () => {
+  it("§10.5 completes the others, records the failure and releases its lease", async () => {
     const broken = await busyWorkspace();
     const other = await anotherBusyWorkspace();
     await env.DB.prepare("UPDATE activity SET timeline = 'broken' WHERE workspace = ?").bind(broken.number).run();
@@ -118,27 +118,20 @@ describe("§10.1 the lease", () => {
     expect(await env.DB.prepare(runs).first("count")).toBe((before ?? 0) + 1);
   });
 
-  it("§10.1 of a dead run holds until it expires", async () => {
+  it("§10.1 of a crashed run holds until it expires", async () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 3 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     const started = stillClock()();
     await expect(startRun(NOW, clockAt(started), envWith({ DB }))).rejects.toThrow("2 workspaces failed");
     const expiresAt = await env.DB.prepare("SELECT expires_at FROM leases").first<number>("expires_at");
-    // Its budget, and then some for the step it may be at.
+    // The budget, plus a margin for the current step.
     expect(expiresAt).toBeGreaterThan(started + 60_000);
     expect(await startRun(NOW, clockAt((expiresAt ?? 0) - 1))).toEqual({ outcome: "skipped", reason: "running" });
     expect(await startRun(NOW, clockAt(expiresAt ?? 0))).toMatchObject({ outcome: "done", run: { complete: true } });
   });
 
-  it("§10.1 is released by a failed run", async () => {
-    await busyWorkspace();
-    const { DB } = databaseWith((step, number) => (number === 4 ? Promise.reject(new Error(D1_BROKEN)) : step()));
-    await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow(D1_BROKEN);
-    expect(await run(NOW, options)).toMatchObject({ complete: true });
-  });
-
   it(
-    "§10.1 lost to another run, at any of many round trips: nothing of the first one counts any more",
+    "§10.1 taken over by another run at any round trip stops all writes of the first",
     { timeout: 120_000 },
     async () => {
       for (const lost of numbers(trips - 1).filter((trip) => trip % 2 === 0)) {
@@ -152,54 +145,40 @@ describe("§10.1 the lease", () => {
         expect(second, `lost after trip ${lost}`).toMatchObject({ complete: true });
         expect(await readState(workspace), `lost after trip ${lost}`).toEqual(undisturbed);
         if (first.outcome !== "done") throw new Error("it did not run");
-        // What the two of them say they did is what was to be done.
+        // Together, the two records add up to the whole work.
         const figures = [figuresOf(first.run), second === undefined ? null : figuresOf(second)];
         expect(sumOf(figures), `lost after trip ${lost}`).toEqual(figuresOf(record));
-        // Its last two trips record its end and give back the lease.
+        // The last two trips record the end and release the lease.
         expect(first.run.complete, `lost after trip ${lost}`).toBe(lost >= trips - 1);
-      }
-    },
-  );
-
-  it(
-    "§10.1 lost for good in the middle: the first one stops, and leaves the rest to a later run",
-    { timeout: 120_000 },
-    async () => {
-      for (const lost of numbers(trips - 2).filter((trip) => trip % 4 === 0)) {
-        const workspace = await busyWorkspace();
-        const { DB } = databaseWith(async (step, number) => {
-          if (number === lost + 1) await env.DB.prepare("UPDATE leases SET holder = 'another', expires_at = 0").run();
-          return step();
-        });
-        const first = await startRun(NOW, options, envWith({ DB }));
-        expect(first, `lost after trip ${lost}`).toMatchObject({ outcome: "done", run: { complete: false } });
-        await run(NOW, options);
-        expect(await readState(workspace), `lost after trip ${lost}`).toEqual(undisturbed);
       }
     },
   );
 });
 
-describe("§10 a run whose time is up, at any look at the clock", () => {
-  it("§10 stops, says so, and the next runs continue", { timeout: 120_000 }, async () => {
-    for (let looks = 1; ; looks += 1) {
-      const workspace = await busyWorkspace();
-      const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
-      if (first.complete) break;
-      const second = await run(NOW, options);
-      expect(second).toMatchObject({ complete: true });
-      expect(await readState(workspace), `after ${looks} looks`).toEqual(undisturbed);
-      expect(sumOf([figuresOf(first), figuresOf(second)]), `after ${looks} looks`).toEqual(figuresOf(record));
-    }
-  });
+describe("§10.5 a run at the end of its budget", () => {
+  it(
+    "§10.5 stops as incomplete at any reading of the clock, and the next run continues",
+    { timeout: 120_000 },
+    async () => {
+      for (let looks = 1; ; looks += 1) {
+        const workspace = await busyWorkspace();
+        const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
+        if (first.complete) break;
+        const second = await run(NOW, options);
+        expect(second).toMatchObject({ complete: true });
+        expect(await readState(workspace), `after ${looks} looks`).toEqual(undisturbed);
+        expect(sumOf([figuresOf(first), figuresOf(second)]), `after ${looks} looks`).toEqual(figuresOf(record));
+      }
+    },
+  );
 
-  it("§10 makes one step of progress each time, however small the budget", { timeout: 120_000 }, async () => {
+  it("§10.5 makes progress in every run, however small the budget", { timeout: 120_000 }, async () => {
     const workspace = await busyWorkspace();
     const figures: Figures[] = [];
     let complete = false;
     for (let times = 0; !complete; times += 1) {
       expect(times).toBeLessThan(trips);
-      // One look for the workspace, one for the step of folding or the like, and as far as that goes for the others.
+      // One reading for the workspace, one for each step.
       const done = await run(NOW, { ...options, clock: clockUpAfter(5) });
       figures.push(figuresOf(done));
       ({ complete } = done);
@@ -222,7 +201,7 @@ function sumOf(figures: readonly (Figures | null)[]): Figures {
   };
 }
 
-/** Of a run that begins when the lease of one begun before has run out. */
+/** A clock after the lease of an earlier run has expired. */
 function lateClock(): () => number {
   const clock = stillClock();
   return () => clock() + HOUR_MS;

@@ -1,4 +1,4 @@
-/** Ninety days of a workspace to which about everything happens that outcomes tell of. */
+/** 90 days of a workspace with almost every kind of outcome. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { AccountAttributes, Message } from "../../../src/core/ingest/message.ts";
 import { attributes, DAY, event } from "./runs.ts";
@@ -6,16 +6,16 @@ import { attributes, DAY, event } from "./runs.ts";
 export const DAYS = 90;
 /** A Monday. */
 export const FIRST_DAY = DAY - 91;
-/** The sender is out for a week: the days by place, first and last. */
+/** The first and last day of an outage of the sender. */
 const OUTAGE = [42, 48] as const;
 
-/** Days by place, from 0. */
-interface Fate {
-  /** Who uses it on a day. */
+/** What happens to an account. Days count from 0. */
+interface Story {
+  /** The active users of a day. */
   users: (day: number) => readonly string[];
-  /** What they do there. */
+  /** The features they use. */
   features?: (day: number) => readonly string[];
-  /** What is told of it, by day. */
+  /** Attribute changes, by day. */
   attributes?: Record<number, AccountAttributes>;
 }
 
@@ -26,9 +26,9 @@ const names = (prefix: string, count: number): string[] =>
 const isWorkday = (day: number): boolean => day % 7 < 5;
 const timeOn = (day: number): string => new Date((FIRST_DAY + day) * DAY_MS + 12 * 3_600_000).toISOString();
 
-const COMPANIES: Record<string, Fate> = {
+const COMPANIES: Record<string, Story> = {
   ...Object.fromEntries(
-    names("steady", 10).map((name, place): [string, Fate] => [
+    names("steady", 10).map((name, place): [string, Story] => [
       name,
       {
         users: (day) => names(name, 3 + ((day + place) % 2)),
@@ -79,29 +79,29 @@ const COMPANIES: Record<string, Fate> = {
     users: (day) => (day >= 20 && day < 62 ? [] : names("returning", 3)),
     attributes: { 30: { stage: "churned" }, 62: { stage: "active" } },
   },
-  told: { users: () => [], attributes: { 10: { stage: "active", seats: 5 }, 40: { seats: 9 } } },
+  unused: { users: () => [], attributes: { 10: { stage: "active", seats: 5 }, 40: { seats: 9 } } },
   newborn: { users: (day) => (day >= 88 ? names("newborn", 2) : []) },
 };
 
-/** Users of no company: one pays, one does not, and one comes to belong to a company. */
+/** Users without a company: one pays, one does not, and one joins a company. */
 const ALONE: Record<string, { days: (day: number) => boolean; pays?: boolean }> = {
   payer: { days: (day) => day < 55, pays: true },
   reader: { days: (day) => day < 60 },
   mover: { days: (day) => day < 40 },
 };
 
-/** Of a day by its place, in the order of their times. */
+/** Makes the messages of a day, in order. */
 export function messagesOf(day: number): Message[] {
   const start = (FIRST_DAY + day) * DAY_MS;
   const made: Message[] = [];
-  /** Every message has a moment of its own. */
+  /** Each message has its own time. */
   const next = () => start + 8 * 3_600_000 + made.length * 1_000;
-  for (const [accountId, fate] of Object.entries(COMPANIES)) {
-    const told = fate.attributes?.[day];
-    if (told !== undefined) made.push(attributes({ accountId, attributes: told, occurredAt: next() }));
+  for (const [accountId, story] of Object.entries(COMPANIES)) {
+    const changes = story.attributes?.[day];
+    if (changes !== undefined) made.push(attributes({ accountId, attributes: changes, occurredAt: next() }));
     if (!isWorkday(day)) continue;
-    const features = fate.features?.(day) ?? FEATURES;
-    for (const [place, userId] of fate.users(day).entries()) {
+    const features = story.features?.(day) ?? FEATURES;
+    for (const [place, userId] of story.users(day).entries()) {
       const feature = features[(day + place) % features.length] ?? "login";
       made.push(event({ accountId, userId, event: feature, occurredAt: next() }));
     }
@@ -109,9 +109,9 @@ export function messagesOf(day: number): Message[] {
   if (isWorkday(day)) made.push(event({ accountId: "anonymous", userId: null, occurredAt: next() }));
   for (const [userId, { days, pays }] of Object.entries(ALONE)) {
     if (day === 0 && pays === true) {
-      const told = { mrr: 20, currency: "USD" };
+      const changes = { mrr: 20, currency: "USD" };
       made.push(
-        event({ type: "identify", userId, accountId: null, event: null, attributes: told, occurredAt: next() }),
+        event({ type: "identify", userId, accountId: null, event: null, attributes: changes, occurredAt: next() }),
       );
     }
     if (days(day) && isWorkday(day)) made.push(event({ userId, accountId: null, occurredAt: next() }));

@@ -1,4 +1,4 @@
-/** The fold of the log into daily rollups, against a naive one. */
+/** docs/health.md §10.2 and §10.3: the fold of the log, compared with a naive one, and which accounts it makes due. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,13 +8,13 @@ import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readFold, readLog } from "./folded-state.ts";
 import { naiveFold } from "./naive-fold.ts";
-import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 
 const RUNS = 25;
 
 const user = fc.constantFrom("u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8");
 const account = fc.constantFrom("acme", "u1", "o'brien");
-/** The days around now, one long past and one before 1970; at its edges too. */
+/** Times around now, long ago and before 1970, also at the edges of days. */
 const occurredAt = fc
   .tuple(
     fc.oneof(fc.integer({ min: DAY - 4, max: DAY + 2 }), fc.constantFrom(DAY - 200, -1, -700_000)),
@@ -31,7 +31,7 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-/** As the mapping makes them: a group names an account, what names no user names one, attributes come by any. */
+/** Messages as the mapping makes them: a group, or a message without a user, names an account. */
 const message: fc.Arbitrary<Message> = fc
   .record({
     type: fc.constantFrom<Message["type"][]>("track", "track", "identify", "identify", "group"),
@@ -52,15 +52,15 @@ const message: fc.Arbitrary<Message> = fc
 
 const size = fc.integer({ min: 1, max: 7 });
 const sizes = fc.record({ messages: size, deletions: size, compared: size, scored: size });
-/** A batch of the stream, and the runs after it: each some hours later than the one before. */
+/** A batch of the stream and the runs after it, each some hours later. */
 const part = fc.tuple(
   fc.array(message, { maxLength: 12 }),
   fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), sizes), { maxLength: 2 }),
 );
 
-describe("§10.2 the fold against a naive one", () => {
+describe("§10.2 the fold", () => {
   it(
-    "§10.2 folds the same whatever arrives in whatever order, is split into whatever batches and stretches, and is folded in between",
+    "§10.2 equals a naive fold, for any messages, order, batches, steps and runs in between",
     { timeout: 120_000 },
     async () => {
       const reached = { late: 0, pending: 0, ofOne: 0, noUser: 0 };
@@ -88,14 +88,14 @@ describe("§10.2 the fold against a naive one", () => {
         }),
         { numRuns: RUNS },
       );
-      // A property over nothing holds always.
+      // Otherwise the property would prove nothing.
       expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(0);
     },
   );
 });
 
-describe("§10.3 what a fold makes due", () => {
-  it("§10.3 an event on a complete day: its account is due at once, from that day on", async () => {
+describe("§10.3 due accounts", () => {
+  it("§10.3 an event of a complete day makes its account due at once, from that day on", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
     await run(morningOf(DAY));
@@ -106,16 +106,7 @@ describe("§10.3 what a fold makes due", () => {
     expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, roll_up_from: DAY - 2 });
   });
 
-  it("§10.3 attributes on a complete day: likewise", async () => {
-    const workspace = await newWorkspace();
-    await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
-    await run(morningOf(DAY));
-    await store(workspace, [attributes({ occurredAt: morningOf(DAY - 1), attributes: { seats: 3 } })]);
-    await foldOnly(workspace, morningOf(DAY) + 1);
-    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 1, roll_up_from: DAY - 1 });
-  });
-
-  it("§10.3 an event of today: due at midnight, when its day is rolled up", async () => {
+  it("§10.3 an event of today makes its account due at midnight", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
     await run(morningOf(DAY));
@@ -128,13 +119,13 @@ describe("§10.3 what a fold makes due", () => {
     expect(Object.keys((await readFold(workspace)).accountDays)).toContain(`company:acme ${DAY}`);
   });
 
-  it("§10.3 a new account: at once, even with events of today only", async () => {
+  it("§10.3 a new account is due at once, even with events of today only", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
     expect(await run(morningOf(DAY) + 1)).toMatchObject({ eventsFolded: 1, accountsScored: 1 });
   });
 
-  it("§10.3 nothing new: every account once after midnight, because silence sends no event", async () => {
+  it("§10.3 every account is due once after midnight, because silence sends no event", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [
       event({ occurredAt: morningOf(DAY - 3) }),

@@ -1,25 +1,25 @@
-/** What is stored of a workspace's fold, in names instead of numbers. */
+/** Reads a workspace's fold, with names instead of numbers. */
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 
 type Decided = [value: unknown, occurredAt: number, seq: number];
 
-/** By `account day`, accounts being named by kind: `company:7` is not `solo:7`. */
+/** Keys are `account day`. Accounts are named by kind: `company:7` is not `solo:7`. */
 export interface Fold {
-  /** By account, day, user ("" for none) and event. */
+  /** Keys are account, day, user ("" for none) and event. */
   rollups: Record<string, { count: number; lastAt: number }>;
   workspaceDays: Record<string, number>;
   attributeDays: Record<string, Record<string, Decided>>;
-  /** By user and day. */
+  /** Keys are user and day. */
   pending: Record<string, Record<string, Decided>>;
   activity: Record<string, { firstAt: number; lastEventAt: number | null }>;
-  /** Of complete days. */
+  /** Complete days only. */
   accountDays: Record<string, { events: number; users: string[]; features: Record<string, [number, number]> }>;
   timelines: Record<string, [day: number, values: Record<string, unknown>][]>;
 }
 
-/** A stored message, as folding reads it. */
+/** A stored message, as the fold reads it. */
 export interface LoggedMessage {
   seq: number;
   type: string;
@@ -37,7 +37,7 @@ const ACCOUNT = "(SELECT kind || ':' || external_id FROM accounts WHERE number =
 const USER = "(SELECT external_id FROM users WHERE number = t.user)";
 const OWN_ACCOUNT = "t.account IN (SELECT number FROM accounts WHERE workspace = ?1)";
 
-/** The log, in the order of arrival. */
+/** Reads the log, in the order of arrival. */
 export async function readLog(workspace: WorkspaceRef): Promise<LoggedMessage[]> {
   const found = await rows(
     `SELECT seq, type, ${ACCOUNT} AS account, ${USER} AS user, event, attributes, occurred_at

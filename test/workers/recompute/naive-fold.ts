@@ -1,12 +1,12 @@
-/** What folding means, as plainly as it can be said: one message after the other, in memory. */
+/** A naive fold in memory, message by message. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Fold, LoggedMessage } from "./folded-state.ts";
 
 type Decided = Fold["attributeDays"][string][string];
 type Attributes = Map<string, Map<number, Record<string, Decided>>>;
 
-/** More users of a feature are not told apart. */
-const TOLD_APART = 3;
+/** Above this number, the users of a feature are not counted. */
+const MAX_COUNTED_USERS = 3;
 
 /**
  * @param log in the order of arrival
@@ -64,7 +64,7 @@ export function naiveFold(log: readonly LoggedMessage[], lastDay: number): Fold 
           features: Object.fromEntries(
             [...features].map(([event, by]) => [
               event,
-              [by.length, Math.min(TOLD_APART, new Set(by.filter((user) => user !== "")).size)],
+              [by.length, Math.min(MAX_COUNTED_USERS, new Set(by.filter((user) => user !== "")).size)],
             ]),
           ),
         },
@@ -76,7 +76,7 @@ export function naiveFold(log: readonly LoggedMessage[], lastDay: number): Fold 
   };
 }
 
-/** The changes of complete days, those left out that changed nothing. */
+/** Lists the changes of complete days, without repeated values. */
 function timelineOf(days: Attributes extends Map<string, infer Days> ? Days | undefined : never, lastDay: number) {
   const timeline: [number, Record<string, unknown>][] = [];
   const held: Record<string, unknown> = {};

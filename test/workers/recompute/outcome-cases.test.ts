@@ -1,4 +1,4 @@
-/** What becomes of outcomes in single cases: run again, superseded, newly come, disproved, erased. */
+/** docs/health.md §10 and §12.1: outcomes of repeated runs, and of new, superseded and erased accounts. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   for (const workspace of await listMarkedErased(env)) await eraseMarked(env, workspace);
 });
 
-/** All that stands in the database but what a run keeps for itself. */
+/** Reads the whole database except the records of runs. */
 async function dump(): Promise<Record<string, unknown>> {
   const { leases: _, recompute_runs: __, ...rows } = await allRows();
   return rows;
@@ -25,7 +25,7 @@ async function dump(): Promise<Record<string, unknown>> {
 
 const isWorkday = (day: number): boolean => (day + 3) % 7 < 5;
 
-/** Days before `DAY`, the earliest first. */
+/** Lists days before `DAY`, the earliest first. */
 const daysBack = (from: number, to: number): number[] =>
   Array.from({ length: from - to + 1 }, (_, place) => DAY - from + place);
 
@@ -39,7 +39,7 @@ const NOTHING_DONE = {
 };
 
 describe("§10.5 a run with the same inputs", () => {
-  it("§10.5 writes only its own record and the lease at the same moment", async () => {
+  it("§10.5 writes only its own record and the lease", async () => {
     await busyWorkspace();
     await run(NOW);
     const before = await dump();
@@ -53,15 +53,15 @@ describe("§10.5 a run with the same inputs", () => {
   it("§10.5 writes no outcome when all accounts are due without a change", async () => {
     await busyWorkspace();
     await run(NOW);
-    await lookAgain();
+    await runWithAllDue();
     const before = await dump();
-    expect(await lookAgain()).toMatchObject({ ...NOTHING_DONE, accountsScored: 4 });
+    expect(await runWithAllDue()).toMatchObject({ ...NOTHING_DONE, accountsScored: 4 });
     expect(await dump()).toEqual(before);
   });
 });
 
-describe("§11.10 an account that is new", () => {
-  it("§11.10 gets no score, and says what is missing, also before its first day is complete", async () => {
+describe("§11.10 a new account", () => {
+  it("§11.10 has no score and lists what is missing, also before its first complete day", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
     await run(NOW);
@@ -81,14 +81,8 @@ describe("§11.10 an account that is new", () => {
   });
 });
 
-describe("§10.5 an account of one that its user leaves", () => {
-  it("§10.5 is scored until then, like any account", async () => {
-    const { health, items } = await readOutcomes(await alone());
-    expect(Object.keys(health)).toEqual(["company:globex", "solo:u1"]);
-    expect(Object.keys(items)).toEqual(["solo:u1 never_activated  1"]);
-  });
-
-  it("§10.5 has no health and no history from the next day on, and its items are resolved", async () => {
+describe("§10.3 a personal account that its user has left", () => {
+  it("§10.3 loses its health, and its items close", async () => {
     const workspace = await alone();
     await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
     await run(NOW + DAY_MS);
@@ -99,7 +93,7 @@ describe("§10.5 an account of one that its user leaves", () => {
     expect(outcomes.items["solo:u1 never_activated  1"]).toMatchObject({ resolution: "changed", resolved_day: DAY });
   });
 
-  it("§10.5 is due again only after a late message, and stays superseded", async () => {
+  it("§10.3 is not due again, and stays superseded", async () => {
     const workspace = await alone();
     await store(workspace, [event({ type: "group", event: null, occurredAt: NOW })], NOW);
     await run(NOW + DAY_MS);
@@ -112,8 +106,8 @@ describe("§10.5 an account of one that its user leaves", () => {
   });
 });
 
-describe("§12.1 an item that late events disprove", () => {
-  /** Silent for as long as that is out of the ordinary, or so it seems. */
+describe("§10.4 an item that late events disprove", () => {
+  /** Creates an account that seems silent. */
   async function silent(): Promise<WorkspaceRef> {
     const workspace = await newWorkspace();
     const days = daysBack(60, 1).filter(isWorkday);
@@ -127,7 +121,7 @@ describe("§12.1 an item that late events disprove", () => {
   const lateEvents = daysBack(20, 1)
     .filter(isWorkday)
     .map((day) => event({ occurredAt: morningOf(day) }));
-  it("§12.1 is withdrawn, and its days get the right scores", async () => {
+  it("§10.4 is withdrawn, and its days get the right scores", async () => {
     const workspace = await silent();
     const [item] = (await silencesOf(workspace)).results;
     expect(item).toMatchObject({ resolution: null });
@@ -146,7 +140,7 @@ describe("§12.1 an item that late events disprove", () => {
     expect(changed).toContain(`company:acme ${DAY - 1}`);
   });
 
-  it("§12.1 reopens as the same item when it holds after all", async () => {
+  it("§10.4 reopens as the same item if the finding returns", async () => {
     const workspace = await silent();
     const [item] = (await silencesOf(workspace)).results;
     await store(workspace, lateEvents, NOW);
@@ -161,8 +155,8 @@ describe("§12.1 an item that late events disprove", () => {
   });
 });
 
-describe("§10 a workspace that is erased in the middle of a run", () => {
-  it("§10 leaves no row in any table, whichever round trip it interrupts", { timeout: 60_000 }, async () => {
+describe("§10.1 a workspace that is erased during a run", () => {
+  it("§10.1 leaves no row in any table, at any round trip", { timeout: 60_000 }, async () => {
     const { DB, trips } = databaseWith((step) => step());
     const whole = await busyWorkspace();
     await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
@@ -179,7 +173,7 @@ describe("§10 a workspace that is erased in the middle of a run", () => {
     }
   });
 
-  it("§10 leaves no row when the erasure lasts as long as the run", async () => {
+  it("§10.1 leaves no row if the erasure outlasts the run", async () => {
     const workspace = await busyWorkspace();
     const { DB } = databaseWith(async (step, number) => {
       if (number === 8) await markErased(env, workspace, 1);
@@ -191,7 +185,7 @@ describe("§10 a workspace that is erased in the middle of a run", () => {
   });
 });
 
-describe("§10.3 accounts that differ in nothing", () => {
+describe("§10.3 equal accounts", () => {
   it("§10.3 are all scored, however many are due at once", async () => {
     const workspace = await newWorkspace();
     const names = Array.from({ length: 23 }, (_, place) => `a${place}`);
@@ -205,12 +199,12 @@ describe("§10.3 accounts that differ in nothing", () => {
   });
 });
 
-/** A paying user who was never activated, beside a company that is. */
+/** Creates a paying personal account that was never activated, beside an active company. */
 async function alone(): Promise<WorkspaceRef> {
   const workspace = await newWorkspace();
-  const told = { type: "identify", accountId: null, event: null, attributes: { mrr: 5 } } as const;
+  const identify = { type: "identify", accountId: null, event: null, attributes: { mrr: 5 } } as const;
   await store(workspace, [
-    event({ ...told, occurredAt: morningOf(DAY - 12) }),
+    event({ ...identify, occurredAt: morningOf(DAY - 12) }),
     event({ accountId: null, occurredAt: morningOf(DAY - 12) + 1 }),
     ...daysBack(12, -2).map((day) => event({ accountId: "globex", userId: "u2", occurredAt: morningOf(day) })),
   ]);
@@ -230,8 +224,8 @@ async function erase(workspace: WorkspaceRef): Promise<void> {
   await eraseMarked(env, workspace);
 }
 
-/** A run for which every account is due. */
-async function lookAgain(): Promise<RunRecord> {
+/** Runs with every account due. */
+async function runWithAllDue(): Promise<RunRecord> {
   await env.DB.prepare("UPDATE activity SET due_at = 0 WHERE due_at IS NOT NULL").run();
   return run(NOW + 1);
 }

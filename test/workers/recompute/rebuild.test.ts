@@ -1,4 +1,4 @@
-/** The rebuild: what was folded, made anew from what is left of the log. */
+/** docs/health.md §10.7: a rebuild folds the retained log again. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { busyWorkspace, NOW, readState, STEPS } from "./busy-workspace.ts";
 import { readFold } from "./folded-state.ts";
-import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { readOutcomes } from "./stored-outcomes.ts";
 
@@ -31,44 +31,40 @@ describe("§10.7 a rebuild", () => {
   it.each([
     ["kept whole", 400],
     ["deleted in part", 30],
-  ])(
-    "§10.7 of a log %s changes nothing of what was folded, nor of the outcomes",
-    { timeout: 120_000 },
-    async (_, retentionDays) => {
-      const size = fc.integer({ min: 1, max: 200 });
-      const late = fc.func(fc.nat(7).map((number) => (number === 0 ? 20 : 0)));
-      let deleted = 0;
-      await fc.assert(
-        fc.asyncProperty(smallWorkspace, late, size, async (days, daysLate, messages) => {
-          const workspace = await newWorkspace();
-          // Each when it came, which for some was weeks after it happened.
-          const arrivals = days.flat().map((message, place) => {
-            const isLate = message.accountId !== null;
-            return { message, at: message.occurredAt + (isLate ? daysLate(place) * DAY_MS : 0) };
-          });
-          const byDay = Map.groupBy(arrivals, ({ at }) => Math.floor(at / DAY_MS));
-          for (const [day, came] of [...byDay].toSorted(([a], [b]) => a - b)) {
-            await store(
-              workspace,
-              came.map(({ message }) => message),
-              (day + 1) * DAY_MS - 1,
-            );
-          }
-          const { eventsDeleted } = await run(END, { retentionDays });
-          const before = await readState(workspace);
-          await requestRebuild(env, workspace);
-          const stepSizes = { messages, deletions: 100, compared: 100, scored: 100 };
-          expect(await run(END, { retentionDays, stepSizes })).toMatchObject({ complete: true, eventsDeleted: 0 });
-          expect(await readState(workspace)).toEqual(before);
-          deleted += eventsDeleted;
-        }),
-        { numRuns: 6 },
-      );
-      expect(deleted > 0).toBe(retentionDays < 400);
-    },
-  );
+  ])("§10.7 of a log %s changes no rollup and no outcome", { timeout: 120_000 }, async (_, retentionDays) => {
+    const size = fc.integer({ min: 1, max: 200 });
+    const late = fc.func(fc.nat(7).map((number) => (number === 0 ? 20 : 0)));
+    let deleted = 0;
+    await fc.assert(
+      fc.asyncProperty(smallWorkspace, late, size, async (days, daysLate, messages) => {
+        const workspace = await newWorkspace();
+        // Some messages arrive weeks late.
+        const arrivals = days.flat().map((message, place) => {
+          const isLate = message.accountId !== null;
+          return { message, at: message.occurredAt + (isLate ? daysLate(place) * DAY_MS : 0) };
+        });
+        const byDay = Map.groupBy(arrivals, ({ at }) => Math.floor(at / DAY_MS));
+        for (const [day, came] of [...byDay].toSorted(([a], [b]) => a - b)) {
+          await store(
+            workspace,
+            came.map(({ message }) => message),
+            (day + 1) * DAY_MS - 1,
+          );
+        }
+        const { eventsDeleted } = await run(END, { retentionDays });
+        const before = await readState(workspace);
+        await requestRebuild(env, workspace);
+        const stepSizes = { messages, deletions: 100, compared: 100, scored: 100 };
+        expect(await run(END, { retentionDays, stepSizes })).toMatchObject({ complete: true, eventsDeleted: 0 });
+        expect(await readState(workspace)).toEqual(before);
+        deleted += eventsDeleted;
+      }),
+      { numRuns: 6 },
+    );
+    expect(deleted > 0).toBe(retentionDays < 400);
+  });
 
-  it("§10.7 gives the same result after an import that runs interrupted", async () => {
+  it("§10.7 corrects the outcomes of runs during an import", async () => {
     const companies = Array.from({ length: 14 }, (_, place) => `company-${place}`);
     const history = companies.flatMap((accountId) =>
       Array.from({ length: 100 }, (_, place) => DAY - 100 + place)
@@ -81,7 +77,7 @@ describe("§10.7 a rebuild", () => {
     const expected = await readOutcomes(undisturbed);
 
     const imported = await newWorkspace();
-    // As they come from a CDP's replay: some accounts first, with holes of weeks between what has arrived.
+    // An import in any order leaves gaps of weeks in what has arrived so far.
     const early = history.filter((_, place) => place % 37 === 0);
     await store(imported, early);
     await run(NOW);
@@ -139,43 +135,16 @@ describe("§10.7 a rebuild", () => {
     expect(await readState(workspace)).toEqual(before);
   });
 
-  it("§10.7 requested before the first fold is an ordinary fold", async () => {
-    const workspace = await newWorkspace();
-    await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })]);
-    await requestRebuild(env, workspace);
-    expect(await run(NOW)).toMatchObject({ complete: true, eventsFolded: 1, accountsScored: 1 });
-    expect(await progressOf(workspace)).toEqual(NOT_UNDER_WAY);
-  });
-
-  it("§10.7 requested again while it runs starts again", { timeout: 60_000 }, async () => {
-    const workspace = await busyWorkspace(false);
-    await run(NOW);
-    const before = await readState(workspace);
-    await requestRebuild(env, workspace);
-    for (let looks = 2; ; looks += 1) {
-      await requestRebuild(env, workspace);
-      await run(NOW, { stepSizes: STEPS, clock: clockUpAfter(looks) });
-      const progress = await progressOf(workspace);
-      if (progress?.["rebuild_day"] === null) break;
+  it("§10.7 requested at any step of a run loses no day", { timeout: 60_000 }, async () => {
+    const undisturbed = await readState(await ranWith(() => undefined));
+    const { DB, trips } = databaseWith((step) => step());
+    await busyWorkspace(false);
+    await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
+    for (let trip = 1; trip <= trips(); trip += 2) {
+      const state = await readState(await ranWith((number) => number === trip));
+      expect(state, `requested before trip ${trip}`).toEqual(undisturbed);
     }
-    await run(NOW);
-    expect(await readState(workspace)).toEqual(before);
   });
-
-  it(
-    "§10.7 asked for at any moment of a run, which may be about to delete messages, loses no day",
-    { timeout: 60_000 },
-    async () => {
-      const undisturbed = await readState(await ranWith(() => undefined));
-      const { DB, trips } = databaseWith((step) => step());
-      await busyWorkspace(false);
-      await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
-      for (let trip = 1; trip <= trips(); trip += 2) {
-        const state = await readState(await ranWith((number) => number === trip));
-        expect(state, `asked for before trip ${trip}`).toEqual(undisturbed);
-      }
-    },
-  );
 
   it("§10.7 requested for a workspace being erased leaves no row", async () => {
     const workspace = await newWorkspace();
@@ -199,7 +168,7 @@ describe("§10.7 POST /admin/workspaces/{id}/rebuild", () => {
   });
 });
 
-/** Of a log whose first day is past its retention. */
+/** Creates a workspace whose first day is past its retention. */
 async function withDeletedDay(): Promise<WorkspaceRef> {
   const workspace = await newWorkspace();
   for (let day = DAY - 6; day < DAY; day += 1) {
@@ -222,7 +191,7 @@ async function withDeletedDay(): Promise<WorkspaceRef> {
   return workspace;
 }
 
-/** A busy workspace after a run in which a rebuild was asked for when `isMoment`, and a run after it. */
+/** Runs a busy workspace, requests a rebuild before the trips of `isMoment`, and runs again. */
 async function ranWith(isMoment: (trip: number) => boolean | undefined): Promise<WorkspaceRef> {
   const workspace = await busyWorkspace(false);
   const { DB } = databaseWith(async (step, number) => {

@@ -1,4 +1,4 @@
-/** Runs of the recompute at chosen moments, and what they are fed with. */
+/** Runs the recompute at chosen times, and makes messages for it. */
 import { env } from "cloudflare:workers";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
@@ -15,21 +15,21 @@ export const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
 /** Shortly after midnight: the day before is the last complete one. */
 export const morningOf = (day: number): number => day * DAY_MS + 300_000;
 
-/** Far beyond any budget of these tests. */
+/** Longer than any budget in these tests. */
 export const HOUR_MS = 3_600_000;
 
-/** The only workspace there is work for: those of earlier tests are marked as erased. */
+/** Creates the only workspace with work: it marks the workspaces of earlier tests as erased. */
 export async function newWorkspace(): Promise<WorkspaceRef> {
   await env.DB.prepare("UPDATE workspaces SET erased_at = 0 WHERE erased_at IS NULL").run();
   return storedWorkspace();
 }
 
-/** Another one beside those there are. */
+/** Creates a workspace beside the others. */
 export const anotherWorkspace = storedWorkspace;
 
 let lastId = 0;
 
-/** An event of `u1` of `acme` unless told. */
+/** Makes an event, by default of the user `u1` of `acme`. */
 export const event = (fields: Partial<Message> & { occurredAt: number }): Message => ({
   index: 0,
   type: "track",
@@ -44,13 +44,13 @@ export const event = (fields: Partial<Message> & { occurredAt: number }): Messag
   ...fields,
 });
 
-/** Attributes of `acme`, by nobody, unless told. */
+/** Makes a group without a user, by default of `acme`. */
 export const attributes = (fields: Partial<Message> & Pick<Message, "occurredAt" | "attributes">): Message =>
   event({ type: "group", userId: null, event: null, ...fields });
 
 const MESSAGES_PER_BATCH = 1_000;
 
-/** Brings messages in, received when the last of them happened unless told. */
+/** Stores messages, received by default when the last of them happened. */
 export async function store(
   workspace: WorkspaceRef,
   messages: readonly Message[],
@@ -68,10 +68,10 @@ export async function store(
   }
 }
 
-/** So that a run begun later by this clock comes later. */
+/** Advances with each run, so that runs are in order. */
 let time = Date.UTC(2030, 0, 1);
 
-/** A clock that stands still for as long as a run takes: no budget ends. */
+/** Returns a clock that stands still during a run, so no budget ends. */
 export function stillClock(): () => number {
   const at = (time += 1_000);
   return () => at;
@@ -92,21 +92,21 @@ export const startRun = (
   database: Env = env,
 ): Promise<RecomputeOutcome> => recompute(database, runOptions(now, options));
 
-/** A run that comes to its end. */
+/** Runs the recompute to its end. */
 export async function run(now: number, options: Partial<RecomputeOptions> = {}): Promise<RunRecord> {
   const outcome = await startRun(now, options);
   if (outcome.outcome !== "done") throw new Error("another run holds the lease");
   return outcome.run;
 }
 
-/** A clock whose time is up for a run at its `looks`-th look, that at its beginning not counted. */
+/** Returns a clock that ends the budget after `looks` readings, not counting the one at the start. */
 export function clockUpAfter(looks: number): () => number {
   const clock = stillClock();
   let taken = -1;
   return () => (++taken > looks ? clock() + HOUR_MS : clock());
 }
 
-/** What a dead run left behind ends at last. */
+/** Expires the lease of a crashed run. */
 export async function expireLease(): Promise<void> {
   await env.DB.prepare("UPDATE leases SET expires_at = 0").run();
 }

@@ -1,20 +1,20 @@
-/** Generated workspaces of a few accounts, each with a fate of its own, over some weeks. */
+/** Generates workspaces of a few accounts over some weeks. */
 import * as fc from "fast-check";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { AccountAttributes, Message } from "../../../src/core/ingest/message.ts";
 import { attributes, DAY, event } from "./runs.ts";
 
-/** Long enough for four weeks to expect from, two to compare, and some to fall in. */
+/** Long enough for a trend and some weeks after it. */
 export const DAYS = 63;
 export const FIRST_DAY = DAY - 63;
 
 const FEATURES = ["report.exported", "board.shared", "login"];
 
-/** By place, from 0 to `DAYS - 1`. */
+/** A day by index, from 0. */
 const day = fc.integer({ min: 0, max: DAYS - 1 });
 
-const told: fc.Arbitrary<AccountAttributes> = fc.oneof(
+const values: fc.Arbitrary<AccountAttributes> = fc.oneof(
   fc.constantFrom("trial", "active", "churned", "someday", null).map((stage) => ({ stage })),
   fc.constantFrom(1, 3, 5, 20, null).map((seats) => ({ seats })),
   fc.constantFrom(0, 10, 100, 500).map((mrr) => ({ mrr, currency: "USD" })),
@@ -24,23 +24,23 @@ const told: fc.Arbitrary<AccountAttributes> = fc.oneof(
   })),
 );
 
-/** So many users from a day on; which of them come, by the day. */
+/** The number of users from a day on, and how often they are active. */
 const stretch = fc.record({ from: day, users: fc.constantFrom(0, 1, 2, 4, 6), everyDays: fc.constantFrom(1, 1, 2, 4) });
 
 const account: fc.Arbitrary<Account> = fc.record({
   alone: fc.nat(4).map((number) => number === 0),
   stretches: fc.array(stretch, { minLength: 1, maxLength: 3 }),
-  told: fc.array(fc.tuple(day, told), { maxLength: 3 }),
+  changes: fc.array(fc.tuple(day, values), { maxLength: 3 }),
 });
 
-/** Of one account there is something to tell always. */
+/** The first account is always active from the start. */
 const early = fc.record({
   from: fc.integer({ min: 0, max: 5 }),
   users: fc.integer({ min: 1, max: 4 }),
   everyDays: fc.constantFrom(1, 2),
 });
 
-/** Days on which the sender is out; mostly none. */
+/** An outage of the sender, in some workspaces. */
 const outage = fc.option(
   fc
     .tuple(fc.integer({ min: 25, max: 55 }), fc.integer({ min: 3, max: 18 }))
@@ -48,7 +48,7 @@ const outage = fc.option(
   { freq: 2 },
 );
 
-/** All its messages by the place of their day, those of a day in the order of their moments. */
+/** All messages by day index, in order within a day. */
 export const smallWorkspace: fc.Arbitrary<Message[][]> = fc
   .tuple(account, early, fc.array(account, { maxLength: 3 }), outage)
   .map(([some, start, others, out]) => {
@@ -62,26 +62,26 @@ export const smallWorkspace: fc.Arbitrary<Message[][]> = fc
 interface Account {
   alone: boolean;
   stretches: { from: number; users: number; everyDays: number }[];
-  told: [day: number, AccountAttributes][];
+  changes: [day: number, AccountAttributes][];
 }
 
-function messagesOf({ alone, stretches, told: changes }: Account, number: number, place: number): Message[] {
+function messagesOf({ alone, stretches, changes }: Account, number: number, place: number): Message[] {
   const name = `a${number}`;
   let moment = (FIRST_DAY + place) * DAY_MS + number * 600_000;
   const next = () => (moment += 1_000);
   const made = changes
     .filter(([when]) => when === place)
-    .map(([, values]) =>
+    .map(([, attributeValues]) =>
       alone
         ? event({
             type: "identify",
             userId: name,
             accountId: null,
             event: null,
-            attributes: values,
+            attributes: attributeValues,
             occurredAt: next(),
           })
-        : attributes({ accountId: name, attributes: values, occurredAt: next() }),
+        : attributes({ accountId: name, attributes: attributeValues, occurredAt: next() }),
     );
   const latest = stretches
     .filter(({ from }) => from <= place)

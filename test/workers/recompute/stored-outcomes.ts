@@ -1,4 +1,4 @@
-/** The outcomes stored of a workspace, in names instead of numbers and ids. */
+/** Reads a workspace's outcomes, with names instead of numbers and ids. */
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
@@ -6,10 +6,10 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 type Row = Record<string, string | number | null>;
 
 export interface Outcomes {
-  /** By account and day. */
+  /** Keys are account and day. */
   days: Record<string, Row>;
   health: Record<string, unknown>;
-  /** By account, kind, subject and occurrence; what was withdrawn is left out. */
+  /** Keys are account, kind, subject and occurrence. Withdrawn items are left out. */
   items: Record<string, Row>;
   contexts: Record<string, unknown>;
 }
@@ -68,7 +68,7 @@ export async function readOutcomes(workspace: WorkspaceRef): Promise<Outcomes> {
 const namesByNumber = (names: readonly Row[]): Map<number, string> =>
   new Map(names.map(({ number, name }) => [Number(number), String(name)]));
 
-/** Those of its items that are open. */
+/** Lists the open items. */
 export function openItems({ items }: Outcomes): Record<string, Row> {
   return Object.fromEntries(Object.entries(items).filter(([, item]) => item["resolved_day"] === null));
 }

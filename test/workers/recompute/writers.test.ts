@@ -1,4 +1,4 @@
-/** Outcomes are written by the recompute alone: whatever else is asked of the service leaves them as they were. */
+/** docs/health.md §10: only the recompute writes outcomes. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
@@ -8,14 +8,14 @@ import { batch, capture, track } from "../support/messages.ts";
 import { type Answer, send } from "../support/send.ts";
 import { admin, newWorkspace } from "../support/workspace.ts";
 
-/** Byte for byte. */
+/** Reads all outcomes, byte for byte. */
 async function outcomes(): Promise<string> {
   const { health, health_days, inbox_items } = await allRows();
   return JSON.stringify([health, health_days, inbox_items]);
 }
 
-describe("§10.5 outcomes on a running service", () => {
-  it("§10.5 stay unchanged by ingest, reads, marks and administration", { timeout: 60_000 }, async () => {
+describe("§10 outcomes", () => {
+  it("§10 stay unchanged by ingest, reads, marks and administration", { timeout: 60_000 }, async () => {
     const workspace = await fullWorkspace();
     const { id, keyId, post, get } = workspace;
     const item = (await env.DB.prepare("SELECT id FROM inbox_items WHERE account > 0").first<string>("id")) ?? "";
@@ -38,16 +38,16 @@ describe("§10.5 outcomes on a running service", () => {
       ["dismiss", () => mark("dismiss")],
       ["change", () => admin("PATCH", `/workspaces/${id}`, { name: "Another" })],
       ["describe", () => admin("GET", `/workspaces/${id}`)],
-      ["agree", () => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "2" })],
+      ["accept the agreement", () => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "2" })],
       [
         "attach",
         () => json("/api/v1/identity", { accountId: "acme", userId: "u1", traits: { company: "A", name: "B" } }),
       ],
       ["question", () => json("/api/v1/ask", { question: "How healthy is acme?" })],
       ["erase a user", () => erase("u1")],
-      ["erase an account of one", () => erase("u3")],
+      ["erase a user with a personal account", () => erase("u3")],
       ["withdraw", () => admin("DELETE", `/workspaces/${id}/dpa`)],
-      ["ask for a rebuild", () => admin("POST", `/workspaces/${id}/rebuild`)],
+      ["request a rebuild", () => admin("POST", `/workspaces/${id}/rebuild`)],
       ["another workspace", async () => admin("DELETE", `/workspaces/${(await newWorkspace()).id}`)],
       ["revoke", () => workspace.revoke(keyId)],
     ];

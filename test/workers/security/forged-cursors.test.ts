@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { seqRange } from "../../../src/db/client/database.ts";
-import { makeCursor } from "../../../src/edge/page.ts";
+import { encodeCursor } from "../../../src/edge/page.ts";
 import { track } from "../support/messages.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
@@ -48,7 +48,7 @@ describe("§1 §2 a forged cursor", () => {
   it.each(["events", "rejected"])("§1 of %s shows only the own log", async (list) => {
     const around = await Promise.all([own, ...neighbours].map(positionsAround));
     for (const position of [...around.flat(), ...ANYWHERE]) {
-      const cursor = makeCursor([list, own.id], position);
+      const cursor = encodeCursor([list, own.id], position);
       const { status, text } = await own.get(`/api/v1/${list}?limit=200&cursor=${cursor}`);
       expect(status, `of ${position}`).toBe(Number.isSafeInteger(position) ? 200 : 400);
       expect(text, `of ${position}`).not.toContain(SECRET);
@@ -64,7 +64,7 @@ describe("§1 §2 a forged cursor", () => {
         list === "accounts" ? [parameters.get("sort") ?? "score", ""] : [parameters.get("status") ?? "open", ""];
       for (const value of [-1e300, -1, 0, 100, 1e15, 1e300]) {
         for (const number of [-1, 0, 1, 2 ** 52]) {
-          parameters.set("cursor", makeCursor([list, own.id, ...filter], [value, number]));
+          parameters.set("cursor", encodeCursor([list, own.id, ...filter], [value, number]));
           const { status, body } = await own.get(`/api/v1/${list}?${parameters.toString()}`);
           expect(status).toBe(200);
           const accounts = [body["accounts"] ?? []].flat().map((account) => Object(account).externalId);

@@ -3,7 +3,7 @@
  * calls the same, and on what it came by of another's.
  */
 import { seqRange } from "../../../src/db/client/database.ts";
-import { makeCursor } from "../../../src/edge/page.ts";
+import { encodeCursor } from "../../../src/edge/page.ts";
 import { CANARIES, type Leaked, type Tenant } from "./tenant.ts";
 
 export interface Call {
@@ -130,7 +130,7 @@ const identity: Operation = (own, theirs, pick) => ({
 const list =
   (name: string, positions: (number: number) => (number | [number, number])[], ...filter: string[]): Operation =>
   (own, theirs, pick) => {
-    const forged = () => makeCursor([name, own.workspace.id, ...filter], pick(...positions(theirs.number)));
+    const forged = () => encodeCursor([name, own.workspace.id, ...filter], pick(...positions(theirs.number)));
     const cursor = pick<() => string | null>(
       () => null,
       () => own.cursors[name] ?? null,

@@ -3,7 +3,7 @@
  * are those of any other, while every text that may differ carries a word of its own, the canary.
  */
 import { seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { makeCursor } from "../../../src/edge/page.ts";
+import { encodeCursor } from "../../../src/edge/page.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { jsonBearer } from "../identity/identified-workspace.ts";
 import { type Fields } from "../support/messages.ts";
@@ -151,7 +151,7 @@ export async function withOutcomes(tenant: Tenant): Promise<Tenant> {
 export function nobody(beside: WorkspaceRef): Leaked {
   const random = "123456789abcdef01234567";
   const cursorOf = (list: string, position: number | [number, number], ...filter: string[]) =>
-    makeCursor([list, `ws_0${random}`, ...filter], position);
+    encodeCursor([list, `ws_0${random}`, ...filter], position);
   const number = beside.number + 1;
   const { first } = seqRange({ id: "", number });
   return {

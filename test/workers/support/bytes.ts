@@ -1,10 +1,10 @@
-/** Compressed bodies, and bodies that count how much of them is read. */
+/** Compressed bodies, and bodies that count how much is read. */
 
 export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
   return gzipOf([bytes]);
 }
 
-/** Compresses chunk by chunk: what is decoded may be far larger than memory should hold. */
+/** Compresses chunk by chunk, because the decoded bytes may not fit into memory. */
 export async function gzipOf(chunks: Iterable<Uint8Array>): Promise<Uint8Array> {
   const rest = chunks[Symbol.iterator]();
   const source = new ReadableStream<Uint8Array>({
@@ -19,12 +19,12 @@ export async function gzipOf(chunks: Iterable<Uint8Array>): Promise<Uint8Array> 
 
 export interface CountedBody {
   stream: ReadableStream<Uint8Array>;
-  /** Chunks taken so far. */
+  /** Chunks read so far. */
   pulled: () => number;
   cancelled: () => boolean;
 }
 
-/** A body handed out chunk by chunk, and only when it is asked for. */
+/** Makes a body that produces chunks only when they are read. */
 export function countedBody(chunks: Iterable<Uint8Array>): CountedBody {
   const rest = chunks[Symbol.iterator]();
   let [pulled, cancelled] = [0, false];
@@ -48,11 +48,11 @@ export function countedBody(chunks: Iterable<Uint8Array>): CountedBody {
   return { stream, pulled: () => pulled, cancelled: () => cancelled };
 }
 
-/** A stream of the runtime's own, as that of a request that came over the network is. */
+/** Makes a native stream, like the body of a request from the network. */
 export const asReceived = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   stream.pipeThrough(new IdentityTransformStream());
 
-/** The same chunk so many times. */
+/** Repeats a chunk. */
 export function* repeated(chunk: Uint8Array, times: number): Generator<Uint8Array> {
   for (let count = 0; count < times; count += 1) yield chunk.slice();
 }

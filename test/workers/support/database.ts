@@ -1,7 +1,7 @@
-/** What stands in the database, whatever the service says of it. */
+/** Reads the database directly. */
 import { env } from "cloudflare:workers";
 
-/** Every row of every table, by table. */
+/** Reads every row, by table. */
 export async function allRows(): Promise<Record<string, Record<string, unknown>[]>> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
@@ -14,16 +14,16 @@ export async function allRows(): Promise<Record<string, Record<string, unknown>[
   return rows;
 }
 
-/** What the recompute keeps for itself: of no workspace. */
+/** Tables of the recompute, whose rows belong to no workspace. */
 const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs"]);
 
-/** How many rows each table has of what belongs to workspaces; of those with none nothing is said. */
+/** Counts the rows that belong to workspaces, by table, without empty tables. */
 export async function rowCounts(): Promise<Record<string, number>> {
   const counts = Object.entries(await allRows()).map(([table, rows]) => [table, rows.length] as const);
   return Object.fromEntries(counts.filter(([table, count]) => count > 0 && !OF_NO_WORKSPACE.has(table)));
 }
 
-/** The tables in which `text` stands anywhere. */
+/** Lists the tables that contain `text`. */
 export async function tablesWith(text: string): Promise<string[]> {
   return Object.entries(await allRows()).flatMap(([table, rows]) =>
     JSON.stringify(rows).includes(text) ? [table] : [],

@@ -1,6 +1,6 @@
-/** Bindings that fail as the platform does: the real ones, each call of which is in the hands of a `Trip`. */
+/** Real bindings whose calls go through a `Trip`, which can fail as the platform does. */
 
-/** What becomes of a round trip; `number` counts from 1. */
+/** Runs, delays or fails a round trip. `number` counts from 1. */
 export type Trip = <T>(run: () => Promise<T>, number: number) => Promise<T>;
 
 export const D1_OVERLOADED = "D1_ERROR: D1 DB is overloaded. Requests queued for too long.";
@@ -11,7 +11,7 @@ export const D1_UPDATED = "D1_ERROR: D1 DB reset because its code was updated.";
 export const D1_GAVE_UP = "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.";
 export const D1_BROKEN = "D1_ERROR: no such table: very_secret_table: SQLITE_ERROR";
 
-/** The database, each round trip of which goes through `trip`. */
+/** Sends each round trip to the database through `trip`. */
 export function faultyDatabase(database: D1Database, trip: Trip): { DB: D1Database; trips: () => number } {
   let count = 0;
   const take = <T>(run: () => Promise<T>): Promise<T> => trip(run, ++count);
@@ -44,12 +44,12 @@ export function faultyDatabase(database: D1Database, trip: Trip): { DB: D1Databa
 
 export interface FaultyObjects {
   WRITE_LIMITER: Env["WRITE_LIMITER"];
-  /** Of one method, or of all. */
+  /** Counts calls of one method, or of all. */
   calls: (method?: string) => number;
   stubs: () => number;
 }
 
-/** The objects, each call of which goes through `trip`. */
+/** Sends each call of the objects through `trip`. */
 export function faultyObjects(objects: Env["WRITE_LIMITER"], trip: Trip): FaultyObjects {
   const calls: string[] = [];
   let stubs = 0;
@@ -76,6 +76,6 @@ export function faultyObjects(objects: Env["WRITE_LIMITER"], trip: Trip): Faulty
   return { WRITE_LIMITER, calls: callsOf, stubs: () => stubs };
 }
 
-/** An error as the platform marks it. */
+/** Makes an error marked as the platform marks it. */
 export const objectError = (message: string, marks: { retryable?: boolean; overloaded?: boolean }): Error =>
   Object.assign(new Error(message), marks);

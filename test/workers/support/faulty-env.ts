@@ -1,6 +1,6 @@
 /**
- * The environment at its worst: the real D1 and the real objects behind bindings that fail as the platform does. The
- * app is called directly, since the bindings of a running Worker can't be changed.
+ * Environments with faults: the real D1 and the real objects behind bindings that fail as the platform does. The
+ * tests call the app directly, because the bindings of a running Worker can't be changed.
  */
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -27,7 +27,7 @@ export const envWith = (changes: Partial<Env>): Env => ({
   ...changes,
 });
 
-/** Sends to an app in the environment given. It shares the keys it knows with the running Worker, but see below. */
+/** Sends a request to an app in this environment. Its caches are those of the running Worker, except after `splitIsolates`. */
 export async function sendWith(
   changed: Env,
   method: string,
@@ -39,15 +39,15 @@ export async function sendWith(
 }
 
 /**
- * To be called before a file's first request: the running Worker then loads modules of its own, and `sendWith`, which
- * has those of the test file, is another isolate. It keeps the keys it knows, and hears of no revocation.
+ * Makes `sendWith` another isolate than the running Worker, which then loads its own modules: it keeps its cached keys
+ * and learns of no revocation. Call it before the first request of a file.
  */
 export function splitIsolates(): void {
   vi.resetModules();
 }
 
-/** The real D1, each round trip of which goes through `trip`. */
+/** Sends each round trip to the real D1 through `trip`. */
 export const databaseWith = (trip: Trip): ReturnType<typeof faultyDatabase> => faultyDatabase(env.DB, trip);
 
-/** The real objects, each call of which goes through `trip`. */
+/** Sends each call of the real objects through `trip`. */
 export const limiterWith = (trip: Trip): FaultyObjects => faultyObjects(env.WRITE_LIMITER, trip);

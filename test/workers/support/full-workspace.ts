@@ -1,4 +1,4 @@
-/** Workspaces to erase. */
+/** A workspace with something everywhere, to erase. */
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import * as z from "zod";
@@ -11,7 +11,7 @@ import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** With something in every table, in the object's storage, and in what the isolate of `sendWith` knows. */
+/** Creates a workspace with rows in every table, in the object's storage and in the caches of `sendWith`. */
 export async function fullWorkspace(): Promise<TestWorkspace> {
   const workspace = await newWorkspace({ writeLimit: 20 });
   await workspace.post("/api/v1/events", capture({ accountPlan: "pro" }));
@@ -37,7 +37,7 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** An account that nobody used for long enough to be told of, in an item that somebody dismissed. */
+/** Makes the account silent, and dismisses its items. */
 async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
   const now = Date.now() + 10 * DAY_MS;
   await recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
@@ -46,7 +46,7 @@ async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
   for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers: JSON_TYPE });
 }
 
-/** Of a user that there is no more of than the row: one that was cut short before its end. */
+/** Adds an interrupted erasure. */
 async function haveErasure({ ref }: TestWorkspace): Promise<void> {
   const { number } = await ref();
   await env.DB.prepare("INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?, 0, 1, 0)")
@@ -54,11 +54,11 @@ async function haveErasure({ ref }: TestWorkspace): Promise<void> {
     .run();
 }
 
-/** From the isolate of `sendWith`, which knows the key from before. */
+/** Posts from the isolate of `sendWith`, which has cached the key. */
 export const postElsewhere = ({ key }: TestWorkspace, body: unknown, changes: Partial<Env> = {}) =>
   sendWith(envWith(changes), "POST", "/api/v1/cdp", body, { headers: { Authorization: `Bearer ${key}` } });
 
-/** What the workspace's object has stored; `null` as the alarm is none. */
+/** Reads the storage and the alarm of the workspace's object. */
 export const objectStorage = (workspaceId: string) =>
   runInDurableObject(env.WRITE_LIMITER.getByName(workspaceId), async (_, { storage }) => ({
     entries: Object.fromEntries(storage.kv.list()),

@@ -2,7 +2,7 @@
 
 export type Fields = Record<string, unknown>;
 
-/** Message by message; a body with several is `batch`. */
+/** Makes a track. */
 export const track = (fields: Fields = {}): Fields => ({
   type: "track",
   userId: "u1",
@@ -12,11 +12,11 @@ export const track = (fields: Fields = {}): Fields => ({
 
 export const batch = (messages: unknown[]): Fields => ({ batch: messages });
 
-/** So many distinct messages, with ids `<prefix>0` and on. */
+/** Makes distinct messages, with ids from `<prefix>0`. */
 export const tracks = (count: number, prefix = "m"): Fields[] =>
   Array.from({ length: count }, (_, place) => track({ messageId: `${prefix}${place}` }));
 
-/** A native capture. */
+/** Makes a native capture. */
 export const capture = (fields: Fields = {}): Fields => ({
   accountId: "acme",
   userId: "u1",
@@ -26,7 +26,7 @@ export const capture = (fields: Fields = {}): Fields => ({
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** `fields` with properties that make exactly so many bytes of it, as compact JSON in UTF-8. */
+/** Adds properties so that `fields` has this many bytes as compact JSON in UTF-8. */
 export function ofBytes(fields: Fields, bytes: number, filler = "x"): Fields {
   const left = bytes - utf8(JSON.stringify({ ...fields, properties: { pad: "" } })).byteLength;
   const size = utf8(filler).byteLength;
@@ -34,7 +34,7 @@ export function ofBytes(fields: Fields, bytes: number, filler = "x"): Fields {
   return { ...fields, properties: { pad } };
 }
 
-/** `fields` with properties that make it so many levels deep, itself being the first. */
+/** Adds properties so that `fields` has this many levels, including its own. */
 export function ofDepth(fields: Fields, levels: number): Fields {
   const inner = levels - 1;
   return { ...fields, properties: JSON.parse('{"a":'.repeat(inner - 1) + "{}" + "}".repeat(inner - 1)) };

@@ -1,4 +1,4 @@
-/** What the recompute would have written, put there by hand: reads are tested without it. */
+/** Inserts outcomes directly, so that tests of reads need no recompute. */
 import { env } from "cloudflare:workers";
 
 import type { Health, HealthState } from "../../../src/core/health/model.ts";
@@ -7,9 +7,9 @@ import type { TestWorkspace } from "./workspace.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** The day that is judged: a Monday. */
+/** The last scored day, a Monday. */
 export const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
-/** And the moment of the tests, in the morning after. */
+/** The time of the tests, the morning after. */
 export const NOW = (DAY + 1) * DAY_MS + 6 * 3_600_000;
 
 type Value = string | number | null;
@@ -25,7 +25,7 @@ async function insert(table: string, row: Record<string, Value>): Promise<number
 
 const publicId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
 
-/** Makes this the whole record of runs, one begun a second after the other. */
+/** Replaces the records of runs by these, a second apart. */
 export async function setRuns(...runs: { asOf: number; finished?: boolean; fault?: string }[]): Promise<void> {
   await env.DB.prepare("DELETE FROM recompute_runs").run();
   for (const [place, { asOf, finished = true, fault = null }] of runs.entries()) {
@@ -63,12 +63,12 @@ export const healthOf = (fields: Partial<Health> = {}): Health => ({
 
 export interface AccountFields {
   kind?: "company" | "solo";
-  /** By name; `null` for one that was cleared. */
+  /** Values by name; `null` for a cleared one. */
   attributes?: Record<string, Value>;
-  /** `null`: the recompute has not read of it yet. */
+  /** `null` if the recompute has not read the account yet. */
   firstAt?: number | null;
   lastEventAt?: number | null;
-  /** `null`: not judged yet. */
+  /** `null` if the account is not scored yet. */
   health?: Partial<Health> | null;
 }
 
@@ -79,7 +79,7 @@ export interface SeededAccount {
   kind: "company" | "solo";
 }
 
-/** Where outcomes of a workspace are put. */
+/** Returns functions that insert outcomes of a workspace. */
 export async function outcomesOf(testWorkspace: TestWorkspace) {
   const { number: workspace } = await testWorkspace.ref();
 
@@ -138,14 +138,14 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
     account,
     setHealth,
     user,
-    /** An account of one, and its user who may have left it for another account. */
+    /** Adds a personal account and its user, who may have left it for another account. */
     async soloAccount(externalId: string, fields: AccountFields = {}, leftFor?: number): Promise<SeededAccount> {
       const made = await account(externalId, { ...fields, kind: "solo" });
       await user(externalId, leftFor ?? made.number);
       return made;
     },
     eventName: (name: string) => insert("event_names", { workspace, name }),
-    /** An event's count of a day; of no user unless told. */
+    /** Adds the count of an event on a day, by default without a user. */
     rollup: (accountNumber: number, day: number, event: number, fields: { user?: number; count?: number } = {}) =>
       insert("rollups", {
         account: accountNumber,
@@ -166,7 +166,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       }),
     healthDay: (accountNumber: number, day: number, score: number | null, state: HealthState) =>
       insert("health_days", { account: accountNumber, day, state, score, coverage: 1, losses: "[]" }),
-    /** About the workspace as a whole unless an account is told. */
+    /** Adds an item, by default about the whole workspace. */
     async item(fields: Partial<InboxItem> & { account?: number } = {}): Promise<{ number: number; id: string }> {
       const id = publicId("itm");
       const number = await insert("inbox_items", {
@@ -188,7 +188,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       });
       return { number, id };
     },
-    /** What the recompute does to an item that is over. */
+    /** Closes an item as the recompute does. */
     resolve: (itemNumber: number, day: number = DAY) =>
       env.DB.prepare("UPDATE inbox_items SET resolved_day = ?, resolution = 'recovered' WHERE number = ?")
         .bind(day, itemNumber)

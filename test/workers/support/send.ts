@@ -1,4 +1,4 @@
-/** Requests to the Worker as the outside world sends them, and their answers read to the end. */
+/** Sends requests to the Worker from outside, and reads the responses. */
 import { exports } from "cloudflare:workers";
 
 export const ORIGIN = "https://ingest.test";
@@ -8,7 +8,7 @@ interface EntityRef {
   externalId: string;
 }
 
-/** The fields of any of the service's answers; which of them stand is what tests ask. */
+/** The fields of any response. */
 export interface AnswerBody {
   ok?: boolean;
   error?: { code: string; message: string; requestId: string; issues?: { path: string; message: string }[] };
@@ -29,7 +29,7 @@ export interface AnswerBody {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** As it came; `body` is what it parses to, or nothing. */
+  /** The raw text; `body` is its JSON, or empty. */
   text: string;
   body: AnswerBody;
 }
@@ -39,7 +39,7 @@ export interface SendInit {
 }
 
 /**
- * @param body text, bytes and streams go as they are; anything else as JSON. Only text gets a Content-Type by itself.
+ * @param body text, bytes and streams are sent unchanged, anything else as JSON; only text gets a Content-Type
  */
 export async function send(method: string, path: string, body?: unknown, init: SendInit = {}): Promise<Answer> {
   return readAnswer(await exports.default.fetch(newRequest(method, path, body, init)));

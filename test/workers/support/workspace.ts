@@ -1,4 +1,4 @@
-/** A workspace of a test's own, made through the admin API: storage is shared by the tests of a file. */
+/** Creates workspaces through the admin API. Each test has its own, because the tests of a file share storage. */
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
@@ -6,11 +6,11 @@ import { type Answer, send, type SendInit } from "./send.ts";
 
 export interface WorkspaceOptions {
   name?: string;
-  /** Messages per window; 100 unless told. */
+  /** Messages per window, by default 100. */
   writeLimit?: number;
 }
 
-/** Requests with one key as their bearer. */
+/** Sends requests with one key. */
 export interface Sender {
   key: string;
   keyId: string;
@@ -20,16 +20,16 @@ export interface Sender {
 
 export interface TestWorkspace extends Sender {
   id: string;
-  /** Makes another key. */
+  /** Creates another key. */
   newKey: (scopes?: string[]) => Promise<Sender>;
   revoke: (keyId: string) => Promise<Answer>;
-  /** The workspace as `src/db` knows it. */
+  /** Reads the workspace as `src/db` names it. */
   ref: () => Promise<WorkspaceRef>;
 }
 
 export const ADMIN_HEADERS = { Authorization: `Bearer ${env.ADMIN_TOKEN}`, "Content-Type": "application/json" };
 
-/** @param body JSON, by its content type too */
+/** Calls the admin API with a JSON body. */
 export async function admin(method: string, path: string, body?: unknown, init: SendInit = {}): Promise<Answer> {
   return send(method, `/admin${path}`, body, { headers: { ...ADMIN_HEADERS, ...init.headers } });
 }

@@ -1,6 +1,6 @@
 /**
- * Faults that hit a share of all calls to D1 and to the objects. Which calls, a seeded generator draws; the kinds take
- * turns, so that all of them strike.
+ * Faults that hit a share of all calls to D1 and to the objects. A seeded generator draws the calls; the kinds take
+ * turns, so that all of them occur.
  */
 import { type Random, randomOf } from "../../../../evals/simulator/random.ts";
 import {
@@ -16,7 +16,7 @@ import {
 
 const SLOW_MS = 100;
 
-/** Fails before the work is done, or after; or does it late. */
+/** Fails before or after the work is done, or does it late. */
 type Fault = { kind: string; when: "before" | "after"; error: () => Error } | { kind: string; when: "late" };
 
 const database = (kind: string, when: "before" | "after", message: string): Fault => ({
@@ -33,8 +33,8 @@ const OF_DATABASE: Fault[] = [
   database("updated after", "after", D1_UPDATED),
   database("overloaded", "before", D1_OVERLOADED),
   database("queue full", "before", D1_QUEUE_FULL),
-  database("gave up before", "before", D1_GAVE_UP),
-  database("gave up after", "after", D1_GAVE_UP),
+  database("timed out before", "before", D1_GAVE_UP),
+  database("timed out after", "after", D1_GAVE_UP),
   { kind: "D1 slow", when: "late" },
 ];
 
@@ -75,7 +75,7 @@ export class DrawnFaults {
   readonly ofDatabase = this.#trip(OF_DATABASE);
   readonly ofObject = this.#trip(OF_OBJECT);
 
-  /** How often each kind has struck, those that never did included. */
+  /** Returns the count of each kind of fault. */
   counts(): Record<string, number> {
     return Object.fromEntries(this.#counts);
   }

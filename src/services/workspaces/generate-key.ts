@@ -6,18 +6,18 @@ import { hashKey } from "./api-keys.ts";
 const ID_BYTES = 12;
 
 /** A key's text, which is shown once, and the record that is stored. The text can't be recovered from the record. */
-export interface MadeKey {
+export interface GeneratedKey {
   key: string;
   record: NewKey;
 }
 
 /** Generates a key. */
-export async function makeKey(
+export async function generateKey(
   name: string | null,
   scopes: Scope[] | null,
   now: number,
   id = randomId("key"),
-): Promise<MadeKey> {
+): Promise<GeneratedKey> {
   const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
   const record = {
     id,
