@@ -2,6 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { accountLinks } from "../../../src/console/ask/account-links.ts";
+import type { Answer } from "../../../src/core/ask/model.ts";
 import { MAX_QUESTION_CHARS } from "../../../src/config.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { DAY_MS } from "../support/outcomes.ts";
@@ -168,4 +170,28 @@ it("§15.1 logs neither the question nor its answer", async () => {
 it("needs the scope “ask”", async () => {
   page = await signedIn((await workspace.newKey(["read"])).key);
   expect((await ask("Which accounts are at risk?")).status).toBe(403);
+});
+
+const listAnswer: Answer = {
+  knows: true,
+  answer: "2 accounts.",
+  value: [{ id: "acc_1", externalId: ".." }],
+  interpretation: { intent: "list", measure: "accounts", subject: null, restated: "Which accounts are there?" },
+  window: null,
+  evidence: [],
+  confidence: "high",
+};
+
+describe("links to the accounts of an answer", () => {
+  const links = accountLinks({ id: "ws_1" }, listAnswer);
+
+  it("use the internal id if the answer gives it, and otherwise the external id", () => {
+    expect(links("..")).toBe("/console/w/ws_1/accounts/acc_1");
+    expect(links("../x y")).toBe("/console/w/ws_1/accounts/..%2Fx%20y");
+  });
+
+  it("are missing for ids that browsers would remove from paths", () => {
+    expect(links(".")).toBeNull();
+    expect(accountLinks({ id: "ws_1" }, { ...listAnswer, value: [] })("..")).toBeNull();
+  });
 });

@@ -1,4 +1,4 @@
-/** Accounts in a list: what is told of each, which are listed, and in what order. */
+/** Section 13.1: the list of accounts. Cursors with made-up positions are tested in security/forged-cursors. */
 import { describe, expect, it } from "vitest";
 
 import { type AccountFields, DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
@@ -20,7 +20,7 @@ const listed = ({ body, text }: Answer): Listed[] => {
 };
 const names = (answer: Answer) => listed(answer).map(({ externalId }) => externalId);
 
-/** All pages of a list, with so many rows each. */
+/** Reads all pages of the list. */
 async function walk({ get }: TestWorkspace, query: string, limit: number): Promise<string[]> {
   const seen: string[] = [];
   let cursor = "";
@@ -32,8 +32,8 @@ async function walk({ get }: TestWorkspace, query: string, limit: number): Promi
   return seen;
 }
 
-describe("§13.1 what is told of an account", () => {
-  it("§13.1 ids, kind, attributes, health and when it was seen", async () => {
+describe("§13.1 an account in the list", () => {
+  it("§13.1 has ids, kind, attributes, health, and the times of its first and last event", async () => {
     const { workspace, outcomes } = await seeded();
     await setRuns({ asOf: NOW });
     const { id } = await outcomes.account("acme", {
@@ -68,7 +68,7 @@ describe("§13.1 what is told of an account", () => {
     });
   });
 
-  it("§13.1 a score of low confidence is provisional", async () => {
+  it("§13.1 has a provisional score if the confidence is low", async () => {
     const { workspace, outcomes } = await seeded();
     await outcomes.account("acme", { health: { confidence: "low" } });
     expect(listed(await workspace.get("/api/v1/accounts"))).toMatchObject([
@@ -76,7 +76,7 @@ describe("§13.1 what is told of an account", () => {
     ]);
   });
 
-  it("§13.1 an account that is not judged yet has no health, and was first seen when its first message came", async () => {
+  it("§13.1 has no health before it is scored, and was first seen when its first message arrived", async () => {
     const { workspace, outcomes } = await seeded();
     await outcomes.account("acme", { firstAt: null, health: null });
     expect(listed(await workspace.get("/api/v1/accounts"))).toMatchObject([
@@ -84,7 +84,7 @@ describe("§13.1 what is told of an account", () => {
     ]);
   });
 
-  it("§13.1 what a sender stored is listed before any recompute", async () => {
+  it("§13.1 is there before the first recompute", async () => {
     const { workspace } = await seeded();
     await workspace.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", traits: { plan: "pro" } });
     await workspace.post("/api/v1/cdp", { type: "track", userId: "u2", event: "x" });
@@ -94,7 +94,7 @@ describe("§13.1 what is told of an account", () => {
     ]);
   });
 
-  it("§13.1 asOf is that of the last recompute which came to its end", async () => {
+  it("§13.1 comes with the asOf of the last finished recompute", async () => {
     const { workspace } = await seeded();
     const asOf = async () => (await workspace.get("/api/v1/accounts")).body.asOf;
     await setRuns();
@@ -104,8 +104,8 @@ describe("§13.1 what is told of an account", () => {
   });
 });
 
-describe("§13.1 which accounts are listed", () => {
-  it("§13.1 none that is superseded: an account of one whose user has another", async () => {
+describe("§13.1 the list of accounts", () => {
+  it("§13.1 omits a personal account whose user has another account", async () => {
     const { workspace, outcomes } = await seeded();
     const acme = await outcomes.account("acme");
     await outcomes.soloAccount("left", {}, acme.number);
@@ -113,7 +113,7 @@ describe("§13.1 which accounts are listed", () => {
     expect(names(await workspace.get("/api/v1/accounts"))).toEqual(["acme", "stayed"]);
   });
 
-  it("§13.1 a company that is named like a user is never superseded", async () => {
+  it("§13.1 keeps a company that has the name of such a user", async () => {
     const { workspace, outcomes } = await seeded();
     const acme = await outcomes.account("acme");
     await outcomes.account("7");
@@ -121,7 +121,7 @@ describe("§13.1 which accounts are listed", () => {
     expect(names(await workspace.get("/api/v1/accounts"))).toEqual(["acme", "7"]);
   });
 
-  it("§13.1 those in a state; one that is not judged is in none", async () => {
+  it("§13.1 filters by state, and omits accounts without a score then", async () => {
     const { workspace, outcomes } = await seeded();
     const states = ["healthy", "watch", "at_risk", "insufficient_data", "churned", "stale"] as const;
     for (const state of states) await outcomes.account(`is ${state}`, { health: { state } });
@@ -132,26 +132,11 @@ describe("§13.1 which accounts are listed", () => {
     expect(names(await workspace.get("/api/v1/accounts"))).toHaveLength(7);
   });
 
-  it.each([
-    ["state", "state=poorly"],
-    ["state", "state="],
-    ["state", "state=watch&state=healthy"],
-    ["sort", "sort=name"],
-    ["limit", "limit=0"],
-    ["limit", "limit=201"],
-  ])("§13.1 names the field %s that is at fault in ?%s", async (field, query) => {
-    const { workspace } = await seeded();
-    expect(await workspace.get(`/api/v1/accounts?${query}`)).toMatchObject({
-      status: 400,
-      body: { error: { code: "invalid_request", issues: [{ path: field }] } },
-    });
-  });
-
-  it("§13.1 nothing of another workspace, though its accounts and users have the same names", async () => {
+  it("§13.1 has no account of another workspace with the same names", async () => {
     const [one, other] = [await seeded(), await seeded()];
     await one.outcomes.account("acme", { attributes: { plan: "pro" }, health: { score: 10 } });
     await other.outcomes.account("acme", { attributes: { plan: "free" }, health: { score: 90 } });
-    // The user of the one has left its account of one; the user of that name in the other has not.
+    // The first user left the personal account; the user of that name in the other workspace did not.
     await one.outcomes.soloAccount("u1", {}, (await one.outcomes.account("globex")).number);
     await other.outcomes.soloAccount("u1");
     expect(listed(await one.workspace.get("/api/v1/accounts"))).toMatchObject([
@@ -164,7 +149,7 @@ describe("§13.1 which accounts are listed", () => {
     ]);
   });
 
-  it("§13.1 names are given back as they were sent, whatever is in them", async () => {
+  it("§13.1 returns names as they were sent", async () => {
     const { workspace, outcomes } = await seeded();
     const hostile = [
       "<script>alert(1)</script>",
@@ -242,32 +227,15 @@ describe("§13.1 the order of accounts", () => {
         ["new", { firstAt: null }],
       ],
     ],
-    [
-      "sort=lastSeen",
-      ["a", "b"],
-      [
-        ["a", seen(NOW)],
-        ["b", seen(NOW)],
-      ],
-    ],
-  ])("§13.1 by ?%s: %j, on one page and on many", async (query, expected, accounts) => {
+  ])("§13.1 by ?%s is %j, on one page and on many", async (query, expected, accounts) => {
     const workspace = await withAccounts(accounts);
     expect(names(await workspace.get(`/api/v1/accounts?${query}`))).toEqual(expected);
     for (const limit of [1, 2]) expect(await walk(workspace, `&${query}`, limit)).toEqual(expected);
   });
-
-  it("§13.1 within a state too", async () => {
-    const workspace = await withAccounts([
-      ["a", { health: { state: "watch", score: 60 } }],
-      ["b", { health: { state: "at_risk", score: 1 } }],
-      ["c", { health: { state: "watch", score: 50 } }],
-    ]);
-    expect(await walk(workspace, "&state=watch", 1)).toEqual(["c", "a"]);
-  });
 });
 
 describe("§13.1 cursors of accounts", () => {
-  it.each(["score", "mrr", "lastSeen"])("§13.1 by %s they are stable under inserts, among ties too", async (sort) => {
+  it.each(["score", "mrr", "lastSeen"])("§13.1 by %s are stable under inserts, also among ties", async (sort) => {
     const { workspace, outcomes } = await seeded();
     const same: AccountFields = { attributes: { mrr: 10 }, lastEventAt: NOW, health: { score: 50 } };
     const before: AccountFields = { attributes: { mrr: 20 }, lastEventAt: NOW + 1, health: { score: 40 } };
@@ -282,7 +250,7 @@ describe("§13.1 cursors of accounts", () => {
     ]);
   });
 
-  it("§13.1 they are bound to workspace, operation, filter and sort", async () => {
+  it("§13.1 are valid only for their workspace, operation, filter and sort", async () => {
     const [one, other] = [await seeded(), await seeded()];
     for (const { outcomes } of [one, other]) {
       for (const name of ["a", "b"]) await outcomes.item({ account: (await outcomes.account(name)).number });
@@ -311,8 +279,8 @@ describe("§13.1 cursors of accounts", () => {
     expect((await one.workspace.get(`/api/v1/accounts?sort=score&limit=5&cursor=${plain}`)).status).toBe(200);
   });
 
-  it.each(["null", "5", "[]", "[1]", "[1,2,3]", '["1",2]', "[1,2.5]", "[null,1]", "[1e999,1]", '{"0":1,"1":2}'])(
-    "§13.1 one that was made up with the position %s is refused",
+  it.each(["null", "[1]", '["1",2]', "[1,2.5]", "[1e999,1]"])(
+    "§13.1 with the position %s are refused",
     async (position) => {
       const { workspace } = await seeded();
       const cursor = btoa(`[${position},"accounts","${workspace.id}","score",""]`).replaceAll("=", "");
@@ -323,7 +291,7 @@ describe("§13.1 cursors of accounts", () => {
     },
   );
 
-  it("§13.1 a score that rises between pages shows its account again at most, and hides none", async () => {
+  it("§13.1 hide no account when scores rise between pages", async () => {
     const { workspace, outcomes } = await seeded();
     const made = [];
     for (const at of [10, 20, 30, 40]) made.push(await outcomes.account(`at ${at}`, score(at)));

@@ -1,36 +1,21 @@
-/** Section 9: erasing a workspace leaves nothing of it, and nothing can be written to it afterwards. */
-import { abortAllDurableObjects } from "cloudflare:test";
+/** Section 9: erasing a workspace removes all its data, and ends all writes to it. */
+import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
 import { batch, track, tracks } from "../support/messages.ts";
-import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
+import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
 
-const TABLES = ["account_days", "accounts", "activity", "agreements", "api_keys", "attribute_days", "event_names"]
-  .concat([
-    "folds",
-    "health",
-    "health_days",
-    "identity_traits",
-    "inbox_items",
-    "inbox_marks",
-    "memberships",
-    "messages",
-  ])
-  .concat([
-    "name_grams",
-    "names",
-    "pending_attribute_days",
-    "rejection_counts",
-    "rejections",
-    "rollups",
-    "traits",
-    "user_accounts",
-  ])
-  .concat(["user_erasures", "users"])
-  .concat(["workspace_contexts", "workspace_days", "workspaces"]);
+/** All tables with rows of a workspace. */
+const TABLES = [
+  ..."account_days accounts activity agreements api_keys attribute_days event_names folds health".split(" "),
+  ..."health_days identity_traits inbox_items inbox_marks memberships messages name_grams names".split(" "),
+  ..."pending_attribute_days rejection_counts rejections rollups traits user_accounts user_erasures users".split(" "),
+  ..."workspace_contexts workspace_days workspaces".split(" "),
+];
 const NOTHING = { entries: {}, alarm: null };
 
 beforeAll(() => {
@@ -42,22 +27,20 @@ beforeEach(async () => {
 });
 
 describe("§9 DELETE /admin/workspaces/{id}", () => {
-  it("§9 leaves no row in any table", async () => {
+  it("§9 removes each row and everything in the object", async () => {
     const { id } = await fullWorkspace();
     expect(Object.keys(await rowCounts()).toSorted()).toEqual(TABLES);
+    expect(Object.keys((await objectStorage(id)).entries)).toEqual(expect.arrayContaining(["limit", "window"]));
     expect(await admin("DELETE", `/workspaces/${id}`)).toMatchObject({ status: 200, body: { ok: true } });
     expect(await rowCounts()).toEqual({});
-  });
-
-  it("§9 leaves nothing in the object's storage", async () => {
-    const { id } = await fullWorkspace();
-    expect(Object.keys((await objectStorage(id)).entries)).toEqual(expect.arrayContaining(["limit", "window"]));
-    await admin("DELETE", `/workspaces/${id}`);
     expect(await objectStorage(id)).toEqual(NOTHING);
+    expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(404);
   });
 
-  it("§9 leaves every other workspace as it was", async () => {
+  it("§9 does not change other workspaces", async () => {
     const kept = await fullWorkspace();
+    // Otherwise the alarm saves the counters during the test if the machine is slow.
+    await runDurableObjectAlarm(env.WRITE_LIMITER.getByName(kept.id));
     const before = [await rowCounts(), await objectStorage(kept.id)];
     const { id } = await fullWorkspace();
     await admin("DELETE", `/workspaces/${id}`);
@@ -65,7 +48,7 @@ describe("§9 DELETE /admin/workspaces/{id}", () => {
     expect((await kept.get("/api/v1/events?limit=200")).body.events).toHaveLength(32);
   });
 
-  it("§9 its keys are refused at once, on writes and reads, and it is no longer listed", async () => {
+  it("§9 ends its keys at once, on writes and reads, and its place in the list", async () => {
     const { id, get, post } = await fullWorkspace();
     await admin("DELETE", `/workspaces/${id}`);
     expect((await post("/api/v1/cdp", track())).status).toBe(401);
@@ -74,13 +57,7 @@ describe("§9 DELETE /admin/workspaces/{id}", () => {
     expect((await admin("GET", "/workspaces")).body.workspaces).toEqual([]);
   });
 
-  it("§9 erasing what is erased is 404", async () => {
-    const { id } = await newWorkspace();
-    await admin("DELETE", `/workspaces/${id}`);
-    expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(404);
-  });
-
-  it("§9 one that was cut short already refuses keys, and the next call finishes it", async () => {
+  it("§9 ends its keys even if it is interrupted, and the next call finishes it", async () => {
     const workspace = await fullWorkspace();
     const { DB } = databaseWith((run, number) => (number > 4 ? Promise.reject(new Error(D1_BROKEN)) : run()));
     const init = { headers: ADMIN_HEADERS };
@@ -93,41 +70,23 @@ describe("§9 DELETE /admin/workspaces/{id}", () => {
   });
 });
 
-describe("§9 an isolate that knows a key from before", () => {
-  it("§9 can't write afterwards: 401, and no row", async () => {
+describe("§9 an isolate that has a key of an erased workspace in its cache", () => {
+  it("§9 gets 401 from the object, and stores nothing, not even rejected messages", async () => {
     const workspace = await fullWorkspace();
     await admin("DELETE", `/workspaces/${workspace.id}`);
     const [{ DB, trips }, { WRITE_LIMITER, calls }] = [databaseWith((run) => run()), limiterWith((run) => run())];
     const late = await postElsewhere(workspace, batch([track(), track({ event: null })]), { DB, WRITE_LIMITER });
     expect(late).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
-    // The key was known: it was not looked up, and the object refused it.
+    // The key was cached, so that only the object could refuse it.
     expect(trips()).toBe(0);
     expect(calls()).toBeGreaterThan(0);
-    expect(await rowCounts()).toEqual({});
-  });
-
-  it("§9 can't leave a rejected message either", async () => {
-    const workspace = await fullWorkspace();
-    await admin("DELETE", `/workspaces/${workspace.id}`);
-    await postElsewhere(workspace, batch([track({ event: null }), { type: "page" }]));
-    expect(await rowCounts()).toEqual({});
-  });
-
-  it("§9 leaves nothing in the object by trying", async () => {
-    const workspace = await fullWorkspace();
-    await admin("DELETE", `/workspaces/${workspace.id}`);
     await postElsewhere(workspace, batch(tracks(125, "late")));
-    expect(await objectStorage(workspace.id)).toEqual(NOTHING);
-  });
-
-  it("§9 leaves nothing in the object by trying with rejected messages alone", async () => {
-    const workspace = await fullWorkspace();
-    await admin("DELETE", `/workspaces/${workspace.id}`);
     await postElsewhere(workspace, batch([track({ event: null })]));
+    expect(await rowCounts()).toEqual({});
     expect(await objectStorage(workspace.id)).toEqual(NOTHING);
   });
 
-  it("§9 not even when the object was restarted in between", async () => {
+  it("§9 gets 401 after a restart of the object too", async () => {
     const workspace = await fullWorkspace();
     await admin("DELETE", `/workspaces/${workspace.id}`);
     await abortAllDurableObjects();

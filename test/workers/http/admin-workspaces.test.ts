@@ -1,6 +1,4 @@
-/** Section 9: making, listing, reading and changing workspaces. */
-import { abortAllDurableObjects } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+/** Section 9: creating, listing, reading and changing workspaces. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { SCOPES } from "../../../src/core/api-key.ts";
@@ -17,7 +15,7 @@ afterEach(() => {
 const counters = async (id: string) => (await admin("GET", `/workspaces/${id}`)).body.workspace?.["counters"];
 
 describe("§9 POST /admin/workspaces", () => {
-  it("§9 answers 201 with the workspace and its first key, which has all scopes", async () => {
+  it("§9 returns 201 with the workspace and its first key, which has all scopes", async () => {
     vi.setSystemTime(NOW);
     const { status, body } = await admin("POST", "/workspaces", { name: "Shop", writeLimit: 250 });
     expect(status).toBe(201);
@@ -28,32 +26,17 @@ describe("§9 POST /admin/workspaces", () => {
     });
   });
 
-  it("§7 §9 the write limit is 100 unless it is given", async () => {
-    expect((await admin("POST", "/workspaces", { name: "Shop" })).body.workspace).toMatchObject({ writeLimit: 100 });
-  });
-
-  it("§9 two workspaces may have one name", async () => {
-    const made = [
-      await admin("POST", "/workspaces", { name: "Twin" }),
-      await admin("POST", "/workspaces", { name: "Twin" }),
-    ];
-    expect(new Set(made.map(({ body }) => body.workspace?.id)).size).toBe(2);
-    expect(new Set(made.map(({ body }) => body.key?.key)).size).toBe(2);
-  });
-
   it.each<[field: string, body: Record<string, unknown>]>([
     ["name", {}],
     ["name", { name: "" }],
     ["name", { name: "  " }],
-    ["name", { name: 5 }],
     ["name", { name: null }],
     ["writeLimit", { name: "x", writeLimit: 0 }],
-    ["writeLimit", { name: "x", writeLimit: -1 }],
     ["writeLimit", { name: "x", writeLimit: 1.5 }],
     ["writeLimit", { name: "x", writeLimit: "100" }],
     ["writeLimit", { name: "x", writeLimit: null }],
     ["writeLimit", { name: "x", writeLimit: 1e12 }],
-  ])("§9 names %s as what is wrong with %j", async (field, body) => {
+  ])("§9 names %s in issues for %j", async (field, body) => {
     expect(await admin("POST", "/workspaces", body)).toMatchObject({
       status: 400,
       body: { error: { code: "invalid_request", issues: [{ path: field, message: expect.any(String) }] } },
@@ -73,19 +56,15 @@ describe("§9 GET /admin/workspaces", () => {
     expect(listed).not.toContain(later.id);
   });
 
-  it("§9 each is listed as it is read by itself", async () => {
+  it("§9 lists each as GET returns it", async () => {
     const { id } = await newWorkspace();
     const listed = (await admin("GET", "/workspaces?limit=1")).body.workspaces;
     expect(listed).toEqual([(await admin("GET", `/workspaces/${id}`)).body.workspace]);
   });
-
-  it.each(["0", "201", "x"])("§1 §9 limit=%s is 400", async (limit) => {
-    expect((await admin("GET", `/workspaces?limit=${limit}`)).status).toBe(400);
-  });
 });
 
 describe("§9 GET /admin/workspaces/{id}", () => {
-  it("§9 shows keys (no secrets), data processing agreement, last recompute and counters", async () => {
+  it("§9 returns its keys without secrets, agreement, last recompute, counters, and the default limit of 100", async () => {
     vi.setSystemTime(NOW);
     const { id, key, keyId } = await newWorkspace({ name: "Shop" });
     const { status, body } = await admin("GET", `/workspaces/${id}`);
@@ -108,7 +87,7 @@ describe("§9 GET /admin/workspaces/{id}", () => {
     expect(Object.keys(body.workspace ?? {})).not.toContain("number");
   });
 
-  it("§9 counters: stored and rejected from the database, admitted and refused from the object", async () => {
+  it("§9 counts stored, rejected, admitted and refused messages", async () => {
     const { id, post } = await newWorkspace({ writeLimit: 10 });
     await post(
       "/api/v1/cdp",
@@ -117,19 +96,10 @@ describe("§9 GET /admin/workspaces/{id}", () => {
     await post("/api/v1/cdp", batch(tracks(7, "n")));
     expect(await counters(id)).toEqual({ stored: 3, rejected: 2, admitted: 6, refused: 7 });
   });
-
-  it("§9 counters outlast a restart of the object, once it has saved them", async () => {
-    const { id, post } = await newWorkspace();
-    await post("/api/v1/cdp", batch(tracks(3)));
-    const object = env.WRITE_LIMITER.getByName(id);
-    await object.saveCounters();
-    await abortAllDurableObjects();
-    expect(await counters(id)).toMatchObject({ stored: 3, admitted: 3 });
-  });
 });
 
 describe("§9 PATCH /admin/workspaces/{id}", () => {
-  it("§9 changes the name, the limit, or both, and nothing else", async () => {
+  it("§9 changes the name, the limit, both or nothing", async () => {
     const { id } = await newWorkspace({ name: "Old", writeLimit: 10 });
     const path = `/workspaces/${id}`;
     expect(await admin("PATCH", path, { name: "New" })).toMatchObject({
@@ -150,26 +120,13 @@ describe("§9 PATCH /admin/workspaces/{id}", () => {
     expect((await admin("GET", path)).body.workspace).toMatchObject({ id, name: "Both", writeLimit: 30 });
   });
 
-  it("§9 leaves the other workspaces alone", async () => {
-    const [one, other] = [await newWorkspace({ name: "One" }), await newWorkspace({ name: "Other" })];
-    await admin("PATCH", `/workspaces/${one.id}`, { name: "Changed", writeLimit: 1 });
-    expect((await admin("GET", `/workspaces/${other.id}`)).body.workspace).toMatchObject({
-      name: "Other",
+  it.each([{ name: "" }, { writeLimit: 0 }, { id: "x" }])("§9 of %j is 400, and changes nothing", async (body) => {
+    const { id } = await newWorkspace({ name: "Same" });
+    expect((await admin("PATCH", `/workspaces/${id}`, { name: "Changed", ...body })).status).toBe(400);
+    expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
+      id,
+      name: "Same",
       writeLimit: 100,
     });
-    expect((await other.post("/api/v1/cdp", batch(tracks(2)))).status).toBe(200);
   });
-
-  it.each([{ name: "" }, { name: null }, { writeLimit: 0 }, { writeLimit: null }, { writeLimit: 1.5 }, { id: "x" }])(
-    "§9 %j is 400, and changes nothing",
-    async (body) => {
-      const { id } = await newWorkspace({ name: "Same" });
-      expect((await admin("PATCH", `/workspaces/${id}`, { name: "Changed", ...body })).status).toBe(400);
-      expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
-        id,
-        name: "Same",
-        writeLimit: 100,
-      });
-    },
-  );
 });

@@ -137,6 +137,13 @@ describe("§3 the body of a capture", () => {
   });
 });
 
+/** Returns the stored attributes of an account; a cleared one is null. */
+async function stored(accountId: string): Promise<Record<string, unknown>> {
+  const { accounts } = await storedState(await workspace.ref());
+  const values = Object.entries(accounts[`company:${accountId}`] ?? {}).map(([name, [value]]) => [name, value]);
+  return Object.fromEntries(values);
+}
+
 describe("§3 account attributes", () => {
   const attributes = {
     accountStage: "paid",
@@ -146,13 +153,6 @@ describe("§3 account attributes", () => {
     accountMrr: 99.5,
     accountCurrency: "chf",
   };
-
-  /** The stored values of an account by name; null is a cleared one. */
-  async function stored(accountId: string): Promise<Record<string, unknown>> {
-    const { accounts } = await storedState(await workspace.ref());
-    const values = Object.entries(accounts[`company:${accountId}`] ?? {}).map(([name, [value]]) => [name, value]);
-    return Object.fromEntries(values);
-  }
 
   it("§3 are stored by the versioned path; null clears one, and an absent one stays", async () => {
     const values = { stage: "paid", trialEndsAt: "2026-01-31T07:30:00.000Z", plan: "Pro 2", seats: 0, mrr: 99.5 };
@@ -178,8 +178,9 @@ describe("§3 account attributes", () => {
   });
 });
 
+const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
+
 describe("§3 Idempotency-Key", () => {
-  const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
   let own: TestWorkspace;
   beforeEach(async () => {
     own = await newWorkspace();

@@ -1,4 +1,4 @@
-/** Section 8: what happens when D1 fails. The faults are the platform's; the database behind them is the real one. */
+/** Section 8: the responses when D1 fails. The faults are the platform's; the database behind them is real. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import {
@@ -20,7 +20,7 @@ const CDP = "/api/v1/cdp";
 const NATIVE = "/api/v1/events";
 
 let workspace: TestWorkspace;
-/** With a key that is known, so that the only round trip is that of the write; and one place of 100 used. */
+/** The key is cached, so that the write is the only round trip; one of 100 places is used. */
 beforeEach(async () => {
   workspace = await newWorkspace();
   await sendWith(envWith({}), "POST", CDP, track({ messageId: "warm" }), bearer());
@@ -37,13 +37,13 @@ const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get("RateLim
 const storedIds = async () =>
   (await workspace.get(`${NATIVE}?limit=200`)).body.events?.map(({ messageId }) => messageId).toReversed();
 
-/** Its work is done, and its answer lost. */
+/** Commits, and loses the first response. */
 const lostAfterwards: Trip = async (run, number) => {
   const done = await run();
   if (number === 1) throw new Error(D1_LOST);
   return done;
 };
-/** The same, however often it is asked. */
+/** Commits, and loses each response. */
 const alwaysLostAfterwards: Trip = async (run) => {
   await run();
   throw new Error(D1_LOST);
@@ -51,7 +51,7 @@ const alwaysLostAfterwards: Trip = async (run) => {
 const lostThenOverloaded: Trip = (_run, number) => Promise.reject(new Error(number === 1 ? D1_LOST : D1_OVERLOADED));
 const lostBefore: Trip = (run, number) => (number === 1 ? Promise.reject(new Error(D1_LOST)) : run());
 
-/** With a key that no isolate has looked up yet. */
+/** Sends with a key that no isolate has in its cache. */
 const unwarmed = async (trip: Trip, method: string, path: string) => {
   const { key } = await workspace.newKey();
   const { DB } = databaseWith(trip);
@@ -64,7 +64,7 @@ describe("§8 503 unavailable", () => {
   it.each([
     ["is overloaded", D1_OVERLOADED],
     ["has its queue full", D1_QUEUE_FULL],
-  ])("§8 a D1 that %s is asked once, and the charge is given back", async (_what, message) => {
+  ])("§8 of a D1 that %s comes after one round trip, and the charge is refunded", async (_what, message) => {
     const answer = await postWith(failing(message), CDP, batch(tracks(10)));
     expect(answer).toMatchObject({ status: 503, trips: 1, body: { ok: false, error: { code: "unavailable" } } });
     expect(answer.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
@@ -73,25 +73,20 @@ describe("§8 503 unavailable", () => {
     expect(left(await workspace.post(CDP, track()))).toBe(98);
   });
 
-  it("§8 a connection that is lost twice is asked no third time, and the charge stands: something may be stored", async () => {
+  it("§8 of a twice lost connection keeps the charge, because something may be stored", async () => {
     const answer = await postWith(failing(D1_LOST), CDP, batch(tracks(10)));
     expect(answer).toMatchObject({ status: 503, trips: 2, body: { error: { code: "unavailable" } } });
     expect(answer.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+    expect(answer.headers.get("RateLimit")).toMatch(/^"writes";r=89;t=\d+$/);
     expect(left(await workspace.post(CDP, track()))).toBe(88);
   });
 
-  it("§7 §8 an overload on the repeat is not certain to have stored nothing: the charge stands", async () => {
+  it("§7 §8 of an overload on the retry keeps the charge too", async () => {
     expect(await postWith(lostThenOverloaded, CDP, batch(tracks(10)))).toMatchObject({ status: 503, trips: 2 });
     expect(left(await workspace.post(CDP, track()))).toBe(88);
   });
 
-  it("§7 §8 the RateLimit headers stand on it, since the limiter was asked", async () => {
-    const { headers } = await postWith(failing(D1_LOST), NATIVE, capture());
-    expect(headers.get("RateLimit")).toMatch(/^"writes";r=98;t=\d+$/);
-    expect(headers.get("RateLimit-Policy")).toBe('"writes";q=100;w=10');
-  });
-
-  it("§8 what was stored though the answer was lost deduplicates on the retry", async () => {
+  it("§8 may come after a commit: the sender's retry is deduplicated", async () => {
     expect((await postWith(alwaysLostAfterwards, CDP, batch(tracks(3)))).status).toBe(503);
     expect(await workspace.post(CDP, batch(tracks(3)))).toMatchObject({
       status: 200,
@@ -105,7 +100,7 @@ describe("§8 one retry after a lost connection", () => {
   it.each<[when: string, trip: Trip]>([
     ["before the first run", lostBefore],
     ["after the first run was committed", lostAfterwards],
-  ])("§8 lost %s: the answer is as if nothing had happened, and everything is stored once", async (_when, trip) => {
+  ])("§8 lost %s: the response is the usual one, and everything is stored once", async (_when, trip) => {
     const messages = [
       ...tracks(3),
       track({ messageId: "m0" }),
@@ -128,36 +123,20 @@ describe("§8 one retry after a lost connection", () => {
   it.each<[when: string, trip: Trip]>([
     ["before", lostBefore],
     ["after", lostAfterwards],
-  ])(
-    "§8 a capture with an Idempotency-Key, lost %s it was committed, is not deduped and stored once",
-    async (_when, trip) => {
-      const { DB } = databaseWith(trip);
-      const headers = { ...bearer().headers, "Idempotency-Key": "k1" };
-      const answer = await sendWith(envWith({ DB }), "POST", NATIVE, capture(), { headers });
-      expect(answer).toMatchObject({ status: 200, body: { deduped: false, account: { externalId: "acme" } } });
-      expect(await storedIds()).toEqual(["warm", "k1"]);
-    },
-  );
-
-  it("§8 messages without an id are stored once too", async () => {
-    const anonymous = [
-      { type: "track", userId: "u1", event: "a" },
-      { type: "track", userId: "u1", event: "b" },
-    ];
-    expect(await postWith(lostAfterwards, CDP, batch(anonymous))).toMatchObject({
-      status: 200,
-      body: { stored: 2, duplicates: 0 },
-    });
-    expect(await storedIds()).toHaveLength(3);
+  ])("§8 stores a capture once, and returns deduped false, if it was lost %s the commit", async (_when, trip) => {
+    const { DB } = databaseWith(trip);
+    const headers = { ...bearer().headers, "Idempotency-Key": "k1" };
+    const answer = await sendWith(envWith({ DB }), "POST", NATIVE, capture(), { headers });
+    expect(answer).toMatchObject({ status: 200, body: { deduped: false, account: { externalId: "acme" } } });
+    expect(await storedIds()).toEqual(["warm", "k1"]);
   });
 
-  it("§4.5 §8 rejected messages are counted and kept once, when no valid one came with them", async () => {
+  it("§4.5 §8 counts and keeps rejected messages once, without any valid one beside them", async () => {
     expect(await postWith(lostAfterwards, CDP, batch([track({ event: null })]))).toMatchObject({
       status: 200,
       body: { stored: 0 },
     });
     expect((await workspace.get("/api/v1/rejected")).body).toMatchObject({ rejected: [{}], counts: [{ count: 1 }] });
-    expect((await workspace.get("/api/v1/rejected")).body.rejected).toHaveLength(1);
   });
 
   it.each([
@@ -165,7 +144,7 @@ describe("§8 one retry after a lost connection", () => {
     "D1_ERROR: storage caused object to be reset.",
     "D1_ERROR: reset because its code was updated.",
     "Cannot resolve D1 DB due to transient issue on remote node.",
-  ])("§8 %s may be repeated", async (message) => {
+  ])("§8 follows the error %s", async (message) => {
     const trip: Trip = (run, number) => (number === 1 ? Promise.reject(new Error(message)) : run());
     expect(await postWith(trip, CDP, track({ messageId: "m1" }))).toMatchObject({
       status: 200,
@@ -176,7 +155,7 @@ describe("§8 one retry after a lost connection", () => {
 });
 
 describe("§8 500 internal", () => {
-  it("§8 any other fault is a fixed message with no exception's text, is not repeated, and stays charged", async () => {
+  it("§8 of any other fault has a fixed message, comes without a retry, and keeps the charge", async () => {
     const answer = await postWith(failing(D1_BROKEN), CDP, batch(tracks(10)));
     const other = await postWith(failing("TypeError: x is not a function"), NATIVE, capture());
     for (const { status, body, text, trips } of [answer, other]) {
@@ -189,8 +168,8 @@ describe("§8 500 internal", () => {
   });
 });
 
-describe("§8 D1 fails where a key is looked up, and on reads", () => {
-  it.each([D1_OVERLOADED, D1_LOST])("§8 the look-up of a key: 503, neither charged nor 401 (%s)", async (message) => {
+describe("§8 D1 fails outside of ingest", () => {
+  it.each([D1_OVERLOADED, D1_LOST])("§8 at the look-up of a key: 503 without a charge (%s)", async (message) => {
     const answer = await unwarmed(failing(message), "POST", CDP);
     expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
     expect([answer.headers.get("RateLimit"), answer.headers.get("Retry-After")]).toEqual([
@@ -200,13 +179,13 @@ describe("§8 D1 fails where a key is looked up, and on reads", () => {
     expect(left(await workspace.post(CDP, track()))).toBe(98);
   });
 
-  it("§8 the look-up is repeated once after a lost connection", async () => {
+  it("§8 at the look-up of a key: one retry after a lost connection", async () => {
     expect((await unwarmed(lostBefore, "POST", CDP)).status).toBe(200);
     expect((await unwarmed(lostBefore, "GET", NATIVE)).status).toBe(200);
   });
 
-  it.each([NATIVE, "/api/v1/rejected", "/api/v1/users/u1"])(
-    "§8 GET %s is 503 on an overload, and 200 after one lost connection",
+  it.each([NATIVE, "/api/v1/users/u1"])(
+    "§8 at GET %s: 503 on an overload, and 200 after one lost connection",
     async (path) => {
       const overloaded = databaseWith(failing(D1_OVERLOADED));
       const answer = await sendWith(envWith({ DB: overloaded.DB }), "GET", path, undefined, bearer());
@@ -218,7 +197,7 @@ describe("§8 D1 fails where a key is looked up, and on reads", () => {
     },
   );
 
-  it("§1 readiness is 503 when D1 does not answer; liveness stays", async () => {
+  it("§1 at readiness: 503, while liveness stays 200", async () => {
     for (const message of [D1_OVERLOADED, D1_LOST, D1_BROKEN]) {
       const broken = envWith({ DB: databaseWith(failing(message)).DB });
       const ready = await sendWith(broken, "GET", "/readyz");
@@ -231,16 +210,12 @@ describe("§8 D1 fails where a key is looked up, and on reads", () => {
 
   it.each([
     ["POST", "/admin/workspaces", { name: "x" }, 1],
-    ["GET", "/admin/workspaces", undefined, 1],
-    ["GET", "/admin/workspaces/ID", undefined, 1],
     ["GET", "/admin/workspaces/ID", undefined, 2],
-    ["PATCH", "/admin/workspaces/ID", { name: "x" }, 2],
     ["POST", "/admin/workspaces/ID/keys", {}, 2],
     ["DELETE", "/admin/workspaces/ID/keys/KEY", undefined, 2],
-    ["PUT", "/admin/workspaces/ID/dpa", { acceptedBy: "x", version: "1" }, 2],
     ["DELETE", "/admin/workspaces/ID/dpa", undefined, 2],
     ["DELETE", "/admin/workspaces/ID", undefined, 2],
-  ])("§8 §9 %s %s %j is 503 when round trip %i meets an overload", async (method, path, body, at) => {
+  ])("§8 §9 at %s %s %j: 503 when round trip %i meets an overload", async (method, path, body, at) => {
     const target = path.replace("ID", workspace.id).replace("KEY", workspace.keyId);
     const { DB } = databaseWith((run, number) => (number === at ? Promise.reject(new Error(D1_OVERLOADED)) : run()));
     const answer = await sendWith(envWith({ DB }), method, target, body, { headers: ADMIN_HEADERS });

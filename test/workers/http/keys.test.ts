@@ -153,10 +153,10 @@ describe("§2 storage of keys", () => {
   });
 });
 
-describe("§2 scopes", () => {
-  const storedScopes = (keyId: string) =>
-    env.DB.prepare("SELECT scopes FROM api_keys WHERE id = ?").bind(keyId).first<string | null>("scopes");
+const storedScopes = (keyId: string) =>
+  env.DB.prepare("SELECT scopes FROM api_keys WHERE id = ?").bind(keyId).first<string | null>("scopes");
 
+describe("§2 scopes", () => {
   it("§2 of a key without a list are all scopes, including future ones", async () => {
     const { keyId } = await workspace.newKey();
     for (const id of [workspace.keyId, keyId]) {

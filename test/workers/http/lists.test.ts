@@ -1,7 +1,7 @@
 /** Section 1: query parameters of reads, and the pages of lists. */
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { batch, track, tracks } from "../support/messages.ts";
+import { batch, tracks } from "../support/messages.ts";
 import type { Answer } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
@@ -60,6 +60,8 @@ describe("§1 query parameters", () => {
 const ids = ({ body }: Answer, list: "events" | "rejected" = "events") => body[list]?.map(({ messageId }) => messageId);
 const idsDown = (from: number, count: number) => Array.from({ length: count }, (_, place) => `m${from - place}`);
 
+const invalid = (count: number, prefix: string) => batch(tracks(count, prefix).map((one) => ({ ...one, event: null })));
+
 /** Creates a workspace with the events m0 to m<count - 1>; the last one is the newest. */
 async function withEvents(count: number): Promise<TestWorkspace> {
   const workspace = await newWorkspace({ writeLimit: 1_000 });
@@ -94,8 +96,6 @@ describe("§1 a page", () => {
 
   it("§1 of rejected messages starts where the one before ended", async () => {
     const { get, post } = await newWorkspace();
-    const invalid = (count: number, prefix: string) =>
-      batch(tracks(count, prefix).map((one) => ({ ...one, event: null })));
     await post("/api/v1/cdp", invalid(6, "m"));
     const first = await get("/api/v1/rejected?limit=4");
     await post("/api/v1/cdp", invalid(3, "later"));

@@ -1,8 +1,5 @@
-/**
- * What the cron does: section 4.5's retention of rejected messages, erasures of section 9 that were cut short, and the
- * recompute.
- */
-import { createScheduledController } from "cloudflare:test";
+/** The cron finishes interrupted erasures, deletes old rejected messages and runs the recompute. */
+import { createScheduledController, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -15,7 +12,7 @@ import { batch, track } from "../support/messages.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
-/** Ahead of the real clock, so that no alarm of an object is due by itself. */
+/** In the future, so that no alarm of an object becomes due. */
 const MIDNIGHT = Date.UTC(2100, 0, 31);
 const MORNING = MIDNIGHT + 7.5 * 3_600_000;
 
@@ -27,19 +24,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The cron, due at a moment. */
+/** Runs the cron that is due at a time. */
 const run = (at: number, changes: Partial<Env> = {}) =>
   worker.scheduled(createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" }), envWith(changes));
 
-describe("§9 the cron finishes an erasure that was cut short", () => {
-  it("§9 in the database", async () => {
-    const workspace = await fullWorkspace();
-    await markErased(env, await workspace.ref(), MORNING);
-    await run(MORNING);
-    expect(await rowCounts()).toEqual({});
-  });
-
-  it("§9 and in the workspace's object", async () => {
+describe("§9 the cron finishes an interrupted erasure", () => {
+  it("§9 in the database and in the workspace's object", async () => {
     const { id } = await fullWorkspace();
     const { WRITE_LIMITER } = limiterWith(() => Promise.reject(objectError("gone", {})));
     const init = { headers: ADMIN_HEADERS };
@@ -50,9 +40,11 @@ describe("§9 the cron finishes an erasure that was cut short", () => {
     expect(await objectStorage(id)).toEqual({ entries: {}, alarm: null });
   });
 
-  it("§9 and leaves every other workspace as it was, even when it runs twice at once", async () => {
+  it("§9 without changing other workspaces, even if it runs twice at once", async () => {
     const { id } = await fullWorkspace();
     await run(MORNING);
+    // Otherwise the alarm saves the counters during the test if the machine is slow.
+    await runDurableObjectAlarm(env.WRITE_LIMITER.getByName(id));
     const before = [await rowCounts(), await objectStorage(id)];
     const doomed = await fullWorkspace();
     await markErased(env, await doomed.ref(), MORNING);
@@ -66,29 +58,15 @@ async function rejectAt(post: TestWorkspace["post"], at: number): Promise<void> 
   await post("/api/v1/cdp", batch([track({ event: null })]));
 }
 
-describe("§4.5 the cron deletes rejected messages past their 30 days", () => {
-  it("§4.5 once they are older, and no younger one", async () => {
+describe("§4.5 the cron deletes rejected messages", () => {
+  it("§4.5 after 30 days, in every workspace", async () => {
     const { post } = await newWorkspace();
+    await rejectAt((await newWorkspace()).post, MIDNIGHT - 40 * DAY_MS);
     await rejectAt(post, MIDNIGHT - 30 * DAY_MS - 1);
     await rejectAt(post, MIDNIGHT - 30 * DAY_MS);
     await rejectAt(post, MIDNIGHT - 1);
-    await run(MIDNIGHT - DAY_MS);
-    expect((await rowCounts())["rejections"]).toBe(3);
     await run(MIDNIGHT);
     expect((await rowCounts())["rejections"]).toBe(2);
-  });
-
-  it("§4.5 in every workspace", async () => {
-    for (let count = 0; count < 3; count += 1) await rejectAt((await newWorkspace()).post, MIDNIGHT - 31 * DAY_MS);
-    await run(MIDNIGHT);
-    expect((await rowCounts())["rejections"]).toBeUndefined();
-  });
-
-  it("§4.5 and goes on after one that it missed", async () => {
-    const { post } = await newWorkspace();
-    await rejectAt(post, MIDNIGHT - 40 * DAY_MS);
-    await run(MIDNIGHT);
-    expect((await rowCounts())["rejections"]).toBeUndefined();
   });
 });
 
@@ -97,7 +75,7 @@ describe("§10 the cron runs the recompute", () => {
     await env.DB.prepare("DELETE FROM recompute_runs").run();
   });
 
-  it("§10 as of the moment it was due, however late it is", async () => {
+  it("§10 as of the time it was due, even if it is late", async () => {
     const { post, get } = await newWorkspace();
     await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
     const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
@@ -111,7 +89,7 @@ describe("§10 the cron runs the recompute", () => {
     });
   });
 
-  it("§10.1 once, when it fires twice at once", async () => {
+  it("§10.1 once, even if it runs twice at once", async () => {
     const { post } = await newWorkspace();
     await post("/api/v1/cdp", track());
     const [due, later] = [Date.now() + DAY_MS, Date.now() + DAY_MS + 1];
@@ -120,7 +98,7 @@ describe("§10 the cron runs the recompute", () => {
     expect(await env.DB.prepare("SELECT sum(count) AS n FROM rollups").first("n")).toBe(1);
   });
 
-  it("§10 and does the rest where that is refused for a wrong setting, which it tells", async () => {
+  it("§10 and does its other tasks if a wrong setting stops the recompute, and fails in the end", async () => {
     const doomed = await fullWorkspace();
     const { post } = await newWorkspace();
     await rejectAt(post, MIDNIGHT - 31 * DAY_MS);

@@ -1,8 +1,7 @@
-/** Section 7 over HTTP: what is charged for a request, and what is not. */
+/** Section 7 over HTTP: which requests are charged, and how much. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { gzip } from "../support/bytes.ts";
-import { batch, capture, ofBytes, track, tracks, utf8 } from "../support/messages.ts";
+import { batch, capture, ofBytes, track, tracks } from "../support/messages.ts";
 import { send } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
@@ -19,14 +18,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Counts the places used so far, by using another one. */
+/** Returns the places used so far, by using another one. */
 async function charged(): Promise<number> {
   const { headers } = await workspace.post(NATIVE, capture());
   return 99 - Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]);
 }
 
-describe("§7 what is charged", () => {
-  it("§7 a native capture and a lone message count 1, a batch counts its messages", async () => {
+describe("§7 a request is charged", () => {
+  it("§7 1 for a capture or a lone message, and the number of messages for a batch", async () => {
     await workspace.post(NATIVE, capture());
     await workspace.post(CDP, track());
     await workspace.post("/v1/batch", batch(tracks(7)));
@@ -34,20 +33,13 @@ describe("§7 what is charged", () => {
     expect(await charged()).toBe(20);
   });
 
-  it("§7 duplicates are charged, within a batch and across requests", async () => {
+  it("§7 for duplicates, within a batch and across requests", async () => {
     await workspace.post(CDP, batch([track({ messageId: "m" }), track({ messageId: "m" })]));
     expect((await workspace.post(CDP, batch([track({ messageId: "m" })]))).body.duplicates).toBe(1);
     expect(await charged()).toBe(3);
   });
 
-  it("§7 a native duplicate is charged", async () => {
-    const init = { headers: { Authorization: `Bearer ${workspace.key}`, "Idempotency-Key": "k" } };
-    await workspace.post(NATIVE, capture(), init);
-    expect((await workspace.post(NATIVE, capture(), init)).body.deduped).toBe(true);
-    expect(await charged()).toBe(2);
-  });
-
-  it("§7 invalid, unsupported and too large messages of a batch are charged", async () => {
+  it("§7 for invalid, unsupported and too large messages of a batch", async () => {
     const { body } = await workspace.post(
       CDP,
       batch([null, track({ event: null }), { type: "page" }, ofBytes(track(), 16_385), track()]),
@@ -63,61 +55,41 @@ describe("§7 what is charged", () => {
     ["a lone page", "/v1/page", {}, 200],
     ["a body that is not a message", CDP, "null", 400],
     ["a batch that is not an array", CDP, { batch: 5 }, 400],
-  ])("§7 %s is charged 1, because it was parsed", async (_what, path, body, status) => {
+  ])("§7 1 for %s, because it was parsed", async (_what, path, body, status) => {
     expect((await workspace.post(path, body)).status).toBe(status);
     expect(await charged()).toBe(1);
   });
-
-  it("§7 an unusable Idempotency-Key is charged 1", async () => {
-    const init = { headers: { Authorization: `Bearer ${workspace.key}`, "Idempotency-Key": "k".repeat(256) } };
-    expect((await workspace.post(NATIVE, capture(), init)).status).toBe(400);
-    expect(await charged()).toBe(1);
-  });
-
-  it("§7 a request refused with 429 is not charged", async () => {
-    await workspace.post(CDP, batch(tracks(90)));
-    for (let time = 0; time < 3; time += 1)
-      expect((await workspace.post(CDP, batch(tracks(50, "x")))).status).toBe(429);
-    expect(await charged()).toBe(90);
-  });
 });
 
-describe("§7 what is not charged", () => {
-  it.each(["[]", '{"batch":[]}'])("§7 an empty batch %s is not charged, and the limiter is not asked", async (body) => {
-    const { status, headers } = await workspace.post(CDP, body);
-    expect([status, headers.get("RateLimit"), headers.get("RateLimit-Policy")]).toEqual([200, null, null]);
-    expect(await charged()).toBe(0);
-  });
-
-  it("§7 an empty batch is accepted while the window is full", async () => {
-    await workspace.post(CDP, batch(tracks(100)));
-    expect((await workspace.post(CDP, { batch: [] })).status).toBe(200);
-  });
+describe("§7 a request is not charged", () => {
+  it.each(["[]", '{"batch":[]}'])(
+    "§7 for an empty batch %s, which needs no call of the limiter and is accepted while the window is full",
+    async (body) => {
+      const { status, headers } = await workspace.post(CDP, body);
+      expect([status, headers.get("RateLimit"), headers.get("RateLimit-Policy")]).toEqual([200, null, null]);
+      expect(await charged()).toBe(0);
+      await workspace.post(CDP, batch(tracks(99)));
+      expect((await workspace.post(CDP, body)).status).toBe(200);
+    },
+  );
 
   const gzipHeader = { "Content-Encoding": "gzip" };
   it.each<[what: string, status: number, path: string, body: unknown, headers: Record<string, string>]>([
     ["bad JSON", 400, CDP, "{", {}],
-    ["bad JSON of a capture", 400, NATIVE, "{", {}],
     ["a broken gzip", 400, CDP, "x", gzipHeader],
     ["another encoding", 415, CDP, "{}", { "Content-Encoding": "br" }],
     ["a body over 512 KB", 413, CDP, " ".repeat(524_289), {}],
     ["a capture over 16 KB", 413, NATIVE, " ".repeat(16_385), {}],
     ["a lone message over 16 KB", 413, CDP, ofBytes(track(), 16_385), {}],
     ["1,001 messages", 413, CDP, tracks(1_001), {}],
-  ])("§7 %s is %i and not charged, because it was never parsed", async (_what, status, path, body, headers) => {
+  ])("§7 for %s, which is %i before it is parsed", async (_what, status, path, body, headers) => {
     const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...headers } };
     const answer = await workspace.post(path, body, init);
     expect([answer.status, answer.headers.get("RateLimit")]).toEqual([status, null]);
     expect(await charged()).toBe(0);
   });
 
-  it("§7 a gzip body that is too large once decoded is not charged", async () => {
-    const init = { headers: { Authorization: `Bearer ${workspace.key}`, ...gzipHeader } };
-    expect((await workspace.post(CDP, await gzip(utf8(" ".repeat(524_289))), init)).status).toBe(413);
-    expect(await charged()).toBe(0);
-  });
-
-  it("§7 a request with a bad key or the wrong scope is not charged", async () => {
+  it("§7 if its key is bad or lacks the scope", async () => {
     const { key, keyId } = await workspace.newKey();
     const reader = await workspace.newKey(["read"]);
     await workspace.revoke(keyId);
@@ -132,10 +104,11 @@ describe("§7 what is not charged", () => {
     expect(await charged()).toBe(0);
   });
 
-  it("§7 reads and unknown paths are not charged", async () => {
+  it("§7 if it is a read, is refused with 429 or has an unknown path", async () => {
     await workspace.get(NATIVE);
-    await workspace.get("/api/v1/users/x");
     await workspace.post("/api/v1/nothing", {});
-    expect(await charged()).toBe(0);
+    expect((await workspace.post(CDP, batch(tracks(90)))).status).toBe(200);
+    expect((await workspace.post(CDP, batch(tracks(50, "x")))).status).toBe(429);
+    expect(await charged()).toBe(90);
   });
 });

@@ -1,4 +1,4 @@
-/** Section 7 over HTTP: statuses and headers. What the window admits is tested in core/limit. */
+/** Section 7 over HTTP: statuses and headers. The core tests show what the window admits. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { batch, capture, track, tracks } from "../support/messages.ts";
@@ -7,7 +7,7 @@ import { admin, newWorkspace } from "../support/workspace.ts";
 
 const CDP = "/api/v1/cdp";
 const NATIVE = "/api/v1/events";
-/** Far in the future, so that no alarm of a limiter becomes due. */
+/** In the future, so that no alarm of a limiter becomes due. */
 const T0 = Date.UTC(2100, 0, 1);
 const at = (ms: number) => vi.setSystemTime(T0 + ms);
 
@@ -28,8 +28,8 @@ function expectRefused(answer: Answer, waitSeconds: number): void {
   expect(limitOf(answer)).toMatch(/^"writes";r=\d+;t=\d+$/);
 }
 
-describe("§7 100 messages per 10 seconds and workspace", () => {
-  it("§7 admits 100, refuses the 101st with 429 and stores nothing of it", async () => {
+describe("§7 the write limit", () => {
+  it("§7 admits 100 messages in 10 s, and refuses the 101st with 429 without storing it", async () => {
     const { get, post } = await newWorkspace();
     expect((await post(CDP, batch(tracks(99)))).status).toBe(200);
     expect((await post(NATIVE, capture())).status).toBe(200);
@@ -39,7 +39,7 @@ describe("§7 100 messages per 10 seconds and workspace", () => {
     expect([names?.length, names?.includes("too.many")]).toEqual([100, false]);
   });
 
-  it("§7 admits the same request after Retry-After, and not a second earlier", async () => {
+  it("§7 admits a refused request after Retry-After, and not a second earlier", async () => {
     const { post } = await newWorkspace();
     await post(CDP, batch(tracks(80, "a")));
     at(3_500);
@@ -73,17 +73,8 @@ describe("§7 100 messages per 10 seconds and workspace", () => {
   });
 });
 
-describe("§7 batches", () => {
-  it("§7 never splits a batch", async () => {
-    const { get, post } = await newWorkspace();
-    expect((await post(CDP, batch(tracks(60, "a")))).body.stored).toBe(60);
-    expectRefused(await post(CDP, batch(tracks(60, "b"))), 10);
-    expect((await get(`${NATIVE}?limit=200`)).body.events).toHaveLength(60);
-    at(10_000);
-    expect((await post(CDP, batch(tracks(60, "b")))).body.stored).toBe(60);
-  });
-
-  it("§7 admits 1,000 messages at once, which use up 100 s", async () => {
+describe("§7 a large batch", () => {
+  it("§7 of 1,000 messages is admitted at once, and uses the window of 100 s", async () => {
     const { post } = await newWorkspace();
     const answer = await post(CDP, batch(tracks(1_000)));
     expect(answer).toMatchObject({ status: 200, body: { stored: 1_000 } });
@@ -97,7 +88,7 @@ describe("§7 batches", () => {
 });
 
 describe("§7 the headers", () => {
-  it("§7 RateLimit and RateLimit-Policy are on every response for which the limiter was asked", async () => {
+  it("§7 RateLimit and RateLimit-Policy are on each response after a call of the limiter", async () => {
     const { post } = await newWorkspace({ writeLimit: 5 });
     const answers = [
       await post(NATIVE, capture(), { headers: { "Idempotency-Key": "k" } }),
@@ -112,7 +103,7 @@ describe("§7 the headers", () => {
     for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"writes";q=5;w=10');
   });
 
-  it("§7 RateLimit counts whole seconds, rounded up, until the whole quota is free", async () => {
+  it("§7 RateLimit has the seconds until the whole limit is free, rounded up", async () => {
     const { post } = await newWorkspace();
     expect(limitOf(await post(NATIVE, capture()))).toBe('"writes";r=99;t=10');
     at(100);
@@ -121,13 +112,7 @@ describe("§7 the headers", () => {
     expect(limitOf(await post(NATIVE, capture()))).toBe('"writes";r=90;t=10');
   });
 
-  it("§7 Retry-After and X-RateLimit-Reset are on refusals only", async () => {
-    const { post } = await newWorkspace();
-    const { headers } = await post(NATIVE, capture());
-    expect([headers.get("Retry-After"), headers.get("X-RateLimit-Reset")]).toEqual([null, null]);
-  });
-
-  it("§7 reads are not limited and carry none of them", async () => {
+  it("§7 are not on reads, which are not limited", async () => {
     const { get, post } = await newWorkspace({ writeLimit: 1 });
     await post(NATIVE, capture());
     const { status, headers } = await get(NATIVE);
@@ -135,8 +120,8 @@ describe("§7 the headers", () => {
   });
 });
 
-describe("§7 a workspace's own limit", () => {
-  it("§7 §9 applies to the next write after PATCH, raised and lowered", async () => {
+describe("§7 the limit of a workspace", () => {
+  it("§7 §9 applies to the next write after PATCH raises or lowers it", async () => {
     const { id, post } = await newWorkspace({ writeLimit: 2 });
     await post(CDP, batch(tracks(2)));
     expectRefused(await post(NATIVE, capture()), 10);
@@ -153,7 +138,7 @@ describe("§7 a workspace's own limit", () => {
     expect(lowered.headers.get("RateLimit-Policy")).toBe('"writes";q=3;w=10');
   });
 
-  it("§7 applies from the first write on when the workspace is created with it", async () => {
+  it("§7 applies from the first write if the workspace is created with it", async () => {
     const { post } = await newWorkspace({ writeLimit: 3 });
     expect((await post(CDP, batch(tracks(3)))).status).toBe(200);
     expect((await post(NATIVE, capture())).status).toBe(429);

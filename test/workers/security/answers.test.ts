@@ -1,9 +1,10 @@
-/** What stands on every answer, and what paths and headers can't do. */
+/** Unusual paths, headers and bodies give no access, and each response has the security headers. */
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { D1_BROKEN, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { capture } from "../support/messages.ts";
-import { send } from "../support/send.ts";
-import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { type Answer, send } from "../support/send.ts";
+import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 let workspace: TestWorkspace;
 beforeAll(async () => {
@@ -12,8 +13,8 @@ beforeAll(async () => {
 });
 const bearer = () => ({ Authorization: `Bearer ${workspace.key}` });
 
-describe("§1 paths are what they say", () => {
-  /** Each of them would be the administration, or a workspace's data, to a router that reads more into a path. */
+describe("§1 a path", () => {
+  /** A lenient router would read these as the administration. */
   it.each([
     "//admin/workspaces",
     "/Admin/workspaces",
@@ -28,7 +29,7 @@ describe("§1 paths are what they say", () => {
     "/admin/workspaces%20",
     "/admin/workspaces.json",
     "/admin/%2e%2e%2fworkspaces",
-  ])("§9 %s lists no workspaces, even to the admin token", async (path) => {
+  ])("§9 %s does not list workspaces, even with the admin token", async (path) => {
     const { status, text } = await send("GET", path, undefined, { headers: ADMIN_HEADERS });
     expect([401, 404]).toContain(status);
     expect(text).not.toContain(workspace.id);
@@ -39,20 +40,20 @@ describe("§1 paths are what they say", () => {
     "/api/%2e%2e/admin/workspaces",
     "/%61dmin/workspaces",
     "/x/../admin/workspaces",
-  ])("§9 %s is the administration by another spelling, and asks for its token", async (path) => {
+  ])("§9 %s is an administration path, and needs the admin token", async (path) => {
     for (const headers of [{}, bearer()]) {
       expect((await send("GET", path, undefined, { headers })).status).toBe(401);
     }
     expect((await send("GET", path, undefined, { headers: ADMIN_HEADERS })).status).toBe(200);
   });
 
-  it.each(["a%2Fb", "a%2fb"])("§1 an id with a slash in it is one part of the path: %s", async (id) => {
+  it.each(["a%2Fb", "a%2fb"])("§1 may have an id with an encoded slash: %s", async (id) => {
     const { status, body } = await workspace.get(`/api/v1/accounts/${id}`);
     expect([status, body.account?.externalId]).toEqual([200, "a/b"]);
   });
 
   it.each(["..%2F..%2Fevents", "%2e%2e%2fevents", "a%252Fb", "%00", "%ff", "%", "%E0%A4%A", "a/b"])(
-    "§1 an id is nothing but an id: %s",
+    "§1 with the id %s is 404",
     async (id) => {
       expect((await workspace.get(`/api/v1/accounts/${id}`)).status).toBe(404);
       expect((await workspace.get(`/api/v1/users/${id}`)).status).toBe(404);
@@ -60,7 +61,7 @@ describe("§1 paths are what they say", () => {
   );
 });
 
-describe("§1 headers decide nothing but what they are for", () => {
+describe("§1 a header, query or form", () => {
   const SPOOFED: Record<string, string>[] = [
     { "X-HTTP-Method-Override": "DELETE" },
     { "X-HTTP-Method": "DELETE" },
@@ -73,7 +74,7 @@ describe("§1 headers decide nothing but what they are for", () => {
     { "X-Workspace": "1", "X-Workspace-Id": "ws_1", "X-Admin": "true", Cookie: `token=${ADMIN_HEADERS.Authorization}` },
   ];
 
-  it.each(SPOOFED)("§1 a request with %j is answered as without", async (headers) => {
+  it.each(SPOOFED)("§1 %j changes no response", async (headers) => {
     const plain = await workspace.get("/api/v1/users/u%2F1", { headers: bearer() });
     const spoofed = await workspace.get("/api/v1/users/u%2F1", { headers: { ...bearer(), ...headers } });
     expect([spoofed.status, spoofed.text]).toEqual([200, plain.text]);
@@ -82,13 +83,13 @@ describe("§1 headers decide nothing but what they are for", () => {
     expect((await send("GET", "/healthz", undefined, { headers })).text).not.toContain("evil");
   });
 
-  it("§1 the method is not taken from a query or a form either", async () => {
+  it("§1 does not change the method", async () => {
     const headers = { ...bearer(), "Content-Type": "application/x-www-form-urlencoded" };
     expect((await send("POST", "/api/v1/users/u%2F1?_method=DELETE", "_method=DELETE", { headers })).status).toBe(405);
     expect((await workspace.get("/api/v1/users/u%2F1")).status).toBe(200);
   });
 
-  it("§2 a key or the admin token in a query or a cookie opens nothing", async () => {
+  it("§2 does not carry a key or the admin token", async () => {
     const token = ADMIN_HEADERS.Authorization.slice(7);
     for (const name of ["key", "api_key", "access_token", "token", "writeKey", "Authorization"]) {
       expect((await send("GET", `/api/v1/events?${name}=${workspace.key}`)).status).toBe(401);
@@ -98,33 +99,18 @@ describe("§1 headers decide nothing but what they are for", () => {
       expect((await send("GET", "/api/v1/events", undefined, { headers: { Cookie } })).status).toBe(401);
     }
   });
-
-  it.each(["Basic", "X-Write-Key"])("§2 reads take no key by %s", async (how) => {
-    const headers: Record<string, string> =
-      how === "Basic" ? { Authorization: `Basic ${btoa(`${workspace.key}:`)}` } : { "X-Write-Key": workspace.key };
-    for (const path of ["events", "accounts", "inbox", "rejected", "users/u1"]) {
-      expect((await send("GET", `/api/v1/${path}`, undefined, { headers })).status).toBe(401);
-    }
-  });
 });
 
-describe("§8 §9 a body that says it is JSON is read, or refused, and never taken for an empty one", () => {
+describe("§8 §9 a body of an unusual JSON type is read or refused, but never ignored", () => {
   it.each([
     "application/json",
     "application/vnd.api+json",
-    "application/a.b-c+json",
-    "application/a+b+json",
-    "application/+json",
-    "application/a++json",
-    "application/a_b+json",
     "application/json;",
-    "application/json;;",
     "application/json; x",
-    "application/json;charset=utf-8;",
     "application/json	;x=y",
     "application/json, text/plain",
     "text/plain, application/json",
-  ])("§9 a key with a list of scopes has no others: %s", async (type) => {
+  ])("§9 so a key with a list of scopes has no others: %s", async (type) => {
     const { status, body } = await send("POST", `/admin/workspaces/${workspace.id}/keys`, '{"scopes":["read"]}', {
       headers: { ...ADMIN_HEADERS, "Content-Type": type },
     });
@@ -138,37 +124,30 @@ describe("§8 §9 a body that says it is JSON is read, or refused, and never tak
 const DEEP = "[".repeat(200_000) + "]".repeat(200_000);
 const DEEP_OBJECT = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
 
-describe("§4.1 parsing bombs", () => {
+describe("§4.1 a body that is hard to parse", () => {
   it.each<[what: string, body: string, statuses: number[]]>([
     ["200,000 levels of arrays", DEEP, [200]],
     ["a message of 2,000 levels", `{"type":"track","userId":"u","event":"e","properties":${DEEP_OBJECT}}`, [400, 413]],
-    ["250,000 elements that are nothing", `[${"0,".repeat(250_000)}0]`, [413]],
+    ["250,000 numbers", `[${"0,".repeat(250_000)}0]`, [413]],
     [
       "50,000 keys",
       `{"type":"track","userId":"u","event":"e","properties":{${Array.from({ length: 50_000 }, (_, n) => `"${n}":0`).join()}}}`,
       [413],
     ],
     [
-      "numbers beyond all bounds",
+      "a number of 9,000 digits",
       `{"type":"track","userId":"u","event":"e","properties":{"n":${"9".repeat(9_000)}}}`,
       [200],
     ],
-    ["a key many times", `{"type":"track",${'"userId":"a",'.repeat(1_000)}"event":"e","userId":"last"}`, [200]],
-    ["one long string of escapes", `{"type":"track","userId":"u","event":"${"\\u0041".repeat(60_000)}"}`, [400, 413]],
-  ])("§4.1 %s is answered as any body", async (_what, body, statuses) => {
+    ["a repeated key", `{"type":"track",${'"userId":"a",'.repeat(1_000)}"event":"e","userId":"last"}`, [200]],
+    ["a long string of escapes", `{"type":"track","userId":"u","event":"${"\\u0041".repeat(60_000)}"}`, [400, 413]],
+  ])("§4.1 of %s has the usual response", async (_what, body, statuses) => {
     const { status } = await workspace.post("/api/v1/cdp", body);
     expect(statuses).toContain(status);
     expect((await workspace.get("/healthz")).status).toBe(200);
   });
 
-  it.each(["/api/v1/events", "/api/v1/ask", "/api/v1/identity"])("§8 %s of 2,000 levels is 4xx", async (path) => {
-    const headers = { ...bearer(), "Content-Type": "application/json" };
-    const { status } = await workspace.post(path, `{"properties":${DEEP_OBJECT}}`, { headers });
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-  });
-
-  it("§4.2 keys called like members of every object are keys like others", async () => {
+  it("§4.2 may have keys like __proto__ and toString", async () => {
     const names = ["__proto__", "constructor", "prototype", "hasOwnProperty", "toString", "valueOf", "toJSON"];
     const own = `{${names.map((name) => `"${name}":{"polluted":true}`).join()}}`;
     const message = `{"type":"identify","userId":"proto","__proto__":{"accountId":"stolen"},"traits":${own}}`;
@@ -183,4 +162,27 @@ describe("§4.1 parsing bombs", () => {
     expect((await workspace.post("/api/v1/events", native)).body).toMatchObject({ ignored: ["__proto__"] });
     expect((await workspace.get("/api/v1/accounts/a")).text).not.toContain("stolen");
   });
+});
+
+it.each<[what: string, make: () => Promise<Answer>]>([
+  ["a write", () => workspace.post("/api/v1/events", capture())],
+  ["a read", () => workspace.get("/api/v1/events")],
+  ["a preflight", () => send("OPTIONS", "/api/v1/cdp")],
+  ["administration", () => admin("GET", "/workspaces?limit=1")],
+  ["HEAD", () => send("HEAD", "/healthz")],
+  ["400", () => workspace.post("/api/v1/events", "{")],
+  ["401", () => send("GET", "/api/v1/events")],
+  ["404", () => send("GET", "/nothing")],
+  ["405", () => send("DELETE", "/api/v1/cdp")],
+  [
+    "500",
+    () =>
+      sendWith(envWith({ DB: databaseWith(failing(D1_BROKEN)).DB }), "GET", "/api/v1/events", undefined, {
+        headers: bearer(),
+      }),
+  ],
+])("§8 the response to %s has nosniff and no-store", async (_what, make) => {
+  const { headers } = await make();
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Cache-Control")).toBe("no-store");
 });

@@ -1,9 +1,8 @@
-/** What runs beside the service's own code. */
 import { expect, it } from "vitest";
 
 import manifest from "../../../package.json?raw";
 
-it("the service runs on six dependencies, each pinned to one version", () => {
+it("the service has six dependencies, each pinned to one version", () => {
   const { dependencies } = JSON.parse(manifest);
   expect(Object.keys(dependencies)).toEqual([
     "@hono/zod-validator",

@@ -1,6 +1,6 @@
 /**
- * A cursor is no secret and carries no signature: whoever has one can write another, with any position in it. The
- * logs of all workspaces lie on one line of numbers, so a forged position must lead nowhere but into the own one.
+ * Cursors are not signed, so anybody can forge one with any position. The logs of all workspaces share one range of
+ * numbers, so a forged position must never lead to another workspace's log.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -12,7 +12,7 @@ import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 const SECRET = "Sekret7";
 
 let own: TestWorkspace;
-/** Whose logs lie before and after it. */
+/** Their logs are before and after it. */
 let neighbours: TestWorkspace[];
 beforeAll(async () => {
   const before = await newWorkspace();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await own.post("/api/v1/cdp", [track({ messageId: "own" }), track({ messageId: "own", event: null })]);
 });
 
-/** From before the first number of a workspace's log to behind its last. */
+/** Returns positions around the start and the end of a workspace's log. */
 async function positionsAround(workspace: TestWorkspace): Promise<number[]> {
   const { first, last } = seqRange(await workspace.ref());
   return [
@@ -45,7 +45,7 @@ async function positionsAround(workspace: TestWorkspace): Promise<number[]> {
 const ANYWHERE = [0, -1, 0.5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2 ** 53, 1e300];
 
 describe("§1 §2 a forged cursor", () => {
-  it.each(["events", "rejected"])("§1 of %s shows nothing but the own log", async (list) => {
+  it.each(["events", "rejected"])("§1 of %s shows only the own log", async (list) => {
     const around = await Promise.all([own, ...neighbours].map(positionsAround));
     for (const position of [...around.flat(), ...ANYWHERE]) {
       const cursor = encodeCursor([list, own.id], position);
@@ -56,7 +56,7 @@ describe("§1 §2 a forged cursor", () => {
   });
 
   it.each(["accounts", "accounts?sort=mrr", "accounts?sort=lastSeen", "inbox", "inbox?status=resolved"])(
-    "§13 of %s shows nothing but the own",
+    "§13 of %s shows only the own accounts and items",
     async (path) => {
       const [list = "", query = ""] = path.split("?");
       const parameters = new URLSearchParams(query);

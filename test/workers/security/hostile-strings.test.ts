@@ -1,7 +1,6 @@
 /**
- * What senders write is data and nothing else. Strings made to break out of SQL, JSON, JSON paths, patterns and object
- * keys go through every operation that stores something: they come back to the letter, nothing else is touched, and no
- * statement's text has anything of them.
+ * Sends strings that try to break out of SQL, JSON, JSON paths, patterns and object keys through every operation that
+ * stores something. They come back unchanged, nothing else changes, and no SQL text contains them.
  */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
@@ -19,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** In each string, so that it is known wherever it turns up. */
+/** Marks each string, so that the test finds it anywhere. */
 const MARK = "qqmark";
 
 const FRAGMENTS = [
@@ -34,30 +33,30 @@ const FRAGMENTS = [
   '":"',
   " ",
   "é".normalize("NFD"),
-  // What is written from right to left, and what is not seen.
+  // Right-to-left override and zero-width space.
   String.fromCodePoint(0x20_2e),
   String.fromCodePoint(0x20_0b),
 ];
 const hostile = fc
   .array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 5 })
   .map((fragments) => `${MARK}${fragments.join("")}${MARK}`);
-/** Values may hold what names may not. */
+/** Values may contain characters that names must not. */
 const value = fc.oneof(
   hostile,
   fc.constantFrom("\u0000", "\u0001", "\ud800", "\r\n", "\u2028").map((one) => `${MARK}${one}${MARK}`),
 );
-/** As it is stored: UTF-8 has no half of a surrogate pair. */
+/** Returns the stored form: UTF-8 has no lone surrogates. */
 const asStored = (text: string): string => text.toWellFormed();
 
 const at = (path: string, name: string): string => `${path}/${encodeURIComponent(name)}`;
 
-/** All of a workspace but when its last turn of the recompute was. */
+/** Returns all rows of a workspace, except the time of its last fold. */
 async function rowsBut({ ref }: TestWorkspace): Promise<Record<string, string[]>> {
   const { folds: _folds, ...rows } = await rowsOfWorkspace(await ref());
   return rows;
 }
 
-/** The database, telling the text of each statement. */
+/** Wraps the database, and records the text of each statement. */
 function recordingDatabase(): { DB: D1Database; statements: Set<string> } {
   const statements = new Set<string>();
   const DB = new Proxy(env.DB, {
@@ -76,7 +75,7 @@ function recordingDatabase(): { DB: D1Database; statements: Set<string> } {
 }
 
 describe("§3 §4 §5 hostile strings", () => {
-  it("§3 §4 §6 §9 come back to the letter from every operation, in no statement's text, and touch no other workspace", async () => {
+  it("§3 §4 §6 §9 come back unchanged, are in no SQL text, and change no other workspace", async () => {
     const bystander = await newIdentifiedWorkspace();
     await admin("POST", "/recompute");
     const untouched = await rowsBut(bystander);
@@ -103,7 +102,7 @@ describe("§3 §4 §5 hostile strings", () => {
 
         await send("POST", "/api/v1/events", { accountId, userId, event: "a.b", accountPlan: key, properties });
         const traits = { [key]: text };
-        // The strings may be the same; the ids of messages must not.
+        // The strings may be equal, but message ids must differ.
         const { body: batch } = await send("POST", "/api/v1/cdp", [
           { type: "group", groupId: accountId, userId, traits, messageId: `${key}1` },
           { type: "identify", userId, traits, messageId: `${userId}2` },

@@ -1,7 +1,4 @@
-/**
- * §8: nothing of what was sent is in a log line, by any operation and whatever fails on its way: no id, no name, no
- * property, no key, no token.
- */
+/** Section 8: no operation logs an id, a name, a property, a key or a token that was sent, whatever fails. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -30,9 +27,9 @@ afterEach(() => {
 const draws = fc.array(fc.nat(2_519), { minLength: 16, maxLength: 16 });
 const ENDING = ["DELETE /admin/workspaces/:id/keys/:keyId", "DELETE /admin/workspaces/:id"];
 const ROUTES = [...Object.keys(OPERATIONS).filter((route) => !ENDING.includes(route)), ...ENDING];
-/** So that no step is refused for what those before it wrote. */
+/** Keeps the write limit from refusing a step. */
 const STEP_MS = 3_600_000;
-/** Each operation in ways that are always the same. */
+/** Draws the same steps of each operation in each run. */
 const steps = (times: number): Step[] =>
   ROUTES.flatMap((route, seed) =>
     fc.sample(draws, { seed, numRuns: times }).map((drawn): Step => ({ by: 0, route, draws: drawn })),
@@ -52,7 +49,7 @@ function expectNothingOf({ workspace: { key }, account, user, item }: Tenant): v
   }
 }
 
-it("§8 no operation logs anything of what it was sent", { timeout: 300_000 }, async () => {
+it("§8 no operation logs what it was sent", { timeout: 300_000 }, async () => {
   const tenant = await tenantWithOutcomes();
   lines.length = 0;
   const made = steps(4);
@@ -66,7 +63,7 @@ it("§8 no operation logs anything of what it was sent", { timeout: 300_000 }, a
 });
 
 it.each([D1_BROKEN, D1_OVERLOADED])(
-  "§8 nor where the database fails at any of its round trips: %s",
+  "§8 no operation logs what it was sent when a round trip to the database fails: %s",
   { timeout: 300_000 },
   async (message) => {
     const tenant = await tenantWithOutcomes();

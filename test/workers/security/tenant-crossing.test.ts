@@ -1,7 +1,6 @@
 /**
- * What one workspace does and holds is nothing to another. Two tenants with the same external ids, message ids, event
- * names, trait keys and questions do whatever can be done, and try each other's ids and cursors, while each text that
- * may differ tells whose it is.
+ * Workspaces are isolated. Two tenants with the same external ids, message ids, event names, trait keys and questions
+ * use every operation and try each other's ids and cursors. All other texts contain a canary of their tenant.
  */
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -22,10 +21,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** There are many things to ask. */
 const ASK = "POST /api/v1/ask";
 const ERASE_USER = "DELETE /api/v1/users/:externalId";
-/** The later, the less is left to cross into. */
+/** These run last, because they remove what other steps try to reach. */
 const LAST = [
   ERASE_USER,
   "POST /api/v1/users/erase",
@@ -34,7 +32,7 @@ const LAST = [
 ];
 const ROUTES = Object.keys(OPERATIONS);
 const BEFORE = ROUTES.filter((route) => !LAST.includes(route));
-/** Of the paths that do the same, one. */
+/** One of the paths that do the same. */
 const TELLING = BEFORE.filter((route) => /^(?:GET|POST|PUT|PATCH|DELETE) \/(?:api\/v1|admin)\//.test(route));
 
 const draws = fc.array(fc.nat(2_519), { minLength: 16, maxLength: 16 });
@@ -49,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   draws,
 });
 
-/** Each operation by each tenant, in several ways that are always the same, and at last those that end it all. */
+/** Draws the same steps in each run: each operation by each tenant, and the erasing ones last. */
 const EVERYTHING: Step[] = [...BEFORE, ...LAST].flatMap((route, seed) => {
   const numRuns = route === ASK ? 80 : TELLING.includes(route) || LAST.includes(route) ? 10 : 2;
   return fc
@@ -57,7 +55,7 @@ const EVERYTHING: Step[] = [...BEFORE, ...LAST].flatMap((route, seed) => {
     .map((drawn, time) => ({ by: time < numRuns / 2 ? 0 : 1, route, draws: drawn }));
 });
 
-/** What the first tenant is told with the other at work beside it, and without. */
+/** Returns the responses to the first tenant, with the second one active and without. */
 async function playBothWays(steps: readonly Step[]): Promise<{ beside: Told[]; alone: Told[] }> {
   const [first, second] = await play(steps, false);
   expectNoCanaryOf(CANARIES[1], first);
@@ -73,16 +71,16 @@ function expectNoCanaryOf(other: string, told: readonly Told[]): void {
 }
 
 describe("§1 tenants", () => {
-  it("§1 every route of the app is one that is tried here, or names no workspace", () => {
+  it("§1 each route of the app is tested here, or belongs to no workspace", () => {
     const routes = createApp()
-      // The console's are tried in console/crossing.
+      // console/crossing tests those of the console.
       .routes.filter(({ method, path }) => method !== "ALL" && !path.startsWith("/console"))
       .map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(routes)].toSorted()).toEqual([...ROUTES, ...OF_NO_TENANT].toSorted());
   });
 
   it(
-    "§1 each operation does something for its own tenant, and tells nothing of what is the other's",
+    "§1 each operation succeeds for its own tenant, and returns nothing of the other's",
     { timeout: SLOW_MS },
     async () => {
       const { beside, alone } = await playBothWays(EVERYTHING);
@@ -105,7 +103,7 @@ describe("§1 tenants", () => {
   );
 
   it(
-    "§1 no answer tells one of them what the other holds, nor depends on it, and nothing that one does changes what the other holds",
+    "§1 no response contains or depends on the data of the other tenant, in any order of operations",
     { timeout: SLOW_MS },
     async () => {
       const steps = fc.array(step, { minLength: 8, maxLength: 24 });
