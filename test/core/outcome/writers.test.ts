@@ -53,9 +53,10 @@ describe("§10 only the recompute writes outcomes", () => {
   });
 
   it("§10.1 only the cron and the administration run the recompute", () => {
-    expect(filesWith(/from "[^"]*\/recompute\/recompute\.ts"/)).toEqual([
+    expect(filesWith(/from "[^"]*\/recompute\/recompute-all\.ts"/)).toEqual([
+      "console/settings/route.tsx",
+      "http/routes/recompute.ts",
       "scheduled.ts",
-      "services/workspaces/workspace-changes.ts",
     ]);
   });
 });

@@ -154,7 +154,11 @@ describe("§1 §4.5 GET /api/v1/rejected", () => {
     expect((await get("/api/v1/rejected")).body).toMatchObject({
       rejected: [
         // In this list the reason stands without its path.
-        { path: "Idempotency-Key", message: "Idempotency-Key must have 1 to 255 characters.", event: "report.exported" },
+        {
+          path: "Idempotency-Key",
+          message: "Idempotency-Key must have 1 to 255 characters.",
+          event: "report.exported",
+        },
         { path: "event", accountId: "acme", userId: "u1" },
       ],
       counts: [{ code: "invalid_message", count: 3 }],
