@@ -99,11 +99,11 @@ describe("writes", () => {
     expect(await slow).toEqual([1]);
   });
 
-  it("keep their requests alive until they have a result", async () => {
+  it("keep their requests alive until they have a result, and the sender of a batch until the batch has ended", async () => {
     kept.length = 0;
     const { DB, release } = heldDatabase();
     const all = values(DB, 3);
-    expect(kept).toHaveLength(3);
+    expect(kept).toHaveLength(3 + 1);
     let ended = 0;
     for (const work of kept) void work.then(() => (ended += 1));
     await pause();
