@@ -43,7 +43,7 @@ export async function loadApp(): Promise<App> {
     [
       "edge/request-log",
       "edge/errors",
-      "http/route",
+      "http/add-routes",
       "http/routes/ask",
       "http/routes/accounts",
       "http/routes/inbox",
