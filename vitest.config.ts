@@ -29,6 +29,7 @@ const PACKAGES = [
   "hono/jsx",
   "hono/jsx/jsx-dev-runtime",
   "hono/jsx/jsx-runtime",
+  "hono/request-id",
   "hono/secure-headers",
   "hono/trailing-slash",
   "zod",

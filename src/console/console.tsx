@@ -21,7 +21,7 @@ import { requireScope, requireSession, requireWorkspace } from "./session/guards
 import { requireSameOrigin } from "./session/same-origin.ts";
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
-import { startPages } from "./start/route.tsx";
+import { startPages } from "./get-started/route.tsx";
 import { workspacesPages } from "./workspaces/route.tsx";
 
 /** Sessions are signed with the admin token, so there is no console without one. */

@@ -11,9 +11,9 @@ import type { Scope } from "../core/api-key.ts";
 import type { AppEnv } from "../edge/context.ts";
 import type { ErrorCode } from "../edge/error-codes.ts";
 import { errorResponse, type ErrorResponse } from "../edge/errors.ts";
-import { toIssues } from "../edge/issues.ts";
+import { toIssues } from "../edge/validation-issues.ts";
 import { operation } from "../edge/request-log.ts";
-import { requireKey } from "./middleware/credentials.ts";
+import { requireKey } from "./middleware/api-key.ts";
 import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./schemas/registry.ts";
 

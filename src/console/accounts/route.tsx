@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
 import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/page.ts";
+import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readAccountStory, readAccountTable } from "../../services/accounts.ts";
 import { accountName } from "../components/names.ts";

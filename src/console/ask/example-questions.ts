@@ -1,5 +1,5 @@
 /** Example questions about an account of the workspace. */
-import type { ExampleSubject } from "../../services/ask/reads.ts";
+import type { ExampleSubject } from "../../services/ask/example-subject.ts";
 
 export function exampleQuestions(subject: ExampleSubject): string[] {
   const { account, isJudged, feature } = subject;

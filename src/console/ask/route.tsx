@@ -8,7 +8,7 @@ import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { type AnsweredQuestion, openForQuestion } from "../../services/ask/answer-question.ts";
-import { findExampleSubject } from "../../services/ask/reads.ts";
+import { findExampleSubject } from "../../services/ask/example-subject.ts";
 import { findOpened } from "../../services/workspaces/workspaces.ts";
 import { Page } from "../layout/page.tsx";
 import { requireScope, requireWorkspaceFoundBy } from "../session/guards.ts";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/page.ts";
+import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import {
   dismissItem,

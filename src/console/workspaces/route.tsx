@@ -3,7 +3,7 @@ import { Hono } from "hono";
 
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
-import { pageOf, readCursor } from "../../edge/page.ts";
+import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
 import { findWorkspace, listWithFigures } from "../../services/workspaces/workspaces.ts";
@@ -13,8 +13,8 @@ import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
-import { Arrival, NOTHING_YET } from "../start/arrival.tsx";
-import { StartView } from "../start/start-view.tsx";
+import { Arrival, NOTHING_YET } from "../get-started/arrival.tsx";
+import { StartView } from "../get-started/start-view.tsx";
 import { type EnteredWorkspace, WorkspacesView } from "./workspaces-view.tsx";
 
 const PATH = "/console/workspaces";

@@ -14,9 +14,9 @@ import {
   recency,
   trend,
 } from "./components.ts";
-import { WINDOW_DAYS } from "./days.ts";
+import { WINDOW_DAYS } from "./business-days.ts";
 import { dropOf } from "./drop.ts";
-import { factorFor, MIN_EXPECTED_USER_DAYS } from "./factor.ts";
+import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import { growthOf } from "./growth.ts";
 import { memoizeByDay } from "./memoize-by-day.ts";
@@ -26,7 +26,7 @@ import { ownBestOf } from "./own-best.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend, trendOf } from "./trend.ts";
-import { datesByUser, hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./users.ts";
+import { datesByUser, hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
 /** Users active in this many counted days count as the account's users. */
 const SEEN_DAYS = 90;

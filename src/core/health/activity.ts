@@ -1,7 +1,7 @@
 /**
  * Indexes the active days of one account. Two binary searches count the active days or user-days of any range.
  */
-import { type Calendar, calendarOf, type Outages } from "./days.ts";
+import { type Calendar, calendarOf, type Outages } from "./business-days.ts";
 import type { ActiveDay, Day, Window, WorkspaceContext } from "./model.ts";
 
 export interface Activity {

@@ -2,7 +2,7 @@
  * Finds problems that an average would hide, and the highest score that each one allows (docs/health.md §11.8). An
  * account that has lost half its usage is never healthy, however good the rest is.
  */
-import { lastCountedDays } from "./days.ts";
+import { lastCountedDays } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
 import type { Cap, Day, Trend, Window } from "./model.ts";
 import { round2 } from "./points.ts";

@@ -6,7 +6,7 @@ import { countUntil, type View } from "./activity.ts";
 import type { Day, Trend } from "./model.ts";
 import { USER_THRESHOLD_BOUNDS } from "./silence.ts";
 import { trendOf } from "./trend.ts";
-import { userDaysOf } from "./users.ts";
+import { userDaysOf } from "./key-users.ts";
 
 const DROP_RATIO = 0.6;
 const DROP_Z = -2.5;

@@ -5,7 +5,7 @@
 import { AGREEING_EVALUATIONS, latestScores, nextBand } from "./band.ts";
 import { capsAt } from "./caps.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./missing.ts";
+import { missingAt } from "./insufficient-data.ts";
 import { COMPONENTS, type Confidence, type Day, type HealthDay, type HealthHistory } from "./model.ts";
 import { pointsAt } from "./points.ts";
 

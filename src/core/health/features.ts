@@ -3,7 +3,7 @@ import type { Activity, View } from "./activity.ts";
 import type { DroppedFeature } from "./measures.ts";
 import type { ActiveDay, Day, Window } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS } from "./silence.ts";
-import { USER_REACH_DAYS } from "./users.ts";
+import { USER_REACH_DAYS } from "./key-users.ts";
 
 /** A dropped feature has not been used for this many counted days … */
 const UNUSED_DAYS = 21;

@@ -1,6 +1,6 @@
 /** Compares the user-days of the last 28 days with the 28 before. */
 import type { View } from "./activity.ts";
-import { WINDOW_DAYS } from "./days.ts";
+import { WINDOW_DAYS } from "./business-days.ts";
 import type { Day, Window } from "./model.ts";
 import { dispersionOf, trendOf } from "./trend.ts";
 

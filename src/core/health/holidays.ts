@@ -2,9 +2,9 @@
  * Detects shared holidays (docs/health.md §11.11): business days on which the whole workspace has at most half of its usual
  * activity for that weekday. It takes many accounts: among a few, a single silent one would look like a holiday.
  */
-import { calendarOf, type Outages } from "./days.ts";
+import { calendarOf, type Outages } from "./business-days.ts";
 import type { Day } from "./model.ts";
-import { OUTAGE_MEMORY_DAYS } from "./sender.ts";
+import { OUTAGE_MEMORY_DAYS } from "./outages.ts";
 import { medianOf } from "./trend.ts";
 
 /** The activity of a workspace on a complete day. */

@@ -1,6 +1,6 @@
 /** Compares the last 28 days with the best 28 of half a year (docs/health.md §11.8). A slow decline shows here first. */
 import type { View } from "./activity.ts";
-import { WINDOW_DAYS } from "./days.ts";
+import { WINDOW_DAYS } from "./business-days.ts";
 import type { Day, OwnBest } from "./model.ts";
 import { dispersionOfChanges } from "./trend.ts";
 

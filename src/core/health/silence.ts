@@ -3,7 +3,7 @@
  * one such absence in 200, given the habit, and at least twice as long as the longest earlier absence.
  */
 import { countUntil } from "./activity.ts";
-import type { Calendar } from "./days.ts";
+import type { Calendar } from "./business-days.ts";
 import type { Day, Silence } from "./model.ts";
 
 /** The habit comes from this many counted days up to the last active day. */

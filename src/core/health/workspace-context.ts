@@ -4,13 +4,13 @@
  */
 import { activityOf, viewsOf } from "./activity.ts";
 import { attributesReader } from "./attributes.ts";
-import { type Outages, WINDOW_DAYS } from "./days.ts";
-import { factorStatistics, MIN_EXPECTED_USER_DAYS } from "./factor.ts";
+import { type Outages, WINDOW_DAYS } from "./business-days.ts";
+import { factorStatistics, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
 import { featuresInUse } from "./features.ts";
 import { holidaysOf, type Level } from "./holidays.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
 import { mrrSteps } from "./mrr-rank.ts";
-import { isSenderDoubtful, outagesOf, senderSilence } from "./sender.ts";
+import { isSenderDoubtful, outagesOf, senderSilence } from "./outages.ts";
 import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 

@@ -2,7 +2,7 @@
  * Defines a rule of the inbox. A rule finds problems as of a day and decides when an item of its kind closes. The life of an
  * item is the same for all kinds (lifecycle.ts).
  */
-import { lastCountedDays } from "../health/days.ts";
+import { lastCountedDays } from "../health/business-days.ts";
 import type { Measures } from "../health/measures.ts";
 import type { Day, HealthDay, HealthHistory } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";

@@ -14,7 +14,7 @@ import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, type MessageMeasure, uppe
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage, rejectNonObject } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
-import { occurredAt } from "./times.ts";
+import { occurredAt } from "./occurred-at.ts";
 
 export const MAX_RAW_EVENT_CHARACTERS = 256;
 export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;

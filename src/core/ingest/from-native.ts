@@ -14,7 +14,7 @@ import type { AccountAttributes, Message } from "./message.ts";
 import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";
-import { notInFuture } from "./times.ts";
+import { notInFuture } from "./occurred-at.ts";
 
 const MAX_IGNORED = 100;
 

@@ -3,7 +3,7 @@
  * message has no personal data and is stored as it was parsed.
  */
 import type { Json, JsonObject } from "../json.ts";
-import { redactAddresses } from "./email-address.ts";
+import { redactAddresses } from "./redact-addresses.ts";
 import { classifyKey, type PersonalPlace } from "./personal-keys.ts";
 import { cutText } from "./text.ts";
 

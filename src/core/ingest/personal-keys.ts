@@ -2,7 +2,7 @@
  * Decides which object keys hold personal data: see docs/wire.md §5. A key is a sequence of words. It is personal if it
  * ends with a listed term, so `email`, `E-Mail` and `work_email` are personal, and `emailCount` and `page` are not.
  */
-import { redactAddresses } from "./email-address.ts";
+import { redactAddresses } from "./redact-addresses.ts";
 import { memoize } from "./memoize.ts";
 
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */

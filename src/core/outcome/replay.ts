@@ -4,7 +4,7 @@
  * same as 90 daily runs.
  */
 import { evaluateDay } from "../health/evaluate-day.ts";
-import { explain } from "../health/explain.ts";
+import { explain } from "../health/reasons.ts";
 import { measuresOf } from "../health/account-measures.ts";
 import {
   type AccountHistory,
@@ -15,7 +15,7 @@ import {
   type WorkspaceContext,
 } from "../health/model.ts";
 import type { InboxItem } from "../inbox/model.ts";
-import { stepInbox } from "../inbox/step.ts";
+import { stepInbox } from "../inbox/advance-day.ts";
 
 interface Replay {
   history: AccountHistory;

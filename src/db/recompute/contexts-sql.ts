@@ -11,7 +11,7 @@ import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts
 import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { upsertItems } from "./items-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { readTimeline } from "./roll-up-sql.ts";
+import { readTimeline } from "./write-account-days-sql.ts";
 import type { Session } from "./session.ts";
 
 /** Takes the place of the account in items about the workspace as a whole. */

@@ -23,7 +23,7 @@ import {
 } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { readTimeline } from "./roll-up-sql.ts";
+import { readTimeline } from "./write-account-days-sql.ts";
 import type { Session } from "./session.ts";
 
 export interface DueAccount {

@@ -4,7 +4,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { statement } from "../client/statements.ts";
 import { folds } from "../schema/schema.ts";
-import { type LogRange, rangeStatements } from "./fold-sql.ts";
+import { type LogRange, rangeStatements } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import { nameRange } from "./range-names.ts";
 import type { Session } from "./session.ts";

@@ -10,7 +10,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
 import { folds, messages } from "../schema/schema.ts";
-import type { LogRange } from "./fold-sql.ts";
+import type { LogRange } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 

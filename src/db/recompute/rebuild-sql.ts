@@ -19,7 +19,7 @@ import {
   workspaceDays,
 } from "../schema/schema.ts";
 import { HISTORY_DAYS } from "./due-accounts-sql.ts";
-import { type LogRange, rangeStatements } from "./fold-sql.ts";
+import { type LogRange, rangeStatements } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import { clearInputHashes } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { MAX_FUTURE_MS } from "../../core/ingest/times.ts";
+import { MAX_FUTURE_MS } from "../../core/ingest/occurred-at.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { folds, workspaces } from "../schema/schema.ts";

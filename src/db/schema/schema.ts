@@ -6,8 +6,9 @@
  * and a random public id for the API. Hot tables have no foreign keys: each would cost a row read per message, and the
  * ingest transaction resolves every reference itself.
  */
-export * from "./tenancy.ts";
-export * from "./log.ts";
+export * from "./workspaces.ts";
+export * from "./accounts.ts";
+export * from "./messages.ts";
 export * from "./rollups.ts";
 export * from "./names.ts";
 export * from "./identity.ts";

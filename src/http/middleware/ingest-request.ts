@@ -7,7 +7,7 @@ import { createMiddleware } from "hono/factory";
 import { isJsonObject } from "../../core/json.ts";
 import type { AppContext, AppEnv } from "../../edge/context.ts";
 import type { IngestCall } from "../../services/ingest.ts";
-import { authorize, senderKey } from "./credentials.ts";
+import { authorize, senderKey } from "./api-key.ts";
 import { type BodyLimit, parseJson, readText } from "./json-body.ts";
 import { writeCallOf } from "./write-limit.ts";
 

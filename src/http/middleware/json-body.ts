@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 
 import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
-import { readBody } from "./body.ts";
+import { readBody } from "./read-body.ts";
 
 export interface BodyLimit {
   maxBytes: number;

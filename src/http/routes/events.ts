@@ -1,6 +1,6 @@
 /** Reads events and rejected messages: docs/wire.md §1, §4.5. */
 import { timed } from "../../edge/context.ts";
-import { encodeCursor, pageOf, readCursor } from "../../edge/page.ts";
+import { encodeCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso, isoDate } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents, listRejections } from "../../services/events.ts";

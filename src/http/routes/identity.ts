@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
-import { toIssues } from "../../edge/issues.ts";
+import { toIssues } from "../../edge/validation-issues.ts";
 import { attachIdentity, hasAgreement } from "../../services/identity.ts";
 import { parseJson } from "../middleware/json-body.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-limit.ts";

@@ -1,7 +1,7 @@
 /** Reads the inbox, and dismisses or snoozes its items: docs/wire.md §14. */
 import { type AppContext, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
-import { pageOf, readSortCursor } from "../../edge/page.ts";
+import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { presentItem } from "../../edge/present/item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";

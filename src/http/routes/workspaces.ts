@@ -4,12 +4,12 @@ import * as z from "zod";
 import { SCOPES } from "../../core/api-key.ts";
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
-import { pageOf, readCursor } from "../../edge/page.ts";
+import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { eraseWorkspace } from "../../services/erasure.ts";
-import { requestRebuild } from "../../services/recompute/reads.ts";
+import { requestRebuild } from "../../services/recompute/request-rebuild.ts";
 import { changeWorkspace, createWorkspace, describeWorkspace } from "../../services/workspaces/workspace-changes.ts";
 import {
   findWorkspace,

@@ -1,12 +1,17 @@
 import { extendTimeline } from "../../core/health/attributes.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import { LEVEL_DAYS } from "../../core/health/holidays.ts";
-import { outagesOf } from "../../core/health/sender.ts";
+import { outagesOf } from "../../core/health/outages.ts";
 import { contextBuilder, extraReachDays } from "../../core/health/workspace-context.ts";
-import { stepTracking } from "../../core/inbox/step.ts";
+import { stepTracking } from "../../core/inbox/advance-day.ts";
 import { itemChanges, itemsBefore } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type DuePosition, FIRST_DUE, listDueRollUps, rollUpAccounts } from "../../db/recompute/roll-up-sql.ts";
+import {
+  type DuePosition,
+  FIRST_DUE,
+  listPendingAccountDays,
+  writeAccountDays,
+} from "../../db/recompute/write-account-days-sql.ts";
 import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
 import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./run.ts";
@@ -22,16 +27,16 @@ const FEATURE_DAYS = 28;
  * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
 export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
-  if (!(await rollUpWorkspace(run, workspace))) return null;
+  if (!(await writeWorkspaceDays(run, workspace))) return null;
   return compareAccounts(run, workspace);
 }
 
 /** Rolls up the complete days of due accounts. @returns false when the run must stop early */
-async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+async function writeWorkspaceDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;
-    const page = await listDueRollUps(run.session, workspace, {
+    const page = await listPendingAccountDays(run.session, workspace, {
       now: run.now,
       lastDay,
       after,
@@ -42,7 +47,7 @@ async function rollUpWorkspace(run: Run, workspace: WorkspaceRef): Promise<boole
       const extended = extendTimeline(timeline, from, observed);
       if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
     }
-    if (page.accounts.length > 0) await rollUpAccounts(run.session, workspace, page.accounts, timelines, lastDay);
+    if (page.accounts.length > 0) await writeAccountDays(run.session, workspace, page.accounts, timelines, lastDay);
     after = page.next;
   }
   return true;

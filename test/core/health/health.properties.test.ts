@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
-import { explain } from "../../../src/core/health/explain.ts";
+import { explain } from "../../../src/core/health/reasons.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
@@ -15,7 +15,7 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { USER_REACH_DAYS } from "../../../src/core/health/users.ts";
+import { USER_REACH_DAYS } from "../../../src/core/health/key-users.ts";
 import {
   activeDay,
   anyDays,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { calendarOf } from "../../../src/core/health/days.ts";
+import { calendarOf } from "../../../src/core/health/business-days.ts";
 import { holidaysOf, type Level } from "../../../src/core/health/holidays.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { contextBuilder } from "../../../src/core/health/workspace-context.ts";

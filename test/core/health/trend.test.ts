@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { calendarOf } from "../../../src/core/health/days.ts";
+import { calendarOf } from "../../../src/core/health/business-days.ts";
 import type { ActiveDay, Day } from "../../../src/core/health/model.ts";
 import { dispersionOf, dispersionOfChanges } from "../../../src/core/health/trend.ts";
 import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";

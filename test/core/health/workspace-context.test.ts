@@ -8,7 +8,7 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { outagesOf } from "../../../src/core/health/sender.ts";
+import { outagesOf } from "../../../src/core/health/outages.ts";
 import { contextBuilder, extraReachDays } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {

@@ -15,7 +15,7 @@ import {
 } from "../../../src/core/health/model.ts";
 import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
-import { stepInbox, stepTracking } from "../../../src/core/inbox/step.ts";
+import { stepInbox, stepTracking } from "../../../src/core/inbox/advance-day.ts";
 import { anyDays, contextWith, daysBetween, historyOf, MONDAY, usageOf, weekdaysBetween } from "../health/support.ts";
 
 /** Scores an account day by day. On each day it knows the history that `historyOn` returns for it. */

@@ -16,7 +16,7 @@ import {
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
 import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
-import { stepInbox } from "../../../src/core/inbox/step.ts";
+import { stepInbox } from "../../../src/core/inbox/advance-day.ts";
 
 export const DAY_MS = 86_400_000;
 /** The scored day, unless a test says otherwise. `MOMENT` is its end. */

@@ -39,7 +39,7 @@ describe("§10 only the recompute writes outcomes", () => {
     expect(filesWith(new RegExp(String.raw`${WRITE}\$\{\w+\}|\.(insert|update|delete)\(\s*table\s*\)`, "i"))).toEqual([
       // Account attributes.
       "db/ingest/merge-attributes-sql.ts",
-      "db/recompute/fold-sql.ts",
+      "db/recompute/fold-rollups-sql.ts",
       // Rollups.
       "db/recompute/rebuild-sql.ts",
       // The erasure of a whole workspace, which deletes its outcomes too.

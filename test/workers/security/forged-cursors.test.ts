@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { seqRange } from "../../../src/db/client/database.ts";
-import { encodeCursor } from "../../../src/edge/page.ts";
+import { encodeCursor } from "../../../src/edge/cursor.ts";
 import { track } from "../support/messages.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 

@@ -3,7 +3,7 @@
  * calls the same, and on what it came by of another's.
  */
 import { seqRange } from "../../../src/db/client/database.ts";
-import { encodeCursor } from "../../../src/edge/page.ts";
+import { encodeCursor } from "../../../src/edge/cursor.ts";
 import { CANARIES, type Leaked, type Tenant } from "./tenant.ts";
 
 export interface Call {

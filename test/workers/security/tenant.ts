@@ -3,7 +3,7 @@
  * are those of any other, while every text that may differ carries a word of its own, the canary.
  */
 import { seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { encodeCursor } from "../../../src/edge/page.ts";
+import { encodeCursor } from "../../../src/edge/cursor.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { jsonBearer } from "../identity/identified-workspace.ts";
 import { type Fields } from "../support/messages.ts";

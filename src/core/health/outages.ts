@@ -4,7 +4,7 @@
  * it was detected.
  */
 import { countUntil } from "./activity.ts";
-import { calendarOf, type Outages } from "./days.ts";
+import { calendarOf, type Outages } from "./business-days.ts";
 import type { Day, SenderSilence, Silence, WorkspaceContext } from "./model.ts";
 import { SENDER_THRESHOLD_BOUNDS, silenceOf } from "./silence.ts";
 

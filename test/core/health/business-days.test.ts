@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { calendarOf } from "../../../src/core/health/days.ts";
+import { calendarOf } from "../../../src/core/health/business-days.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { anyOutages, daysBetween, isWeekday, MONDAY } from "./support.ts";
 

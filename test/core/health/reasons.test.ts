@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { measuresOf } from "../../../src/core/health/account-measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
-import { explain } from "../../../src/core/health/explain.ts";
+import { explain } from "../../../src/core/health/reasons.ts";
 import {
   type AccountHistory,
   type ActiveDay,

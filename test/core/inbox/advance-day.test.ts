@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noContext } from "../../../src/core/health/model.ts";
 import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
-import { stepTracking } from "../../../src/core/inbox/step.ts";
+import { stepTracking } from "../../../src/core/inbox/advance-day.ts";
 import {
   bestOf,
   DAY,

@@ -3,9 +3,9 @@
  * last day before the outage was detected, so the reasons are those of that day.
  */
 import { type CapFinding, capsAt } from "./caps.ts";
-import { calendarOf } from "./days.ts";
+import { calendarOf } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./missing.ts";
+import { missingAt } from "./insufficient-data.ts";
 import {
   type Change,
   COMPONENTS,

@@ -13,7 +13,7 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 /** An account with complete days that are not rolled up yet. */
-interface DueRollUp {
+interface PendingAccountDays {
   account: number;
   from: Day;
   timeline: AttributeChange[];
@@ -50,11 +50,11 @@ ORDER BY ${d.account}, ${d.day}`;
  * Lists the next `limit` accounts that are due and have complete days to roll up.
  * @returns `next` is null at the end of the list
  */
-export async function listDueRollUps(
+export async function listPendingAccountDays(
   session: Session,
   workspace: WorkspaceRef,
   { now, lastDay, after, limit }: { now: number; lastDay: Day; after: DuePosition; limit: number },
-): Promise<{ accounts: DueRollUp[]; next: DuePosition | null }> {
+): Promise<{ accounts: PendingAccountDays[]; next: DuePosition | null }> {
   const values = [workspace.number, now, after.dueAt, after.account, limit, lastDay] as const;
   const [{ results: due }, { results: observed }] = await session.batch([
     statement<{ account: number; dueAt: number; rollUpFrom: Day; timeline: string }>(SELECT_DUE, ...values),
@@ -77,10 +77,10 @@ export async function listDueRollUps(
  * Writes the days of the accounts, from each account's first up to `lastDay`, and their changed timelines.
  * @param timelines by account; only changed ones
  */
-export async function rollUpAccounts(
+export async function writeAccountDays(
   session: Session,
   workspace: WorkspaceRef,
-  accounts: readonly DueRollUp[],
+  accounts: readonly PendingAccountDays[],
   timelines: ReadonlyMap<number, readonly AttributeChange[]>,
   lastDay: Day,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function rollUpAccounts(
   await session.batch([
     statement(UPSERT_DAYS, number, ranges, lastDay, session.holder),
     ...jsonParts(changed).map((part) => statement(SET_TIMELINES, number, part, session.holder)),
-    statement(SET_ROLLED_UP, number, ranges, lastDay, session.holder),
+    statement(SET_WRITTEN, number, ranges, lastDay, session.holder),
   ]);
 }
 
@@ -149,7 +149,7 @@ WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET ${a.timeline} = excluded.${a.timeline}`;
 
 /** Events of today or later are rolled up once their day is complete. */
-const SET_ROLLED_UP = `
+const SET_WRITTEN = `
 UPDATE ${a.table} SET ${a.rollUpFrom} = (
   SELECT min(day) FROM (
     SELECT min(${r.day}) AS day FROM ${r.table} WHERE ${r.account} = ${a.table}.${a.account} AND ${r.day} > ?3

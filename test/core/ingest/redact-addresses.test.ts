@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { redactAddresses } from "../../../src/core/ingest/email-address.ts";
+import { redactAddresses } from "../../../src/core/ingest/redact-addresses.ts";
 
 const emailAddress = fc.emailAddress();
 

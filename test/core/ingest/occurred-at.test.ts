@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Mapping } from "../../../src/core/ingest/mapping.ts";
-import { notInFuture } from "../../../src/core/ingest/times.ts";
+import { notInFuture } from "../../../src/core/ingest/occurred-at.ts";
 import { accept, at, RECEIVED_AT, reject } from "./support.ts";
 
 const HOUR = 3_600_000;
