@@ -61,6 +61,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: "100%",
           testTimeout: BUSY_MACHINE_MS,
+          hookTimeout: BUSY_MACHINE_MS,
         },
       },
       {
