@@ -10,6 +10,9 @@ import { findChromium, NO_CHROMIUM } from "./test/browser/harness/find-chromium.
 /** Tests that generate hundreds of cases take a second on a quiet machine and ten on a busy one. */
 const BUSY_MACHINE_MS = 60_000;
 
+/** How long `expect.poll` waits. By default it gives up after a second, which a page on a busy machine takes to load. */
+const POLL_MS = 30_000;
+
 /** The import paths of packages that the Worker and its tests use. */
 const PACKAGES = [
   "@hono/zod-validator",
@@ -83,6 +86,7 @@ export default defineConfig({
           // Starting a runtime and loading the Worker takes longer than most files: empty-storage.ts isolates them.
           isolate: false,
           maxWorkers: 3,
+          expect: { poll: { timeout: POLL_MS } },
           testTimeout: BUSY_MACHINE_MS,
           hookTimeout: BUSY_MACHINE_MS,
           // Bundles them once. Otherwise each runtime requests their modules one by one.
@@ -96,6 +100,7 @@ export default defineConfig({
           globalSetup: ["test/harness/shared-worker.ts"],
           // Three files at a time, since much of their time is waiting.
           maxWorkers: 3,
+          expect: { poll: { timeout: POLL_MS } },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -107,6 +112,7 @@ export default defineConfig({
           globalSetup: ["test/browser/harness/served-console.ts"],
           // Each file has a Chromium of its own, which often waits.
           maxWorkers: 3,
+          expect: { poll: { timeout: POLL_MS } },
           testTimeout: BUSY_MACHINE_MS,
           hookTimeout: 120_000,
         },
