@@ -30,15 +30,15 @@ const UNIT_TESTS: Check[] = [
   ["workers tests", () => tests("workers", totals)],
 ];
 
-/** These often wait, for windows of the write limit and for processes to start. */
-const WAITING_TESTS: Check[] = [
-  ["end-to-end tests", () => tests("e2e", totals)],
-  ["browser tests", () => tests("browser", totals)],
-];
+/** They often wait, for windows of the write limit and for processes to start. */
+const END_TO_END_TESTS: Check = ["end-to-end tests", () => tests("e2e", totals)];
+/** They run alone, because a browser needs a whole processor to load a page in time. */
+const BROWSER_TESTS: Check = ["browser tests", () => tests("browser", totals)];
 
 const failures: string[] = [];
 await Promise.all(STATIC_CHECKS.map(run));
-await Promise.all([inTurn(UNIT_TESTS), inTurn(WAITING_TESTS)]);
+await Promise.all([inTurn(UNIT_TESTS), run(END_TO_END_TESTS)]);
+await run(BROWSER_TESTS);
 
 if (failures.length > 0) console.log(`Failed: ${failures.join(", ")}`);
 if (failures.length > 0 || isInterrupted()) process.exitCode = 1;
