@@ -118,7 +118,7 @@ export const MARK = {
   pending: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA],
 } as const;
 
-/** The seq at which the erasure that is furthest along continues; NULL when none is running. */
+/** The seq where the most advanced erasure continues; NULL without a running erasure. */
 const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;
 
 /** Without its ingest id, the message is a duplicate to the transaction that stored it, if that runs again. */

@@ -1,4 +1,4 @@
-/** Finds the Chromium of this machine. None is downloaded. */
+/** Finds the Chromium that is installed on this machine. Never downloads one. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 

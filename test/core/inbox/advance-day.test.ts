@@ -203,7 +203,7 @@ describe("the rank of an item", () => {
     const ranks = [100, 200, 300].map((value) => rankOf({ mrr, attributes: { mrr: value, currency: "EUR" } }));
     expect(ranks).toEqual([1.5, 3, 4.5]);
   });
-  it("§12.4 ignores MRR if there is none", () => {
+  it("§12.4 leaves the rank unchanged without MRR", () => {
     expect(rankOf({ mrr })).toBe(3);
     expect(rankOf({ mrr, attributes: { mrr: 0, currency: "EUR" } })).toBe(3);
   });
