@@ -67,40 +67,32 @@ export type BuiltIn = (typeof BUILT_IN)[number]["name"];
 /** The states of health from best to worst, by which a change is for the better or the worse. */
 export const HEALTH_ORDER = BANDS;
 
-/** The traits of an account or a user, with the distinct values that are indexed. */
-export interface TraitValues {
-  of: "account" | "user";
-  key: string;
-  values: readonly (string | number | boolean)[];
-}
+/** A value that is stored of a trait. Longer texts, lists and objects aren't indexed. */
+export type TraitValue = string | number | boolean;
 
-/** Lists all dimensions of a workspace: the built-in ones, then traits by name. */
-export function dimensionsOf(
-  traits: readonly TraitValues[],
-  texts: { plan: string[]; currency: string[] },
-): Dimension[] {
+/**
+ * Lists all dimensions of a workspace: the built-in ones, then traits by name.
+ * @param values by name: the distinct values of `plan`, `currency` and each trait
+ */
+export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>): Dimension[] {
   const builtIn = BUILT_IN.map((dimension: Dimension) =>
-    dimension.name === "plan" || dimension.name === "currency"
-      ? { ...dimension, values: texts[dimension.name] }
-      : dimension,
+    dimension.type === "text" ? { ...dimension, values: (values.get(dimension.name) ?? []).map(String) } : dimension,
   );
-  return [...builtIn, ...traits.map(toDimension).toSorted((a, b) => (a.name < b.name ? -1 : 1))];
+  const traits = Array.from(values, ([name, known]) => traitOf(name, known)).filter((trait) => trait !== null);
+  return [...builtIn, ...traits.toSorted((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
-function toDimension({ of, key, values }: TraitValues): Dimension {
+function traitOf(name: string, values: readonly TraitValue[]): Dimension | null {
   const type = typeOf(values);
-  return {
-    name: `${of}.${key}`,
-    type,
-    of: of === "account" ? OF_ACCOUNT : OF_USER,
-    ...(type === "text" && { values: values.map(String) }),
-  };
+  const known = type === "text" ? { values: values.map(String) } : {};
+  if (name.startsWith("account.")) return { name, type, of: OF_ACCOUNT, ...known };
+  return name.startsWith("user.") ? { name, type, of: OF_USER, ...known } : null;
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** Numeric text counts as text: an id with leading zeros is no number. */
-function typeOf(values: readonly (string | number | boolean)[]): DimensionType {
+function typeOf(values: readonly TraitValue[]): DimensionType {
   if (values.every((value) => typeof value === "number")) return "number";
   if (values.every((value) => typeof value === "boolean")) return "boolean";
   if (values.every((value) => typeof value === "string" && isDate(value))) return "date";
