@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import {
   D1_BROKEN,
-  D1_GAVE_UP,
+  D1_TIMED_OUT,
   D1_LOST,
   D1_OVERLOADED,
   D1_QUEUE_FULL,
@@ -53,8 +53,8 @@ const FAULTS: Fault[] = [
   { what: "is overloaded", fates: [["before", D1_OVERLOADED]], status: 503, stored: false, kept: false },
   { what: "has its queue full", fates: [["before", D1_QUEUE_FULL]], status: 503, stored: false, kept: false },
 
-  { what: "times out before it", fates: [["before", D1_GAVE_UP]], status: 503, stored: false, kept: true },
-  { what: "times out after it", fates: [["after", D1_GAVE_UP]], status: 503, stored: true, kept: true },
+  { what: "times out before it", fates: [["before", D1_TIMED_OUT]], status: 503, stored: false, kept: true },
+  { what: "times out after it", fates: [["after", D1_TIMED_OUT]], status: 503, stored: true, kept: true },
   { what: "is broken", fates: [["before", D1_BROKEN]], status: 500, stored: false, kept: true },
 ];
 
@@ -68,8 +68,8 @@ const TWICE: Fault[] = (
     ["is lost before it, and then overloaded", ["before", D1_LOST], ["before", D1_OVERLOADED], 503, false],
     ["is lost after it, and then overloaded", ["after", D1_LOST], ["before", D1_OVERLOADED], 503, true],
     ["is reset after it, and then has its queue full", ["after", D1_RESET], ["before", D1_QUEUE_FULL], 503, true],
-    ["is lost after it, and the retry times out", ["after", D1_LOST], ["before", D1_GAVE_UP], 503, true],
-    ["is lost before it, and the retry times out after it", ["before", D1_LOST], ["after", D1_GAVE_UP], 503, true],
+    ["is lost after it, and the retry times out", ["after", D1_LOST], ["before", D1_TIMED_OUT], 503, true],
+    ["is lost before it, and the retry times out after it", ["before", D1_LOST], ["after", D1_TIMED_OUT], 503, true],
     ["is lost after it, and then broken", ["after", D1_LOST], ["before", D1_BROKEN], 500, true],
   ] satisfies [string, Fate, Fate, number, boolean][]
 ).map(([what, first, second, status, stored]) => ({ what, fates: [first, second], status, stored, kept: true }));

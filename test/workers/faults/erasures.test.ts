@@ -5,7 +5,7 @@ import { type IdentifiedWorkspace, jsonBearer, rowsOf } from "../identity/identi
 import { tablesWith } from "../support/database.ts";
 import {
   D1_BROKEN,
-  D1_GAVE_UP,
+  D1_TIMED_OUT,
   D1_LOST,
   D1_OVERLOADED,
   D1_QUEUE_FULL,
@@ -52,13 +52,13 @@ const FAULTS: { what: string; when: "before" | "after"; messages: string[]; stat
   {
     what: "is lost after it, and the retry times out",
     when: "after",
-    messages: [D1_LOST, D1_GAVE_UP],
+    messages: [D1_LOST, D1_TIMED_OUT],
     status: 503,
   },
   { what: "is overloaded", when: "before", messages: [D1_OVERLOADED], status: 503 },
   { what: "has its queue full", when: "before", messages: [D1_QUEUE_FULL], status: 503 },
-  { what: "times out before it", when: "before", messages: [D1_GAVE_UP], status: 503 },
-  { what: "times out after it", when: "after", messages: [D1_GAVE_UP], status: 503 },
+  { what: "times out before it", when: "before", messages: [D1_TIMED_OUT], status: 503 },
+  { what: "times out after it", when: "after", messages: [D1_TIMED_OUT], status: 503 },
   { what: "is broken", when: "before", messages: [D1_BROKEN], status: 500 },
 ];
 

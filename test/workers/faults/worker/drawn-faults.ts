@@ -4,7 +4,7 @@
  */
 import { type Random, randomOf } from "../../../../evals/simulator/random.ts";
 import {
-  D1_GAVE_UP,
+  D1_TIMED_OUT,
   D1_LOST,
   D1_OVERLOADED,
   D1_QUEUE_FULL,
@@ -33,8 +33,8 @@ const OF_DATABASE: Fault[] = [
   database("updated after", "after", D1_UPDATED),
   database("overloaded", "before", D1_OVERLOADED),
   database("queue full", "before", D1_QUEUE_FULL),
-  database("timed out before", "before", D1_GAVE_UP),
-  database("timed out after", "after", D1_GAVE_UP),
+  database("timed out before", "before", D1_TIMED_OUT),
+  database("timed out after", "after", D1_TIMED_OUT),
   { kind: "D1 slow", when: "late" },
 ];
 
