@@ -9,7 +9,7 @@ export const MAX_MESSAGE_BYTES = 16 * 1_024;
 /** The message itself is level 1. */
 export const MAX_DEPTH = 32;
 
-export type MessageMeasure = "fits" | "too_deep" | "too_large";
+type MessageMeasure = "fits" | "too_deep" | "too_large";
 
 /** JSON writes a UTF-16 unit with at most six bytes, as in `\u0000`. */
 const MAX_BYTES_PER_UNIT = 6;

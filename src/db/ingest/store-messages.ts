@@ -4,21 +4,14 @@
  */
 import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
-import { sendBatch, type Statement, statement } from "../client/statements.ts";
-import { commit, type KeepAlive, type Write } from "./group-commit.ts";
+import { type Row, sendBatch, type Statement, statement } from "../client/statements.ts";
+import { commit, type KeepAlive } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
 import { type AnswerRow, INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
-import {
-  APPEND_FOR_KNOWN_USER,
-  appendForKnownUserValues,
-  type EntityRef,
-  type KnownUser,
-  knownUserCache,
-  loneTrack,
-} from "./known-users.ts";
+import { appendForKnownUser, type EntityRef, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
 import * as rejection from "./rejections-sql.ts";
 
 export type StoreOutcome =
@@ -32,9 +25,6 @@ export type StoreOutcome =
     }
   /** The workspace was erased after its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
-
-/** The row that a track of a known user returns: the numbers of its account and user. */
-type KnownUserRow = Record<"account" | "user", string | number | null>;
 
 /** A row of the statements that count stored messages or select the answer. */
 type IngestRow = Partial<AnswerRow & { stored: number }>;
@@ -58,14 +48,13 @@ export async function storeBatch(
   }
 
   const db = databaseOf(env, workspace);
-  const client = db.$client;
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
   const track = loneTrack(batch);
   const known = track === null ? undefined : knownUserCache.get(workspace, track);
   if (track !== null && known !== undefined) {
-    const values = appendForKnownUserValues(workspace, batch, ingestId, track, known);
-    const outcome = await storeForKnownUser(client, values, known, keepAlive);
+    const append = appendForKnownUser(workspace, batch, ingestId, track, known);
+    const outcome = await storeForKnownUser(db, append, known, keepAlive);
     if (outcome !== null) return outcome;
     knownUserCache.delete(workspace, track);
   }
@@ -111,13 +100,13 @@ export async function storeBatch(
  *   message
  */
 async function storeForKnownUser(
-  client: D1Database,
-  values: Write["values"],
+  db: Database,
+  append: Statement<Row>,
   known: KnownUser,
   keepAlive: KeepAlive,
 ): Promise<StoreOutcome | null> {
-  const appended = await commit(client, { sql: APPEND_FOR_KNOWN_USER, values }, keepAlive);
-  const { account, user }: Partial<KnownUserRow> = appended.results[0] ?? {};
+  const appended = await commit(db, append, keepAlive);
+  const { account, user } = appended.results[0] ?? {};
   if (account !== known.accountNumber || user !== known.userNumber) return null;
   const stored = countIn(appended);
   return { outcome: "stored", stored, duplicates: 1 - stored, account: known.account, user: known.user };
