@@ -1,8 +1,6 @@
 /** docs/wire.md §6: attaching, refusing and reading identity traits. */
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { gzip } from "../support/bytes.ts";
-import { utf8 } from "../support/messages.ts";
 import { type Answer, send } from "../support/send.ts";
 import {
   type IdentifiedWorkspace,
@@ -120,33 +118,6 @@ describe("§6 refused calls", () => {
     expect([status, answer.error?.code]).toEqual([400, "invalid_request"]);
     expect(answer.error?.issues?.map(({ path }) => path)).toEqual(paths);
     expect(await storedTraits(workspace)).toEqual(before);
-  });
-
-  it.each([undefined, "text/plain", "application/x-www-form-urlencoded"])(
-    "§6 §8 returns 415 for the Content-Type %s",
-    async (type) => {
-      const body = utf8(JSON.stringify({ userId: "u1", traits: { name: "Jo" } }));
-      const headers = {
-        Authorization: `Bearer ${workspace.key}`,
-        ...(type === undefined ? {} : { "Content-Type": type }),
-      };
-      expect(await send("POST", IDENTITY, body, { headers })).toMatchObject({
-        status: 415,
-        body: { error: { code: "unsupported_media_type" } },
-      });
-    },
-  );
-
-  it("§6 §8 returns 413 above 16 KB, also after decoding, and 400 for broken JSON", async () => {
-    const large = JSON.stringify({ userId: "u1", traits: { name: "Jo" }, pad: " ".repeat(16_384) });
-    expect((await workspace.attach(large)).body.error?.code).toBe("message_too_large");
-    const { headers } = jsonBearer(workspace.key);
-    const zipped = { headers: { ...headers, "Content-Encoding": "gzip" } };
-    expect(await send("POST", IDENTITY, await gzip(utf8(large)), zipped)).toMatchObject({
-      status: 413,
-      body: { error: { code: "message_too_large" } },
-    });
-    expect((await workspace.attach("{")).body.error?.code).toBe("invalid_json");
   });
 
   it("§1 §6 accepts POST /api/identity and links to the versioned path", async () => {
