@@ -2,7 +2,7 @@
  * Reads the ids of users, accounts and messages: see docs/wire.md §3 and §4.2.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { AccountField } from "./mapping.ts";
+import { type AccountField, accountFieldsIn } from "./mapping.ts";
 import { invalid, type RejectionReason } from "./message.ts";
 import { isLongerThan } from "./text.ts";
 
@@ -80,9 +80,7 @@ const pathOf = (field: AccountField): AccountPath => ({ field, path: field.split
 
 /** The fields that name an account, in the order in which they are read. */
 const ACCOUNT_PATHS: readonly AccountPath[] = [
-  ...(["properties.", "traits.", "", "context."] as const).flatMap((place) =>
-    (["accountId", "company_id", "account_id", "group_id"] as const).map((key) => pathOf(`${place}${key}`)),
-  ),
+  ...(["properties.", "traits.", "", "context."] as const).flatMap(accountFieldsIn).map(pathOf),
   pathOf("context.groupId"),
   pathOf("traits.company.id"),
 ];

@@ -149,14 +149,8 @@ function entityRef(id: string | null = null, externalId: string | null = null): 
   return id === null || externalId === null ? null : { id, externalId: shownId(externalId) };
 }
 
-let lastIngestId: number | null = null;
-
-/** Distinguishes the requests of a workspace: 48 random bits for the isolate's first request, then the next numbers. */
+/** Distinguishes the requests of a workspace: 48 random bits. */
 function newIngestId(): number {
-  if (lastIngestId === null) {
-    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-    lastIngestId = (high & 0xffff) * 2 ** 32 + low;
-  }
-  lastIngestId += 1;
-  return lastIngestId;
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0xffff) * 2 ** 32 + low;
 }
