@@ -127,20 +127,6 @@ describe("§6 refused calls", () => {
     expect(answer.headers.get("Link")).toBe(`<${IDENTITY}>; rel="successor-version"`);
     expect((await workspace.attach(body)).headers.get("Link")).toBeNull();
   });
-
-  it("§8 allows no other origin", async () => {
-    expect((await send("OPTIONS", IDENTITY)).status).toBe(405);
-    const { headers } = jsonBearer(workspace.key);
-    const answer = await send(
-      "POST",
-      IDENTITY,
-      { userId: "u1", traits: { name: "Jo" } },
-      {
-        headers: { ...headers, Origin: "https://app.example" },
-      },
-    );
-    expect([answer.status, answer.headers.get("Access-Control-Allow-Origin")]).toEqual([200, null]);
-  });
 });
 
 const accountIn = ({ body }: Answer) => body.account;
