@@ -8,7 +8,7 @@ import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
 import { mapNativeCapture, type NativeCapture, type NativeIssue } from "../core/ingest/from-native.ts";
 import type { IngestBatch, Rejection } from "../core/ingest/message.ts";
 import { rejectCapture } from "../core/ingest/rejection.ts";
-import type { EntityRef } from "../db/ingest/known-users.ts";
+import type { EntityRef } from "../db/ingest/entity-ref.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { typedKeys } from "../typed-keys.ts";
 import { readAttribute, type AttributeName } from "./account-attributes.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
-import { redactText, setOwn } from "./personal-data.ts";
+import { redactText } from "./personal-data.ts";
 
 /** How many free-form traits of a message are kept. */
 export const MAX_TRAITS = 256;
@@ -56,7 +56,7 @@ export function readCdpAttributes(
     }
   }
   return {
-    attributes: hasKeys(attributes) ? attributes : null,
+    attributes: Object.keys(attributes).length === 0 ? null : attributes,
     traits: type === "track" || traits === null ? null : freeTraits(traits, taken),
   };
 }
@@ -75,13 +75,7 @@ function setIfUsable<Name extends AttributeName>(
 
 function freeTraits(traits: JsonObject, taken: ReadonlySet<string>): JsonObject | null {
   const keys = Object.keys(traits);
-  if (taken.size === 0 && keys.length <= MAX_TRAITS) return keys.length === 0 ? null : traits;
-  const free: JsonObject = {};
-  for (const key of keys.filter((one) => !taken.has(one)).slice(0, MAX_TRAITS)) setOwn(free, key, traits[key] ?? null);
-  return hasKeys(free) ? free : null;
-}
-
-function hasKeys(object: object): boolean {
-  for (const _ in object) return true;
-  return false;
+  const kept = keys.filter((key) => !taken.has(key)).slice(0, MAX_TRAITS);
+  if (kept.length === 0) return null;
+  return kept.length === keys.length ? traits : Object.fromEntries(kept.map((key) => [key, traits[key] ?? null]));
 }

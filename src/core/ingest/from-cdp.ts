@@ -12,12 +12,14 @@ import type { Mapping } from "./mapping.ts";
 import { invalid, type Message, type MessageType, type Rejection, type RejectionReason } from "./message.ts";
 import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
-import { rejectMessage, rejectNonObject } from "./rejection.ts";
+import { rejectMessage } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
 import { occurredAt } from "./occurred-at.ts";
 
 export const MAX_RAW_EVENT_CHARACTERS = 256;
 export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
+
+const NOT_AN_OBJECT = { code: "invalid_message", message: "A message must be a JSON object.", path: null } as const;
 
 export interface CdpContext {
   /** Milliseconds since the epoch. */
@@ -37,7 +39,8 @@ type MappedMessage =
 
 /** Maps one item of a batch. Never throws. */
 export function mapCdpMessage(raw: unknown, index: number, context: CdpContext): MappedMessage {
-  if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
+  if (!isJsonObject(raw))
+    return { ok: false, rejection: rejectMessage({}, index, null, NOT_AN_OBJECT, []), redacted: [] };
   const redacted: string[] = [];
   const type = readType(raw, context.pathType);
   const result = typeof type === "string" ? mapTyped(raw, type, index, context, redacted) : type;

@@ -16,12 +16,6 @@ const SHORTEST_MEMBER_BYTES = 4;
 
 const AUTOMATIC_TYPES: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
 
-/** Rejects an item that is not an object, and keeps nothing of it. */
-export function rejectNonObject(index: number): Rejection {
-  const message = "A message must be a JSON object.";
-  return { index, automatic: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
-}
-
 /**
  * Rejects a message. Keeps its valid ids, event, properties and traits, without personal data. Unsupported types and
  * messages with neither a user nor an account are only counted, because client libraries send floods of them.

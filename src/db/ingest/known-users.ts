@@ -14,14 +14,9 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { type Row, type Statement, statement } from "../client/statements.ts";
 import { messages, users } from "../schema/schema.ts";
+import type { EntityRef } from "./entity-ref.ts";
 import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
-
-export interface EntityRef {
-  id: string;
-  /** `null` for a user who was erased, and for their personal account: duplicates still name them. */
-  externalId: string | null;
-}
 
 /** The user and account that a track was stored for: as the response names them, and the numbers of their rows. */
 export interface KnownUser {

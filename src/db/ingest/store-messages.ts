@@ -5,13 +5,13 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Row, sendBatch, type Statement, statement } from "../client/statements.ts";
 import { commit, type KeepAlive } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
-import { type AnswerRow, INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
-import { appendForKnownUser, type EntityRef, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
+import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
+import { entitiesOf, type EntityRef, type EntityRow } from "./entity-ref.ts";
+import { appendForKnownUser, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
 import * as rejection from "./rejections-sql.ts";
 
 export type StoreOutcome =
@@ -27,7 +27,7 @@ export type StoreOutcome =
   | { outcome: "workspace_gone" };
 
 /** A row of the statements that count stored messages or select the answer. */
-type IngestRow = Partial<AnswerRow & { stored: number }>;
+type IngestRow = Partial<EntityRow & { stored: number }>;
 
 /**
  * Stores a batch.
@@ -84,8 +84,7 @@ export async function storeBatch(
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
-    const account = entityRef(answer.accountId, answer.accountExternalId);
-    const user = entityRef(answer.userId, answer.userExternalId);
+    const { account, user } = entitiesOf(answer);
     if (track !== null && stored > 0 && account !== null && user !== null) {
       const [accountNumber, userNumber] = [Number(answer.account), Number(answer.user)];
       knownUserCache.set(workspace, track, { account, user, accountNumber, userNumber });
@@ -143,10 +142,6 @@ function firstOfEachId(messages: readonly Message[]): Message[] {
 
 function countIn(result: D1Result<{ stored?: unknown }> | undefined): number {
   return Number(result?.results[0]?.stored ?? result?.meta.changes ?? 0);
-}
-
-function entityRef(id: string | null = null, externalId: string | null = null): EntityRef | null {
-  return id === null || externalId === null ? null : { id, externalId: shownId(externalId) };
 }
 
 /** Distinguishes the requests of a workspace: 48 random bits. */
