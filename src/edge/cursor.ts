@@ -1,5 +1,5 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
-import type { SortPosition } from "../services/database-errors.ts";
+import type { SortPosition } from "../services/database.ts";
 import type { AppContext } from "./context.ts";
 import { errorResponse, type ErrorResponse } from "./errors.ts";
 

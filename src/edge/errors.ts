@@ -4,7 +4,7 @@ import { HTTPException } from "hono/http-exception";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
-import { DatabaseUnavailable } from "../services/database-errors.ts";
+import { DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 import { type ErrorCode, MAX_ISSUES, STATUS } from "./error-codes.ts";

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
-import type { EntityRef } from "../ingest/known-users.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 

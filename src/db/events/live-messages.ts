@@ -8,7 +8,7 @@ import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../clien
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
-import type { EntityRef } from "../ingest/known-users.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { accounts, folds, messages, rejections, users } from "../schema/schema.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 

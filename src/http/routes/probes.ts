@@ -1,6 +1,6 @@
 /** Liveness and readiness probes: docs/wire.md §1. */
 import { timed } from "../../edge/context.ts";
-import { pingDatabase } from "../../services/database-errors.ts";
+import { pingDatabase } from "../../services/database.ts";
 import { route } from "../route.ts";
 import { FAULTS } from "../schemas/error-sets.ts";
 import { done } from "../schemas/shapes.ts";

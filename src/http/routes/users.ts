@@ -1,8 +1,7 @@
 /** Reads and erases users: docs/wire.md §1, §6.2. */
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
-import { eraseUser } from "../../services/erasure.ts";
-import { findUser } from "../../services/users.ts";
+import { eraseUser, findUser } from "../../services/users.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { presentUser } from "../present/user.ts";
 import { route } from "../route.ts";
