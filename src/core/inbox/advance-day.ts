@@ -7,7 +7,7 @@ import { mrrPercentile } from "../health/mrr-rank.ts";
 import type { Measures } from "../health/measures.ts";
 import type { Confidence, Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
 import { advance, type Report } from "./lifecycle.ts";
-import type { InboxItem, Resolution } from "./model.ts";
+import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
 import type { Facts, Finding, Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
@@ -91,27 +91,49 @@ function apply(rule: Rule, situation: Situation, items: readonly InboxItem[]): r
   const suppression = suppressionOf(rule, situation, facts);
   if (suppression === "frozen") return items;
   const findings = suppression === null ? rule.find(facts) : [];
-  const reports = findings.map((finding) => reportOf(rule, finding, situation));
-  return advance(items, rule.kind, facts.day, reports, (item) => suppression ?? rule.resolution(item, facts));
+  const reports = findings.map((finding) => reportOf(rule, finding, situation, facts));
+  const expiry = rule.expiresAfterDays ?? Infinity;
+  return advance(items, rule.kind, facts.day, reports, (item) => {
+    const resolution = suppression ?? rule.resolution?.(item, facts) ?? null;
+    return resolution ?? (facts.day - item.openedDay >= expiry ? "expired" : null);
+  });
 }
 
 /** Returns why a rule may not open items. `frozen` keeps open items, anything else closes them. */
 function suppressionOf(rule: Rule, situation: Situation, facts: Facts): Resolution | "frozen" | null {
   if (!situation.isEligible) return "changed";
-  if (situation.isChurned && rule.closesOnChurn) return "churned";
-  if (situation.isSenderOut && rule.inOutage === "frozen") return "frozen";
-  return rule.suppressedBy?.(facts) ?? null;
+  if (situation.isChurned && rule.staysOnChurn !== true) return "churned";
+  if (situation.isSenderOut && rule.goesOnInOutage !== true) return "frozen";
+  if (isOpen(facts.items, rule.supersededBy ?? [])) return "superseded";
+  return rule.windowDays !== undefined && isSilent(facts) ? "silent" : null;
 }
 
-function reportOf(rule: Rule, { subject, evidence, updateOnly, ...finding }: Finding, situation: Situation): Report {
-  const { confidence, percentile, facts } = situation;
+function isOpen(items: readonly InboxItem[], kinds: readonly AccountItemKind[]): boolean {
+  return items.some((item) => item.resolvedDay === null && kinds.some((kind) => kind === item.kind));
+}
+
+function isSilent({ measures, day, items }: Facts): boolean {
+  return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]);
+}
+
+/** Tests whether the last `days` still contain a silence that has ended. */
+function wasSilentWithin(days: number, { items, day }: Facts): boolean {
+  return items.some(
+    ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,
+  );
+}
+
+function reportOf(rule: Rule, finding: Finding, situation: Situation, facts: Facts): Report {
+  const { confidence, percentile } = situation;
+  const { subject, evidence, updateOnly } = finding;
   const severity = finding.severity ?? rule.severity;
   const dueAt = finding.dueAt ?? null;
   const rank = rankOf(severity, confidence, dueAt, facts.moment, percentile);
-  const isUnsettled = situation.isSenderJustBack && rule.inOutage === "frozen" && dueAt === null;
+  const isUnsettled = situation.isSenderJustBack && rule.goesOnInOutage !== true && dueAt === null;
+  const wasSilent = wasSilentWithin(rule.windowDays ?? 0, facts);
   return {
     subject,
-    mayOpen: updateOnly !== true && !isUnsettled,
+    mayOpen: updateOnly !== true && !isUnsettled && !wasSilent,
     content: { severity, confidence, rank, dueAt, evidence },
   };
 }

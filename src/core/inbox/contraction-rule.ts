@@ -1,6 +1,6 @@
 /** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
 import type { AttributeChange, AttributeValues, Day, Window } from "../health/model.ts";
-import { type Facts, type Finding, isExpired, type Rule } from "./rule.ts";
+import type { Facts, Finding, Rule } from "./rule.ts";
 
 const LOOK_BACK_DAYS = 30;
 /** A contraction leaves at most this share of the highest value. */
@@ -81,8 +81,7 @@ function find(facts: Facts): readonly Finding[] {
 export const CONTRACTION_RULE: Rule = {
   kind: "contraction",
   severity: "high",
-  inOutage: "active",
-  closesOnChurn: true,
+  goesOnInOutage: true,
   find,
-  resolution: (item, { day }) => (isExpired(item, day, EXPIRY_DAYS) ? "expired" : null),
+  expiresAfterDays: EXPIRY_DAYS,
 };
