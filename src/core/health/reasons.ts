@@ -5,7 +5,7 @@
 import { type CapFinding, capsAt } from "./caps.ts";
 import { calendarOf } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./insufficient-data.ts";
+import { missingAt } from "./evaluate-day.ts";
 import {
   type Change,
   COMPONENTS,

@@ -110,7 +110,7 @@ const slowDecline: Rule = {
       return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
     });
     if (!isBelow) return [];
-    const evidence = [{ code: "user_days", value: best.observed, expected: best.best, window: best.window }];
+    const evidence = [{ code: "user_days", value: best.observed, expected: best.expected, window: best.window }];
     return [{ subject: "", evidence, updateOnly: isAlreadyReported(facts) }];
   },
   resolution: (_, { measures, day }) => {

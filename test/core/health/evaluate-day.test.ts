@@ -11,7 +11,7 @@ import {
   noContext,
   type SenderSilence,
 } from "../../../src/core/health/model.ts";
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { activityOf } from "../../../src/core/health/activity.ts";
-import { featuresInUse } from "../../../src/core/health/features.ts";
 import type { ActiveDay } from "../../../src/core/health/model.ts";
-import { activeDay, daysBetween, historyOf, measure, MONDAY, weekdaysBetween } from "./support.ts";
+import { activeDay, historyOf, measure, MONDAY, weekdaysBetween } from "./support.ts";
 
 const SUNDAY = MONDAY - 1;
 const dropped = (days: ActiveDay[], day = SUNDAY, coreFeatures = [1, 2]) =>
@@ -58,16 +56,5 @@ describe("dropped features", () => {
     expect(measures.featureDays(SUNDAY, 1, last)).toBe(0);
     expect(measures.featureDays(SUNDAY, 1, last - 1)).toBe(1);
     expect(measures.featureDays(last - 1, 1, last - 3)).toBe(2);
-  });
-});
-
-describe("features in use", () => {
-  it("§11.15 a moving window sees the features used in it", () => {
-    const days = daysBetween(MONDAY, MONDAY + 9).map((day) => activeDay(day, [1], { [day - MONDAY]: [1] }));
-    const used = featuresInUse();
-    const activity = activityOf(days);
-    expect(used(activity, { from: MONDAY, to: MONDAY + 2 })).toEqual([0, 1, 2]);
-    expect(used(activity, { from: MONDAY + 2, to: MONDAY + 3 })).toEqual([2, 3]);
-    expect(used(activityOf(days.slice(5)), { from: MONDAY + 2, to: MONDAY + 6 })).toEqual([5, 6]);
   });
 });

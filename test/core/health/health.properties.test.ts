@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import { explain } from "../../../src/core/health/reasons.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import { explain } from "../../../src/core/health/reasons.ts";
 import {

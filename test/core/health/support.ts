@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import {
   type AccountHistory,
