@@ -21,7 +21,7 @@ const BELOW_OWN_BEST_Z = -2;
 /** A drop is confirmed on this many counted days in a row. */
 const CONFIRMED_DROP_DAYS = 3;
 
-export interface CapFinding extends Comparison {
+interface CapFinding extends Comparison {
   readonly cap: Cap;
   /** The highest score. */
   readonly limit: number;

@@ -5,7 +5,7 @@
 import { DAY_MS } from "../durations.ts";
 import { mrrPercentile } from "../health/mrr-rank.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Confidence, Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
+import type { Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
 import { advance, type Report } from "./lifecycle.ts";
 import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
@@ -21,17 +21,6 @@ const YOUNG_DAYS = 28;
  */
 const SETTLING_DAYS = 7;
 
-/** What all rules share as of a day. */
-interface Situation {
-  facts: Omit<Facts, "items">;
-  isChurned: boolean;
-  isSenderOut: boolean;
-  isSenderJustBack: boolean;
-  isEligible: boolean;
-  confidence: Confidence;
-  percentile: number | null;
-}
-
 /**
  * Advances an account's items by a day.
  *
@@ -46,16 +35,9 @@ export function stepInbox(
   today: HealthDay,
   history: HealthHistory,
 ): InboxItem[] {
-  const situation: Situation = {
-    facts: { measures, day, moment: momentOf(day), today, history },
-    isChurned: measures.stage(day).stage === "churned",
-    isSenderOut: isSenderOut(measures.context(day)),
-    isSenderJustBack: measures.context(day).outages.some(([, last]) => day - last <= SETTLING_DAYS),
-    isEligible: isEligible(measures, day),
-    confidence: today.confidence ?? (measures.tenure(day) < YOUNG_DAYS ? "low" : "medium"),
-    percentile: percentileOf(measures, day),
-  };
-  return [...RULES.reduce((current, rule) => apply(rule, situation, current), items)];
+  const situation = situationOf(measures, day, today);
+  const facts = { measures, day, moment: momentOf(day), today, history };
+  return [...RULES.reduce((current, rule) => apply(rule, situation, { ...facts, items: current }), items)];
 }
 
 /** Advances the workspace's own items by a day: whether its sender has stopped. */
@@ -81,19 +63,29 @@ function momentOf(day: Day): number {
   return (day + 1) * DAY_MS;
 }
 
-/** Includes what may be the first day of an outage: absence and outage look the same on it. */
-function isSenderOut({ silence, senderDoubtful }: WorkspaceContext): boolean {
-  return silence !== null || senderDoubtful;
+/** Finds what all rules share as of a day. */
+function situationOf(measures: Measures, day: Day, today: HealthDay) {
+  const { silence, senderDoubtful, outages } = measures.context(day);
+  return {
+    isEligible: isEligible(measures, day),
+    isChurned: measures.stage(day).stage === "churned",
+    // On what may be the first day of an outage, absence and outage look the same.
+    isSenderOut: silence !== null || senderDoubtful,
+    isSenderJustBack: outages.some(([, last]) => day - last <= SETTLING_DAYS),
+    confidence: today.confidence ?? (measures.tenure(day) < YOUNG_DAYS ? "low" : "medium"),
+    percentile: percentileOf(measures, day),
+  };
 }
 
-function apply(rule: Rule, situation: Situation, items: readonly InboxItem[]): readonly InboxItem[] {
-  const facts: Facts = { ...situation.facts, items };
+type Situation = ReturnType<typeof situationOf>;
+
+function apply(rule: Rule, situation: Situation, facts: Facts): readonly InboxItem[] {
   const suppression = suppressionOf(rule, situation, facts);
-  if (suppression === "frozen") return items;
+  if (suppression === "frozen") return facts.items;
   const findings = suppression === null ? rule.find(facts) : [];
   const reports = findings.map((finding) => reportOf(rule, finding, situation, facts));
   const expiry = rule.expiresAfterDays ?? Infinity;
-  return advance(items, rule.kind, facts.day, reports, (item) => {
+  return advance(facts.items, rule.kind, facts.day, reports, (item) => {
     const resolution = suppression ?? rule.resolution?.(item, facts) ?? null;
     return resolution ?? (facts.day - item.openedDay >= expiry ? "expired" : null);
   });
