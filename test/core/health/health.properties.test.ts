@@ -202,20 +202,6 @@ describe("the health of any account", () => {
       { numRuns: 100 },
     );
   });
-
-  it("§10.4 one run over many days equals a run on each day", () => {
-    fc.assert(
-      fc.property(anyHistory, anyContexts, (history, contextOf) => {
-        const atOnce = replay(measuresOf(history, contextOf), LAST - 90, LAST);
-        for (const day of daysBetween(LAST - 90, LAST)) {
-          const measures = measuresOf({ ...history, days: history.days.filter((use) => use.day <= day) }, contextOf);
-          const row = evaluateDay(measures, day, (earlier) => (earlier < day ? atOnce.get(earlier) : undefined));
-          expect(row).toEqual(atOnce.get(day));
-        }
-      }),
-      { numRuns: 20 },
-    );
-  });
 });
 
 /** Moves the days after an outage to where they would be without it. */

@@ -10,11 +10,10 @@ import {
   historyOf,
   measure,
   MONDAY,
+  SUNDAY,
   usageOf,
   weekdaysBetween,
 } from "./support.ts";
-
-const SUNDAY = MONDAY - 1;
 
 /** Returns the own best of an account with these user-days by day. */
 const bestOf = (...days: [day: Day, count: number][]) =>

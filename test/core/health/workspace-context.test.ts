@@ -19,11 +19,10 @@ import {
   historyOf,
   measure,
   MONDAY,
+  SUNDAY,
   usageOf,
   weekdaysBetween,
 } from "./support.ts";
-
-const SUNDAY = MONDAY - 1;
 
 function built(
   histories: readonly AccountHistory[],
@@ -62,11 +61,12 @@ describe("core features", () => {
     expect(contextOf([user, ...others(3)]).coreFeatures).toEqual([4, 7]);
     expect(contextOf([user, ...others(4)]).coreFeatures).toEqual([7]);
   });
-  it("§11.15 were used in 28 days", () => {
-    const use = (day: Day) =>
-      contextOf([historyOf([activeDay(day, [1], { 4: [1] }), activeDay(SUNDAY, [1])])]).coreFeatures;
-    expect(use(SUNDAY - 27)).toEqual([4]);
-    expect(use(SUNDAY - 28)).toEqual([]);
+  it.each([
+    [27, [4]],
+    [28, []],
+  ])("§11.15 were used in 28 days: %d days ago", (ago, features) => {
+    const days = [activeDay(SUNDAY - ago, [1], { 4: [1] }), activeDay(SUNDAY, [1])];
+    expect(contextOf([historyOf(days)]).coreFeatures).toEqual(features);
   });
 });
 
