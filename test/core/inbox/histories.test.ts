@@ -6,8 +6,6 @@ import { measuresOf } from "../../../src/core/health/measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import {
   type AccountHistory,
-  type ActiveDay,
-  type AttributeValues,
   type Day,
   type HealthDay,
   noContext,
@@ -34,45 +32,34 @@ function inboxOf(
   }
   return items;
 }
-const itemsOf = (days: readonly ActiveDay[], length: number, more: Partial<AccountHistory> = {}) => {
-  const history = historyOf(days, { firstDay: MONDAY, ...more });
+/** The items of an account with this many users on these days. */
+const itemsOf = (days: Day[], length: number, users = 5) => {
+  const history = historyOf(
+    usageOf(days, () => users),
+    { firstDay: MONDAY },
+  );
   return inboxOf(() => history, MONDAY + length);
 };
 const openOf = (items: readonly InboxItem[]): InboxItem[] => items.filter(({ resolvedDay }) => resolvedDay === null);
-const attributes = (values: AttributeValues, day: Day = MONDAY) => [{ day, values }];
 const weekdays = (from: number, to: number): Day[] => weekdaysBetween(MONDAY + from, MONDAY + to);
 
 describe("the inbox of an account", () => {
   it("§12.2 used on every weekday is empty", () => {
-    expect(
-      itemsOf(
-        usageOf(weekdays(0, 300), () => 5),
-        300,
-      ),
-    ).toEqual([]);
+    expect(itemsOf(weekdays(0, 300), 300)).toEqual([]);
   });
   it("§12.2 used on every second Tuesday is empty after the start", () => {
     const tuesdays = weekdays(0, 300).filter((day) => (day - MONDAY) % 14 === 1);
-    const items = itemsOf(
-      usageOf(tuesdays, () => 2),
-      300,
-    );
+    const items = itemsOf(tuesdays, 300, 2);
     expect(items).toMatchObject([{ kind: "never_activated", resolution: "recovered", resolvedDay: tuesdays[2] }]);
   });
   it("§12.2 that stops has one open item", () => {
-    const items = itemsOf(
-      usageOf(weekdays(0, 120), () => 5),
-      200,
-    );
+    const items = itemsOf(weekdays(0, 120), 200);
     expect(openOf(items)).toMatchObject([{ kind: "gone_silent" }]);
     const others = items.filter(({ kind }) => kind !== "gone_silent");
     expect(others.filter(({ resolution }) => resolution !== "silent" && resolution !== "superseded")).toEqual([]);
   });
   it("§12.2 that stops and returns has no open item from its second active day", () => {
-    const items = itemsOf(
-      usageOf([...weekdays(0, 120), ...weekdays(161, 260)], () => 5),
-      260,
-    );
+    const items = itemsOf([...weekdays(0, 120), ...weekdays(161, 260)], 260);
     const silent = items.find(({ kind }) => kind === "gone_silent");
     expect(silent).toMatchObject({ resolution: "recovered", resolvedDay: MONDAY + 162 });
     expect(items.filter(({ openedDay }) => openedDay > MONDAY + 140)).toEqual([]);
@@ -105,7 +92,7 @@ describe("any account", () => {
       fc.property(anyDays(150), fc.constantFrom(undefined, 3, 6), (days, seats) => {
         const whole = historyOf(days, {
           firstDay: MONDAY,
-          attributes: seats === undefined ? [] : attributes({ seats, mrr: 10 }),
+          attributes: seats === undefined ? [] : [{ day: MONDAY, values: { seats, mrr: 10 } }],
         });
         const contextOf = contextWith({ coreFeatures: [1, 2, 3] });
         const knownBy = (day: Day): AccountHistory => ({ ...whole, days: days.filter((each) => each.day <= day) });
