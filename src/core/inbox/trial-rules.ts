@@ -100,13 +100,8 @@ const expired: Rule = {
     if (end === null) return [];
     const since = daysSince(end, facts.moment);
     if (since < EXPIRED_AFTER_DAYS) return [];
-    return [
-      {
-        subject: String(end),
-        dueAt: end,
-        evidence: [{ code: "days_since_trial_end", value: Math.floor(since), expected: 0 }],
-      },
-    ];
+    const evidence = [{ code: "days_since_trial_end", value: Math.floor(since), expected: 0 }];
+    return [{ subject: String(end), dueAt: end, evidence }];
   },
   resolution: (item, facts) => (hasSameEnd(item, facts) ? null : "changed"),
 };

@@ -72,12 +72,6 @@ describe("the score", () => {
 const healthyOn = (day: Day): HealthDay => ({ ...evaluate([]), day, state: "healthy", band: "healthy", score: 90 });
 
 describe("the caps and the state", () => {
-  it("§11.8 is the lowest cap", () => {
-    const days = usageOf(weekdaysBetween(SUNDAY - 120, SUNDAY), (day) => (day > SUNDAY - 20 ? 0 : 8));
-    const health = evaluate(days, attributes({ seats: 5 }));
-    expect(health.score).toBe(health.uncapped === null ? null : Math.min(30, health.uncapped));
-    expect(health.state).toBe("at_risk");
-  });
   it("§11.8 an account that lost half its usage is never healthy", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 200, SUNDAY), (day) => (day > SUNDAY - 80 ? 10 : 20));
     const rows = [...replay(measure(historyOf(days, attributes({ seats: 10 }))), SUNDAY - 100, SUNDAY).values()];

@@ -56,7 +56,7 @@ describe("the reasons of a score", () => {
       ["loss", "frequency", 23.08],
     ]);
   });
-  it("§11.13 list caps first, each with the points it alone takes off", () => {
+  it("§11.13 list caps first, each with the points it alone takes off, and the lowest decides", () => {
     const days = usageOf(weekdaysBetween(SUNDAY - 140, SUNDAY), (day) => (day > SUNDAY - 14 ? 2 : 20));
     const more = { ...seats(2), firstDay: SUNDAY - 140 };
     const health = explained(days, more);
