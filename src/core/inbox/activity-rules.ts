@@ -68,7 +68,7 @@ const neverActivated: Rule = {
 const usageDrop: Rule = {
   kind: "usage_drop",
   severity: "high",
-  windowDays: DROP_WINDOW_DAYS,
+  silenceCooldownDays: DROP_WINDOW_DAYS,
   expiresAfterDays: DROP_EXPIRY_DAYS,
   find: ({ measures, day }) => {
     const drop = confirmedDrop(measures, day);
@@ -99,7 +99,7 @@ function isAlreadyReported({ items, day }: Facts): boolean {
 const slowDecline: Rule = {
   kind: "slow_decline",
   severity: "medium",
-  windowDays: DECLINE_WINDOW_DAYS,
+  silenceCooldownDays: DECLINE_WINDOW_DAYS,
   expiresAfterDays: DECLINE_EXPIRY_DAYS,
   find: (facts) => {
     const { measures, day } = facts;

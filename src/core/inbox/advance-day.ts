@@ -97,7 +97,7 @@ function suppressionOf(rule: Rule, situation: Situation, facts: Facts): Resoluti
   if (situation.isChurned && rule.staysOnChurn !== true) return "churned";
   if (situation.isSenderOut && rule.goesOnInOutage !== true) return "frozen";
   if (isOpen(facts.items, rule.supersededBy ?? [])) return "superseded";
-  return rule.windowDays !== undefined && isSilent(facts) ? "silent" : null;
+  return rule.silenceCooldownDays !== undefined && isSilent(facts) ? "silent" : null;
 }
 
 function isOpen(items: readonly InboxItem[], kinds: readonly AccountItemKind[]): boolean {
@@ -108,7 +108,7 @@ function isSilent({ measures, day, items }: Facts): boolean {
   return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]);
 }
 
-/** Tests whether the last `days` still contain a silence that has ended. */
+/** Tests whether a silence ended less than `days` ago. */
 function wasSilentWithin(days: number, { items, day }: Facts): boolean {
   return items.some(
     ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,
@@ -122,7 +122,7 @@ function reportOf(rule: Rule, finding: Finding, situation: Situation, facts: Fac
   const dueAt = finding.dueAt ?? null;
   const rank = rankOf(severity, confidence, dueAt, facts.moment, percentile);
   const isUnsettled = situation.isSenderJustBack && rule.goesOnInOutage !== true && dueAt === null;
-  const wasSilent = wasSilentWithin(rule.windowDays ?? 0, facts);
+  const wasSilent = wasSilentWithin(rule.silenceCooldownDays ?? 0, facts);
   return {
     subject,
     mayOpen: updateOnly !== true && !isUnsettled && !wasSilent,

@@ -34,14 +34,14 @@ export interface Finding {
 export interface Rule {
   kind: AccountItemKind;
   severity: Severity;
-  /** Goes on while the sender is out, because it reads only attributes and dates. Other items neither open nor close. */
+  /** Goes on while the sender is out, because it reads only attributes and dates. The others neither open nor close items. */
   goesOnInOutage?: true;
   /** Its items stay when the account churns. */
   staysOnChurn?: true;
-  /** An open item of these kinds says more, so items of this kind close and none opens. */
+  /** While an item of these kinds is open, it says more: items of this kind close and none opens. */
   supersededBy?: readonly AccountItemKind[];
-  /** The rule reads this many days of usage. It leaves a silence in them to `gone_silent`. */
-  windowDays?: number;
+  /** `gone_silent` reports a silence alone: during it items close, and none opens until this many days after it. */
+  silenceCooldownDays?: number;
   find: (facts: Facts) => readonly Finding[];
   /** Returns why an open item closes; `null` if it stays open. */
   resolution?: (item: InboxItem, facts: Facts) => Resolution | null;
@@ -52,9 +52,4 @@ export interface Rule {
 /** Tests whether something holds on each of the last `count` counted days. */
 export function everyDay({ measures, day }: Facts, count: number, holds: (day: Day) => boolean): boolean {
   return lastCountedDays(measures.context(day).outages, day, count).every(holds);
-}
-
-/** Returns an item's evidence of a code, as of when the item was last confirmed. */
-export function evidenceOf(item: InboxItem, code: string): ItemEvidence | undefined {
-  return item.evidence.find((evidence) => evidence.code === code);
 }

@@ -1,5 +1,5 @@
 /** Rules about key users and core features of an account that is still active (docs/health.md §12.2). */
-import { evidenceOf, type Rule } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 
 const EXPIRY_DAYS = 90;
 const FEATURE_BACK_DAYS = 2;
@@ -10,7 +10,7 @@ const FEATURE_WINDOW_DAYS = 21;
 const keyUserQuiet: Rule = {
   kind: "key_user_quiet",
   severity: "medium",
-  windowDays: USER_BACK_DAYS,
+  silenceCooldownDays: USER_BACK_DAYS,
   expiresAfterDays: EXPIRY_DAYS,
   find: ({ measures, day }) =>
     measures.keyUsers(day).map(({ user, days, share, silence }) => ({
@@ -24,7 +24,7 @@ const keyUserQuiet: Rule = {
     })),
   resolution: (item, { measures, day }) => {
     const user = Number(item.subject);
-    const lastDay = evidenceOf(item, "last_day")?.value ?? item.openedDay;
+    const lastDay = item.evidence.find(({ code }) => code === "last_day")?.value ?? item.openedDay;
     return measures.userSeen(day, user, lastDay) || measures.hasSuccessor(day, user, lastDay) ? "recovered" : null;
   },
 };
@@ -32,7 +32,7 @@ const keyUserQuiet: Rule = {
 const featureDropped: Rule = {
   kind: "feature_dropped",
   severity: "low",
-  windowDays: FEATURE_WINDOW_DAYS,
+  silenceCooldownDays: FEATURE_WINDOW_DAYS,
   expiresAfterDays: EXPIRY_DAYS,
   find: ({ measures, day }) =>
     measures.droppedFeatures(day).map(({ feature, users, days, lastDay }) => ({
