@@ -34,7 +34,7 @@ export interface Finding {
 export interface Rule {
   kind: AccountItemKind;
   severity: Severity;
-  /** Goes on while the sender is out, because it reads only attributes and dates. The others neither open nor close items. */
+  /** Goes on while the sender is out, because it reads only attributes and dates. Other rules stand still. */
   goesOnInOutage?: true;
   /** Its items stay when the account churns. */
   staysOnChurn?: true;

@@ -1,4 +1,4 @@
-/** Examples of what the write limit decides. write-window.properties.test.ts shows the rest: other limits, refunds, clocks. */
+/** Examples of what the write limit decides. The properties show the rest: changing limits, refunds and clocks. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../../../src/core/limit/policy.ts";
 import { addWrites, costOf } from "../../../src/core/limit/write-counters.ts";
