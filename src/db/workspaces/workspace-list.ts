@@ -2,11 +2,12 @@
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import { directory, seqRange } from "../client/database.ts";
+import { directory } from "../client/database.ts";
+import { countStored } from "../events/newest-arrivals.ts";
 import { withRetry } from "../client/faults.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { folds, messages, workspaces } from "../schema/schema.ts";
-import type { Workspace } from "./workspaces.ts";
+import { type Workspace, workspaceColumns } from "./workspaces.ts";
 
 export interface ListedWorkspace extends Workspace {
   /** All messages ever stored, including deleted ones. */
@@ -34,11 +35,7 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
     db.batch([
       db
         .select({
-          id: workspaces.id,
-          number: workspaces.number,
-          name: workspaces.name,
-          writeLimit: workspaces.writeLimit,
-          createdAt: workspaces.createdAt,
+          ...workspaceColumns,
           watermark: folds.watermark,
           newestSeq: messages.seq,
           lastMessageAt: messages.receivedAt,
@@ -56,11 +53,10 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
     ]),
   );
   return {
-    workspaces: rows.map(({ watermark, newestSeq, ...workspace }) => {
-      // The log numbers a workspace's messages from 1, so the newest number counts them, including deleted ones.
-      const { first } = seqRange(workspace);
-      return { ...workspace, stored: Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1 };
-    }),
+    workspaces: rows.map(({ watermark, newestSeq, ...workspace }) => ({
+      ...workspace,
+      stored: countStored(workspace, newestSeq, watermark),
+    })),
     updatedAt: run?.asOf ?? null,
   };
 }

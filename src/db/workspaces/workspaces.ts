@@ -1,19 +1,15 @@
 /** Creates, reads and changes workspaces. */
-import { and, between, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
-import { databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
+import { apiKeys, folds, rejectionCounts, workspaces } from "../schema/schema.ts";
 
-export interface Workspace extends WorkspaceRef {
-  name: string;
-  /** Messages per write-limit window. */
-  writeLimit: number;
-  createdAt: number;
-}
+export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
 
 export interface WorkspaceDetails extends Workspace {
   keys: KeySummary[];
@@ -30,7 +26,7 @@ export interface WorkspaceDetails extends Workspace {
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
-const workspaceColumns = {
+export const workspaceColumns = {
   id: workspaces.id,
   number: workspaces.number,
   name: workspaces.name,
@@ -44,24 +40,15 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
   await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
 }
 
-export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
-  const [row] = await withRetry(() =>
-    directory(env)
-      .select(workspaceColumns)
-      .from(workspaces)
-      .where(and(eq(workspaces.id, id), live)),
-  );
-  return row ?? null;
-}
+export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
+  findWhere(env, and(eq(workspaces.id, id), live));
 
 /** Also finds a workspace whose erasure was interrupted. */
-export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
-  const [row] = await withRetry(() =>
-    directory(env)
-      .select({ id: workspaces.id, number: workspaces.number })
-      .from(workspaces)
-      .where(eq(workspaces.id, id)),
-  );
+export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>
+  findWhere(env, eq(workspaces.id, id));
+
+async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspace | null> {
+  const [row] = await withRetry(() => directory(env).select(workspaceColumns).from(workspaces).where(condition));
   return row ?? null;
 }
 
@@ -80,7 +67,6 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
 /** Reads what the administration shows of a workspace. */
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
-  const { first, last } = seqRange(workspace);
   const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
     withRetry(() =>
       directory(env).batch([
@@ -94,11 +80,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
     ),
     withRetry(() =>
       db.batch([
-        // The log numbers a workspace's messages from 1, so the newest number counts them, including deleted ones.
-        db
-          .select({ newest: max(messages.seq) })
-          .from(messages)
-          .where(between(messages.seq, first, last)),
+        newestSeqQuery(db, workspace),
         db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
         lastRunQuery(db),
         db
@@ -112,7 +94,7 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
     ...workspace,
     keys,
     agreements: recorded,
-    stored: Math.max(log?.newest ?? 0, fold?.watermark ?? 0, first - 1) - first + 1,
+    stored: countStored(workspace, log?.newest, fold?.watermark),
     rejected: rejections?.count ?? 0,
     lastRecomputeAt: run?.asOf ?? null,
   };
@@ -121,12 +103,9 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
 export async function updateWorkspace(
   env: Env,
   workspace: WorkspaceRef,
-  change: { name?: string | undefined; writeLimit?: number | undefined },
+  { name, writeLimit }: { name?: string | undefined; writeLimit?: number | undefined },
 ): Promise<void> {
-  const set = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.writeLimit === undefined ? {} : { writeLimit: change.writeLimit }),
-  };
-  if (Object.keys(set).length === 0) return;
-  await withRetry(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
+  if (name === undefined && writeLimit === undefined) return;
+  const change = directory(env).update(workspaces).set({ name, writeLimit });
+  await withRetry(() => change.where(eq(workspaces.number, workspace.number)));
 }
