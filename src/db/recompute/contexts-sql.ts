@@ -9,8 +9,8 @@ import { jsonParts, statement } from "../client/statements.ts";
 import { accountDays, accounts, activity, inboxItems, workspaceContexts, workspaceDays } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { upsertItems } from "./items-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
+import { type AccountItems, upsertItems } from "./outcomes-sql.ts";
 import { readTimeline } from "./write-account-days-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -148,7 +148,7 @@ export async function writeContexts(
   session: Session,
   workspace: WorkspaceRef,
   contexts: readonly WorkspaceContext[],
-  items: { account: number; items: readonly InboxItem[] },
+  items: AccountItems,
 ): Promise<void> {
   const rows = contexts.map((context) => [context.day, JSON.stringify(context)]);
   await session.batch([

@@ -210,6 +210,6 @@ export async function readDue(
 }
 
 function decodeDay(row: RawRow<typeof healthDays>): HealthDay {
-  const { day, state, band, score, uncapped, coverage, confidence, losses } = decodeRow(healthDays, row);
-  return { day, state, band, score, uncapped, coverage, confidence, losses };
+  const { account: _account, ...day } = decodeRow(healthDays, row);
+  return day;
 }

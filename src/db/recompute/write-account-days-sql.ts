@@ -11,6 +11,7 @@ import { accountDays, activity, attributeDays, rollups, type StoredAttributes } 
 import { MAX_DAY_USERS } from "../users/day-users.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
+import { replaceChanged } from "./upsert-sql.ts";
 
 /** An account with complete days that are not rolled up yet. */
 interface PendingAccountDays {
@@ -102,7 +103,6 @@ const IN_RANGES = `json_each(?2) c
 
 const FIRST_USERS = Array.from({ length: MAX_FEATURE_USERS }, (_, place) => `users ->> ${place}`).join(", ");
 const SUMMARY = [s.events, s.userDays, s.users, s.features];
-const NEW_SUMMARY = SUMMARY.map((column) => `excluded.${column}`);
 
 const UPSERT_DAYS = `
 INSERT INTO ${s.table} (${s.account}, ${s.day}, ${SUMMARY.join(", ")})
@@ -133,9 +133,7 @@ LEFT JOIN (
   GROUP BY account, day
 ) u ON u.account = f.account AND u.day = f.day
 WHERE ${mayWrite("?4", "?1")}
-ON CONFLICT (${s.account}, ${s.day}) DO UPDATE
-SET ${SUMMARY.map((column) => `${column} = excluded.${column}`).join(", ")}
-WHERE (${SUMMARY.join(", ")}) IS NOT (${NEW_SUMMARY.join(", ")})`;
+ON CONFLICT (${s.account}, ${s.day}) ${replaceChanged(SUMMARY)}`;
 
 /**
  * Never inserts a row, because all of them exist. UPDATE … FROM would do the same, but then the planner reads all
