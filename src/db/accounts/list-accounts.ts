@@ -49,16 +49,8 @@ export const accountColumns = {
   health: health.health,
 };
 
-export interface AccountRow extends AccountSummary {
-  number: number;
-  externalId: string;
-  identity: string | null;
-  attributes: StoredAttributes;
-  createdAt: number;
-  firstAt: number | null;
-  lastEventAt: number | null;
-  health: Health | null;
-}
+/** A row of {@link pageQuery}, without the values it is sorted by. */
+export type AccountRow = Omit<Awaited<ReturnType<typeof pageQuery>>[number], "sortText" | "sortValue">;
 
 export const withActivity = and(eq(activity.workspace, accounts.workspace), eq(activity.account, accounts.number));
 export const withHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));

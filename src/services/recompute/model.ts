@@ -1,4 +1,5 @@
 /** The options and the result of a run of the recompute. */
+import type { RunStart } from "../../db/recompute/runs.ts";
 
 export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
@@ -28,24 +29,20 @@ export interface StepSizes {
 
 export const STEP_SIZES: StepSizes = { messages: 10_000, deletions: 5_000, compared: 250, scored: 50 };
 
-export interface RunFigures {
-  eventsFolded: number;
-  accountsScored: number;
-  itemsOpened: number;
-  itemsResolved: number;
-  /** Deleted messages past their retention. */
-  eventsDeleted: number;
-  /** Rows by the database's own count. */
-  rowsRead: number;
-  rowsWritten: number;
-}
+export const FIGURES = [
+  "eventsFolded",
+  "accountsScored",
+  "itemsOpened",
+  "itemsResolved",
+  "eventsDeleted",
+  "rowsRead",
+  "rowsWritten",
+] as const;
 
-export interface RunRecord extends RunFigures {
-  id: string;
-  trigger: "cron" | "admin";
-  /** Milliseconds since the epoch: the `now` of the run, and its start and end by the wall clock. */
-  asOf: number;
-  startedAt: number;
+/** What a run has done. Rows are the database's own count. */
+export type RunFigures = Record<(typeof FIGURES)[number], number>;
+
+export interface RunRecord extends RunFigures, RunStart {
   finishedAt: number;
   /** False when the run exceeded its budget or lost its lease. The next run continues. */
   complete: boolean;
