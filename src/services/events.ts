@@ -7,5 +7,5 @@ export {
   type NewestReject,
   type StoredArrival,
 } from "../db/events/newest-arrivals.ts";
-export { readTraffic, type TrafficBucket, type TrafficSpan } from "../db/events/traffic.ts";
+export { readTraffic, type TrafficBucket, type TrafficSpan } from "../db/events/traffic-sql.ts";
 export { listRejections, purgeExpiredRejections, type RejectedArrival } from "../db/events/rejections.ts";

@@ -1,13 +1,15 @@
 /** Creates, reads and changes workspaces. */
-import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
+import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
+import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { apiKeys, folds, rejectionCounts, workspaces } from "../schema/schema.ts";
+import { apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
 
 export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
 
@@ -26,7 +28,7 @@ export interface WorkspaceDetails extends Workspace {
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
-export const workspaceColumns = {
+const workspaceColumns = {
   id: workspaces.id,
   number: workspaces.number,
   name: workspaces.name,
@@ -52,44 +54,89 @@ async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspac
   return row ?? null;
 }
 
+/**
+ * Whether a workspace comes after the one with the number `before`, the last on the previous page, when the newest is
+ * first. The lower bound changes no result. It makes SQLite seek instead of scanning the table.
+ */
+const isListed = (before: number | null) =>
+  and(live, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
+
 /** Lists workspaces, newest first, that come after the one with the number `before`. */
 export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
   return withRetry(() =>
     directory(env)
       .select(workspaceColumns)
       .from(workspaces)
-      .where(and(live, before === null ? undefined : lt(workspaces.number, before)))
+      .where(isListed(before))
       .orderBy(desc(workspaces.number))
       .limit(limit),
   );
 }
 
-/** Reads what the administration shows of a workspace. */
+export interface ListedWorkspace extends Workspace {
+  /** All messages ever stored, including deleted ones. */
+  stored: number;
+  /** When the newest kept message was received. */
+  lastMessageAt: number | null;
+}
+
+interface WorkspaceList {
+  /** Newest first. */
+  workspaces: ListedWorkspace[];
+  /** When accounts were last scored; `null` before the first recompute. */
+  updatedAt: number | null;
+}
+
+/** The seq of the newest message of a workspace in the outer query. */
+const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaces, "workspaces").number));
+
+/** Lists workspaces with figures, in one round trip. */
+export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
+  const db = directory(env);
+  const [rows, [run]] = await withRetry(() =>
+    db.batch([
+      db
+        .select({
+          ...workspaceColumns,
+          watermark: folds.watermark,
+          newest: messages.seq,
+          lastMessageAt: messages.receivedAt,
+        })
+        .from(workspaces)
+        .leftJoin(folds, eq(folds.workspace, workspaces.number))
+        .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
+        .where(isListed(before))
+        .orderBy(desc(workspaces.number))
+        .limit(limit),
+      lastRunQuery(db),
+    ]),
+  );
+  return {
+    workspaces: rows.map(({ watermark, newest, ...workspace }) => ({
+      ...workspace,
+      stored: countStored(workspace, newest, watermark),
+    })),
+    updatedAt: run?.asOf ?? null,
+  };
+}
+
+/** Reads what the administration shows of a workspace. Its database has its keys and agreements too. */
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
-  const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
-    withRetry(() =>
-      directory(env).batch([
-        directory(env)
-          .select(summaryColumns)
-          .from(apiKeys)
-          .where(eq(apiKeys.workspace, workspace.number))
-          .orderBy(apiKeys.createdAt),
-        agreementsQuery(directory(env), workspace, MAX_AGREEMENTS),
-      ]),
-    ),
-    withRetry(() =>
-      db.batch([
-        newestSeqQuery(db, workspace),
-        db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
-        lastRunQuery(db),
-        db
-          .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
-          .from(rejectionCounts)
-          .where(eq(rejectionCounts.workspace, workspace.number)),
-      ]),
-    ),
-  ]);
+  const { number } = workspace;
+  const [keys, recorded, [log], [fold], [run], [rejections]] = await withRetry(() =>
+    db.batch([
+      db.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
+      agreementsQuery(db, workspace, MAX_AGREEMENTS),
+      newestSeqQuery(db, workspace),
+      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, number)),
+      lastRunQuery(db),
+      db
+        .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
+        .from(rejectionCounts)
+        .where(eq(rejectionCounts.workspace, number)),
+    ]),
+  );
   return {
     ...workspace,
     keys,
