@@ -9,7 +9,7 @@ import type { RunRecord } from "../../../src/services/recompute/model.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";
-import { attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { openItems, readOutcomes } from "./stored-outcomes.ts";
 
 beforeEach(async () => {
@@ -103,6 +103,16 @@ describe("§10.3 a personal account that its user has left", () => {
     await run(NOW + 2 * DAY_MS);
     const { health, items } = await readOutcomes(workspace);
     expect([Object.keys(health), items]).toEqual([Object.keys(before.health), before.items]);
+  });
+});
+
+describe("§10.3 a personal account whose user's id a user of another workspace has", () => {
+  it("§10.3 keeps its health while the other user belongs to a company", async () => {
+    await store(await newWorkspace(), [event({ occurredAt: morningOf(DAY - 12) })]);
+    const workspace = await anotherWorkspace();
+    await store(workspace, [event({ accountId: null, occurredAt: morningOf(DAY - 12) })]);
+    await run(NOW);
+    expect(Object.keys((await readOutcomes(workspace)).health)).toEqual(["solo:u1"]);
   });
 });
 
