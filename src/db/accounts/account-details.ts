@@ -3,32 +3,13 @@ import { and, asc, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
-import {
-  accountColumns,
-  type AccountRow,
-  isSuperseded,
-  type StoredAccount,
-  toAccount,
-  withActivity,
-  withHealth,
-} from "./list-accounts.ts";
+import { type AccountRow, accountsQuery, isSuperseded, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
-import { identityColumn } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import {
-  accountDays,
-  accounts,
-  activity,
-  eventNames,
-  health,
-  healthDays,
-  inboxItems,
-  rollups,
-  users,
-} from "../schema/schema.ts";
+import { accountDays, accounts, eventNames, healthDays, inboxItems, rollups, users } from "../schema/schema.ts";
 
 export interface WholeAccount extends StoredAccount {
   /** A personal account whose user has moved to another account. It has no health. */
@@ -123,16 +104,9 @@ export async function findAccount(
 /** Queries what the API and the console show of an account. @param number selects the account's number */
 export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
   [
-    db
-      .select({
-        ...accountColumns,
-        identity: identityColumn(workspace, "account", accounts.number, withIdentity),
-        superseded: sql<number>`${isSuperseded}`.as("superseded"),
-      })
-      .from(accounts)
-      .leftJoin(activity, withActivity)
-      .leftJoin(health, withHealth)
-      .where(sql`${accounts.number} = ${number}`),
+    accountsQuery(db, workspace, withIdentity, { superseded: sql<number>`${isSuperseded}`.as("superseded") }).where(
+      sql`${accounts.number} = ${number}`,
+    ),
     historyQuery(db, number),
     lastRunQuery(db),
   ] as const;

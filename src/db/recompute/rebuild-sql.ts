@@ -64,7 +64,7 @@ const SELECT_REACHED = selectReached("rebuild");
 
 const BEGIN_REFOLD = `
 UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(${oldestSeq("?1")} - 1, ${f.watermark})
-WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${f.rebuiltThrough} IS NULL AND ${mayWrite("?3", "?1")}`;
+WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`;
 
 /** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
 export async function beginRefold(session: Session, workspace: WorkspaceRef, day: Day): Promise<number | null> {

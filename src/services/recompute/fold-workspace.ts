@@ -5,7 +5,7 @@ import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts"
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { beginRefold, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { deleteExpired } from "../../db/recompute/retention-sql.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "./model.ts";
 
 const BEFORE_ALL_DAYS = -1_000_000_000;
 

@@ -14,7 +14,7 @@ import {
 } from "../../db/recompute/account-days-sql.ts";
 import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
 import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
-import { countItems, type Run } from "./run.ts";
+import { countItems, type Run } from "./model.ts";
 
 /** Days that show the sender's normal gap between events, and its outages. */
 const SENDER_DAYS = 400;

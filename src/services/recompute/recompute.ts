@@ -14,9 +14,15 @@ import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session } from "../../db/recompute/session.ts";
 import { Failures } from "./failures.ts";
 import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
-import { FIGURES, type RecomputeOptions, type RecomputeOutcome, type RunRecord, STEP_SIZES } from "./model.ts";
+import {
+  FIGURES,
+  type RecomputeOptions,
+  type RecomputeOutcome,
+  type Run,
+  type RunRecord,
+  STEP_SIZES,
+} from "./model.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
-import type { Run } from "./run.ts";
 import { scoreTurn, type Turn } from "./score-workspace.ts";
 
 /**

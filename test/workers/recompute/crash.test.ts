@@ -2,6 +2,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { directory } from "../../../src/db/client/database.ts";
+import { acquireLease, releaseLease } from "../../../src/db/recompute/lease-sql.ts";
+import { openSession } from "../../../src/db/recompute/session.ts";
 import { FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
@@ -114,6 +117,14 @@ describe("§10.1 the lease", () => {
     expect(outcomes).toContainEqual({ outcome: "skipped", reason: "running" });
     expect(await readState(workspace)).toEqual(undisturbed);
     expect(await env.DB.prepare(runs).first("count")).toBe((before ?? 0) + 1);
+  });
+
+  it("§10.1 taken over by another run is not released by the first", async () => {
+    const [first, second] = [openSession(directory(env), "run_1"), openSession(directory(env), "run_2")];
+    await expireLease();
+    expect([await acquireLease(first, 1, 2), await acquireLease(second, 2, 3)]).toEqual([true, true]);
+    await releaseLease(first);
+    expect(await env.DB.prepare("SELECT holder FROM leases").first("holder")).toBe("run_2");
   });
 
   it("§10.1 of a crashed run holds until it expires", async () => {

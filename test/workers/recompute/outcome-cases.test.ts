@@ -10,7 +10,7 @@ import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";
 import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
-import { openItems, readOutcomes } from "./stored-outcomes.ts";
+import { forgetOutcomes, openItems, readOutcomes } from "./stored-outcomes.ts";
 
 beforeEach(async () => {
   await env.DB.prepare("UPDATE workspaces SET erased_at = 0").run();
@@ -148,6 +148,17 @@ describe("§10.4 an item that late events disprove", () => {
     const changed = Object.keys(after.days).filter((key) => after.days[key]?.["score"] !== before.days[key]?.["score"]);
     expect(Math.min(...changed.map((key) => Number(key.split(" ")[1])))).toBeGreaterThanOrEqual(DAY - 20);
     expect(changed).toContain(`company:acme ${DAY - 1}`);
+  });
+
+  it("§10.4 keeps the evidence of its last day if late events end it earlier", async () => {
+    const workspace = await silent();
+    await store(workspace, lateEvents.slice(-3), NOW);
+    await run(NOW + 1);
+    const outcomes = await readOutcomes(workspace);
+    await forgetOutcomes(workspace);
+    await run(NOW + 1);
+    expect(outcomes).toEqual(await readOutcomes(workspace));
+    expect((await silencesOf(workspace)).results).toMatchObject([{ resolution: "recovered" }]);
   });
 
   it("§10.4 reopens as the same item if the finding returns", async () => {
