@@ -4,7 +4,7 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
-import type { PricedItem } from "../../services/inbox.ts";
+import type { StoredItem } from "../../services/inbox.ts";
 import { Badge } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
@@ -24,7 +24,7 @@ import { itemTexts } from "./item-texts.ts";
 
 interface ItemCardProps {
   workspace: { id: string };
-  item: PricedItem;
+  item: StoredItem;
   filter: InboxFilter;
   canChange: boolean;
   now: number;

@@ -11,6 +11,5 @@ export * from "./accounts.ts";
 export * from "./messages.ts";
 export * from "./rollups.ts";
 export * from "./names.ts";
-export * from "./identity.ts";
 export * from "./outcomes.ts";
 export type { StoredAttributes } from "./columns.ts";

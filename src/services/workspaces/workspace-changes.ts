@@ -14,8 +14,7 @@ import {
 import { callLimiter } from "../../limiter/call-limiter.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
-import { evictKey } from "./api-keys.ts";
-import { type GeneratedKey, generateKey, randomId } from "./generate-key.ts";
+import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
 
 /**
  * Creates a workspace and its first key, which has all scopes.

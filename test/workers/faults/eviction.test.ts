@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { generateKey } from "../../../src/services/workspaces/generate-key.ts";
+import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
 import { D1_OVERLOADED, databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";

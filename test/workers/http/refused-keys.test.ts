@@ -4,7 +4,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { generateKey } from "../../../src/services/workspaces/generate-key.ts";
+import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
 import { asReceived, countedBody, repeated } from "../support/bytes.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { capture, track } from "../support/messages.ts";
