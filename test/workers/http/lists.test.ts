@@ -19,7 +19,7 @@ describe("§1 query parameters", () => {
     workspace = await newWorkspace();
   });
 
-  it.each(["0x10", "1e2", "%205", "5%20", "+5", "-1", "0", "201", "1.0", "", "NaN"])(
+  it.each(["0x10", "1e2", "%205", "5%20", "+5", "-1", "0", "201", "1.0", "01", "", "NaN"])(
     "§1 limit=%s is 400",
     async (limit) => {
       for (const path of LISTS) expect(await workspace.get(`${path}?limit=${limit}`)).toMatchObject(refused("limit"));
