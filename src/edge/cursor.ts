@@ -1,4 +1,6 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
+import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
+
 import type { SortPosition } from "../services/database-errors.ts";
 import type { AppContext } from "./context.ts";
 import { errorResponse, type ErrorResponse } from "./errors.ts";
@@ -9,10 +11,7 @@ import { errorResponse, type ErrorResponse } from "./errors.ts";
  */
 export function encodeCursor(list: readonly string[], position: number | SortPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([position, ...list]));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  return encodeBase64Url(bytes.buffer).replaceAll("=", "");
 }
 
 /** Decodes a cursor: the position to continue from, `null` at the start of the list, or an error response. */
@@ -37,10 +36,7 @@ function readPosition<Position>(
 ): Position | null | ErrorResponse<"invalid_request"> {
   if (cursor === undefined) return null;
   try {
-    const text = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
-    const [position, ...own]: unknown[] = JSON.parse(
-      new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0))),
-    );
+    const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)));
     if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
   } catch {
     // Not one of our cursors: refused below.

@@ -9,13 +9,12 @@ import * as z from "zod";
 import { MAX_EVENT_BYTES } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
 import type { AppEnv } from "../edge/context.ts";
-import type { ErrorCode } from "../edge/error-codes.ts";
-import { errorResponse, type ErrorResponse } from "../edge/errors.ts";
+import { type ErrorCode, errorResponse, type ErrorResponse } from "../edge/errors.ts";
 import { toIssues } from "../edge/validation-issues.ts";
 import { operation } from "../edge/request-log.ts";
-import { requireKey } from "./middleware/api-key.ts";
+import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
-import type { ResponseBody } from "./schemas/registry.ts";
+import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
   /** Name of the operation in log lines. */

@@ -1,10 +1,10 @@
 /** Responses of an operation: each status with its headers and its body. */
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type ErrorCode, STATUS } from "../../edge/error-codes.ts";
+import { type ErrorCode, STATUS } from "../../edge/errors.ts";
 import { isUnversioned, type RouteDeclaration } from "../route.ts";
-import { errorBody, HEADERS, MEANINGS } from "../schemas/errors.ts";
-import { schemaOf } from "./schemas.ts";
+import { errorBody, HEADERS, MEANINGS } from "../responses/errors.ts";
+import { schemaOf } from "../named-schemas.ts";
 
 /** In the order in which descriptions list them. */
 const CODES = typedKeys(MEANINGS);

@@ -6,12 +6,11 @@ import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import { findAccount, listAccounts } from "../../services/accounts.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { presentAccount, presentAccountDetails } from "../present/account.ts";
+import { externalIdParam } from "../requests/path-params.ts";
+import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
+import { READ } from "../responses/errors.ts";
+import { ACCOUNT_REF } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { READ } from "../schemas/error-sets.ts";
-import { accounts, oneAccount } from "../schemas/outcomes.ts";
-import { externalIdParam } from "../schemas/requests.ts";
-import { ACCOUNT_REF } from "./examples.ts";
 
 const common = { method: "get", tag: "Outcomes", access: "read" } as const;
 

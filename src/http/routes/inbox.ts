@@ -1,4 +1,9 @@
 /** Reads the inbox, and dismisses or snoozes its items: docs/wire.md §14. */
+import * as z from "zod";
+
+import { MAX_SNOOZE_DAYS } from "../../config.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import { readIsoTime } from "../../core/ingest/iso-time.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
@@ -15,11 +20,35 @@ import {
   unsnoozeItem,
 } from "../../services/inbox.ts";
 import { evictKey, hasScope } from "../../services/workspaces/api-keys.ts";
+import { request, response } from "../named-schemas.ts";
+import { idParam } from "../requests/path-params.ts";
+import { JSON_BODY, KEYED, READ } from "../responses/errors.ts";
+import { asOf, nextCursor, ok } from "../responses/fields.ts";
+import { item } from "../responses/inbox-item.ts";
 import { route } from "../route.ts";
-import { JSON_BODY, KEYED, READ } from "../schemas/error-sets.ts";
-import { inbox, marked } from "../schemas/outcomes.ts";
-import { idParam, snoozeRequest } from "../schemas/requests.ts";
-import * as z from "zod";
+
+const inbox = response("InboxResponse", z.strictObject({ ok, asOf, items: z.array(item), nextCursor }));
+const marked = response("InboxItemResponse", z.strictObject({ ok, item }));
+
+const snoozeRequest = request(
+  "SnoozeRequest",
+  z.strictObject({
+    until: z
+      .string()
+      .transform((text, context) => {
+        const until = readIsoTime(text, false);
+        const now = Date.now();
+        if (until !== null && until > now && until <= now + MAX_SNOOZE_DAYS * DAY_MS) return until;
+        const message =
+          until === null
+            ? "must be an ISO 8601 time with an offset or Z"
+            : "must be in the future, at most a year ahead";
+        context.addIssue({ code: "custom", message });
+        return z.NEVER;
+      })
+      .meta({ format: "date-time", description: "A time in the future, at most a year ahead." }),
+  }),
+);
 
 const mark = {
   tag: "Outcomes",
@@ -59,8 +88,9 @@ export const inboxRoutes = [
           withIdentity: hasScope(grant, "identity"),
         }),
       );
-      const { page, nextCursor } = pageOf(listed.items, limit, list, ({ position }) => position);
-      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items: page.map(presentItem), nextCursor }, 200);
+      const { page, nextCursor: next } = pageOf(listed.items, limit, list, ({ position }) => position);
+      const items = page.map(presentItem);
+      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items, nextCursor: next }, 200);
     },
   ),
   route(

@@ -1,8 +1,9 @@
 /** Manages workspaces: docs/wire.md §9. */
+import type { Context } from "hono";
 import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import { type AppContext, callOf, timed } from "../../edge/context.ts";
+import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso } from "../../edge/present/iso.ts";
@@ -17,13 +18,12 @@ import {
   listWorkspaces,
   type Workspace,
 } from "../../services/workspaces/workspaces.ts";
-import { presentWorkspace } from "../present/workspace.ts";
 import { route } from "../route.ts";
-import { createdWorkspace, oneWorkspace, workspaces } from "../schemas/administration.ts";
-import { ADMIN, JSON_BODY } from "../schemas/error-sets.ts";
-import { request } from "../schemas/registry.ts";
-import { idParam } from "../schemas/requests.ts";
-import { done } from "../schemas/shapes.ts";
+import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
+import { ADMIN, JSON_BODY } from "../responses/errors.ts";
+import { request } from "../named-schemas.ts";
+import { idParam } from "../requests/path-params.ts";
+import { done } from "../responses/fields.ts";
 
 const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";
@@ -91,11 +91,9 @@ export const workspacesRoutes = [
       response: { status: 200, description: "The workspace and its keys, without secrets.", schema: oneWorkspace },
       errors: READ_ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       return c.json({ ok: true, workspace: await describe(c, workspace) }, 200);
-    },
+    }),
   ),
   route(
     {
@@ -110,13 +108,11 @@ export const workspacesRoutes = [
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
       errors: WRITE_ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
       const changed = await timed(c, "databaseMs", () => findWorkspace(c.env, workspace.id));
       return c.json({ ok: true, workspace: await describe(c, changed ?? workspace) }, 200);
-    },
+    }),
   ),
   route(
     {
@@ -148,21 +144,23 @@ export const workspacesRoutes = [
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
       errors: ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       await timed(c, "databaseMs", () => requestRebuild(c.env, workspace));
       return c.json({ ok: true }, 202);
-    },
+    }),
   ),
 ];
 
-/** Finds a workspace, or returns an error response. */
-export async function requireWorkspace(c: AppContext, id: string): Promise<Workspace | ErrorResponse<"not_found">> {
-  const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, id));
-  if (workspace === null) return noSuchWorkspace(c);
-  c.get("facts").workspace = workspace.id;
-  return workspace;
+/** Runs a handler with the workspace that the path names. */
+export function withWorkspace<C extends Context<AppEnv, string, { out: { param: { id: string } } }>, Answer>(
+  handler: (c: C, workspace: Workspace) => Promise<Answer>,
+) {
+  return async (c: C): Promise<Answer | ErrorResponse<"not_found">> => {
+    const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, c.req.valid("param").id));
+    if (workspace === null) return noSuchWorkspace(c);
+    c.get("facts").workspace = workspace.id;
+    return handler(c, workspace);
+  };
 }
 
 export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>

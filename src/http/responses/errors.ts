@@ -1,9 +1,9 @@
 /** Error responses: docs/wire.md §8. */
 import * as z from "zod";
 
-import { type ErrorCode, MAX_ISSUES } from "../../edge/error-codes.ts";
-import { response } from "./registry.ts";
-import { text } from "./shapes.ts";
+import { type ErrorCode, MAX_ISSUES } from "../../edge/errors.ts";
+import { response } from "../named-schemas.ts";
+import { text } from "./fields.ts";
 
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_json: "The body is not valid JSON, UTF-8 or gzip, or it is incomplete.",
@@ -47,3 +47,19 @@ export const HEADERS: Readonly<Record<number, readonly string[]>> = {
   429: ["Retry-After", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
   503: ["Retry-After"],
 };
+
+// Codes that routes have in common.
+export const FAULTS = ["internal", "unavailable"] as const;
+export const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
+/** Reads also refuse invalid and unknown query parameters. */
+export const READ = [...KEYED, "invalid_request"] as const;
+/** Without an admin token in the deployment, every administration path is 404. */
+export const ADMIN = ["unauthorized", "not_found", ...FAULTS] as const;
+export const JSON_BODY = [
+  "invalid_json",
+  "invalid_request",
+  "message_too_large",
+  "unsupported_encoding",
+  "unsupported_media_type",
+] as const;
+export const INGEST = [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"] as const;
