@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { SCOPES } from "../../../src/core/api-key.ts";
 import { track } from "../support/messages.ts";
+import { refusal } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const NOW = Date.UTC(2030, 4, 6, 7, 8, 9, 10);
@@ -71,7 +72,7 @@ describe("§9 POST /admin/workspaces/{id}/keys", () => {
   it.each([{ scopes: [] }, { scopes: ["admin"] }, { scopes: null }, { scopes: ["read", 5] }, { name: "" }])(
     "§9 of %j is 400, and creates no key",
     async (body) => {
-      expect(await make(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } });
+      expect(await make(body)).toMatchObject(refusal(400, "invalid_request"));
       expect(await detail("keys")).toHaveLength(1);
     },
   );
@@ -98,7 +99,7 @@ describe("§9 DELETE /admin/workspaces/{id}/keys/{keyId}", () => {
   it("§9 of an unknown key, or another workspace's, is 404 and revokes nothing", async () => {
     const other = await newWorkspace();
     for (const keyId of ["key_000000000000000000000000", "x", other.keyId]) {
-      expect(await workspace.revoke(keyId)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+      expect(await workspace.revoke(keyId)).toMatchObject(refusal(404, "not_found"));
     }
     expect((await other.post("/api/v1/cdp", track())).status).toBe(200);
   });
@@ -143,7 +144,7 @@ describe("§9 PUT and DELETE /admin/workspaces/{id}/dpa", () => {
     { ...acceptance, version: 1 },
     { ...acceptance, at: "now" },
   ])("§9 of %j is 400, and accepts nothing", async (body) => {
-    expect(await accept(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } });
+    expect(await accept(body)).toMatchObject(refusal(400, "invalid_request"));
     expect(await detail("dpa")).toBeNull();
   });
 });

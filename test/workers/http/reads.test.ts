@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { batch, capture, track } from "../support/messages.ts";
+import { refusal } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
 
 const NOW = Date.UTC(2030, 4, 6, 7, 8, 9, 10);
@@ -11,10 +12,6 @@ const USER_ID = expect.stringMatching(/^usr_/);
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** A batch of invalid messages. */
-const invalid = (prefix: string, count: number) =>
-  batch(Array.from({ length: count }, (_, place) => track({ messageId: `${prefix}${place}`, event: null })));
 
 describe("§1 GET /api/v1/events", () => {
   it("§1 lists events, newest first, with all their fields", async () => {
@@ -124,24 +121,35 @@ describe("§1 GET /api/v1/users/{externalId}", () => {
     const byExternal = await get("/api/v1/users/u1");
     expect(await get(`/api/v1/users/${body.user?.id}`)).toMatchObject({ status: 200, body: byExternal.body });
   });
+});
 
+describe("§1 §13.2 an id of a user or an account in a path", () => {
   it.each(["a/b", "100%", "a?b#c", "😀", "%2F", "a+b", "x".repeat(256)])(
-    "§1 finds the user %j, percent-encoded",
+    "§1 may be %.40j, percent-encoded",
     async (id) => {
       const { get, post } = await newWorkspace();
-      await post("/api/v1/cdp", track({ userId: id }));
-      const answer = await get(`/api/v1/users/${encodeURIComponent(id)}`);
-      expect(answer).toMatchObject({ status: 200, body: { user: { externalId: id } } });
+      await post("/api/v1/cdp", track({ userId: id, accountId: id }));
+      const encoded = encodeURIComponent(id);
+      expect((await get(`/api/v1/users/${encoded}`)).body.user).toMatchObject({ externalId: id });
+      expect((await get(`/api/v1/accounts/${encoded}`)).body.account).toMatchObject({ externalId: id });
     },
   );
 
-  it.each(["nobody", "usr_000000000000000000000000", "%E0%A4%A", "%", "%00", "x".repeat(2_000)])(
-    "§1 of the unknown user %.40s is 404",
-    async (id) => {
-      const { get } = await newWorkspace();
-      expect(await get(`/api/v1/users/${id}`)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
-    },
-  );
+  it.each(
+    ["nobody", "usr_000000000000000000000000", "acc_000000000000000000000000", "%E0%A4%A", "%", "%00", "%ff"].concat([
+      "a/b",
+      "a%252Fb",
+      "..%2F..%2Fevents",
+      "%2e%2e%2fevents",
+      "x".repeat(2_000),
+    ]),
+  )("§1 is 404 if it is unknown: %.40s", async (id) => {
+    const { get, post } = await newWorkspace();
+    await post("/api/v1/cdp", track({ userId: "a/b", accountId: "a/b" }));
+    for (const path of ["users", "accounts"]) {
+      expect(await get(`/api/v1/${path}/${id}`), path).toMatchObject(refusal(404, "not_found"));
+    }
+  });
 });
 
 describe("§1 §4.5 GET /api/v1/rejected", () => {
@@ -203,50 +211,5 @@ describe("§1 §4.5 GET /api/v1/rejected", () => {
       counts: [{ day: "2030-05-06", code: "invalid_message", count: 1 }],
       nextCursor: null,
     });
-  });
-
-  it("§4.5 only counts unsupported types, and messages without a user and an account, by day and code", async () => {
-    const { get, post } = await newWorkspace();
-    vi.setSystemTime(NOW);
-    await post("/api/v1/cdp", batch([{ type: "page", userId: "u1" }, { type: "page" }, { type: "track", event: "x" }]));
-    expect((await get("/api/v1/rejected")).body).toMatchObject({
-      rejected: [],
-      counts: [
-        { day: "2030-05-06", code: "invalid_message", count: 1 },
-        { day: "2030-05-06", code: "unsupported_type", count: 2 },
-      ],
-    });
-  });
-
-  it("§4.5 lists a lone message that was refused with 400", async () => {
-    const { get, post } = await newWorkspace();
-    expect((await post("/api/v1/cdp", track({ event: 5 }))).status).toBe(400);
-    expect((await get("/api/v1/rejected")).body.rejected).toMatchObject([{ code: "invalid_message", path: "event" }]);
-  });
-
-  it("§4.5 keeps the newest 1,000 of a workspace", async () => {
-    const { get, post } = await newWorkspace({ writeLimit: 10_000 });
-    await post("/api/v1/cdp", invalid("old", 3));
-    await post("/api/v1/cdp", invalid("m", 998));
-    const listed: unknown[] = [];
-    let cursor = "";
-    do {
-      const { body } = await get(`/api/v1/rejected?limit=200${cursor}`);
-      listed.push(...(body.rejected ?? []).map(({ messageId }) => messageId));
-      cursor = typeof body.nextCursor === "string" ? `&cursor=${body.nextCursor}` : "";
-    } while (cursor !== "");
-    expect(listed).toHaveLength(1_000);
-    expect(listed.slice(-2)).toEqual(["old2", "old1"]);
-    expect((await get("/api/v1/rejected")).body).toMatchObject({ counts: [{ code: "invalid_message", count: 1_001 }] });
-  });
-
-  it("§4.5 lists no message that is older than 30 days", async () => {
-    const { get, post } = await newWorkspace();
-    vi.setSystemTime(NOW);
-    await post("/api/v1/cdp", batch([track({ event: null })]));
-    vi.setSystemTime(NOW + 30 * 86_400_000);
-    expect((await get("/api/v1/rejected")).body.rejected).toHaveLength(1);
-    vi.setSystemTime(NOW + 30 * 86_400_000 + 1);
-    expect((await get("/api/v1/rejected")).body.rejected).toHaveLength(0);
   });
 });

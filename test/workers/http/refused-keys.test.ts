@@ -8,7 +8,7 @@ import { generateKey } from "../../../src/services/workspaces/generate-key.ts";
 import { asReceived, countedBody, repeated } from "../support/bytes.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { capture, track } from "../support/messages.ts";
-import { type Answer, send } from "../support/send.ts";
+import { type Answer, refusal, send } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 /** One operation of each kind, with the status for a key that has only its scope. */
@@ -90,10 +90,7 @@ describe("§2 403 forbidden", () => {
 
   it("§2 is the response to a writeKey in the body without the scope", async () => {
     const { key } = await workspace.newKey(["read"]);
-    expect(await send("POST", "/api/v1/cdp", { ...track(), writeKey: key })).toMatchObject({
-      status: 403,
-      body: { error: { code: "forbidden" } },
-    });
+    expect(await send("POST", "/api/v1/cdp", { ...track(), writeKey: key })).toMatchObject(refusal(403, "forbidden"));
   });
 });
 

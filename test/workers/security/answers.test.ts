@@ -46,19 +46,6 @@ describe("§1 a path", () => {
     }
     expect((await send("GET", path, undefined, { headers: ADMIN_HEADERS })).status).toBe(200);
   });
-
-  it.each(["a%2Fb", "a%2fb"])("§1 may have an id with an encoded slash: %s", async (id) => {
-    const { status, body } = await workspace.get(`/api/v1/accounts/${id}`);
-    expect([status, body.account?.externalId]).toEqual([200, "a/b"]);
-  });
-
-  it.each(["..%2F..%2Fevents", "%2e%2e%2fevents", "a%252Fb", "%00", "%ff", "%", "%E0%A4%A", "a/b"])(
-    "§1 with the id %s is 404",
-    async (id) => {
-      expect((await workspace.get(`/api/v1/accounts/${id}`)).status).toBe(404);
-      expect((await workspace.get(`/api/v1/users/${id}`)).status).toBe(404);
-    },
-  );
 });
 
 describe("§1 a header, query or form", () => {
