@@ -15,41 +15,33 @@ export function encodeCursor(list: readonly string[], position: number | SortPos
 }
 
 /** Decodes a cursor: the position to continue from, `null` at the start of the list, or an error response. */
-export const readCursor = (
-  c: AppContext,
-  list: readonly string[],
-  cursor: string | undefined,
-): number | null | ErrorResponse<"invalid_request"> => readPosition(c, list, cursor, isNumber);
-
-/** Decodes a cursor of a list that is sorted by a value. */
-export const readSortCursor = (
-  c: AppContext,
-  list: readonly string[],
-  cursor: string | undefined,
-): SortPosition | null | ErrorResponse<"invalid_request"> => readPosition(c, list, cursor, isSortPosition);
-
-function readPosition<Position>(
-  c: AppContext,
-  list: readonly string[],
-  cursor: string | undefined,
-  isPosition: (value: unknown) => value is Position,
-): Position | null | ErrorResponse<"invalid_request"> {
-  if (cursor === undefined) return null;
-  try {
-    const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)));
-    if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
-  } catch {
-    // Not one of our cursors: refused below.
-  }
-  return errorResponse(c, "invalid_request", "Invalid cursor.", [
-    { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
-  ]);
-}
+const cursorReader =
+  <Position>(isPosition: (value: unknown) => value is Position) =>
+  (
+    c: AppContext,
+    list: readonly string[],
+    cursor: string | undefined,
+  ): Position | null | ErrorResponse<"invalid_request"> => {
+    if (cursor === undefined) return null;
+    try {
+      const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)));
+      if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
+    } catch {
+      // Not one of our cursors: refused below.
+    }
+    return errorResponse(c, "invalid_request", "Invalid cursor.", [
+      { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
+    ]);
+  };
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const isSortPosition = (value: unknown): value is SortPosition =>
   Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && isNumber(value[1]);
+
+export const readCursor = cursorReader(isNumber);
+/** Reads the cursor of a list that is sorted by a value. */
+export const readSortCursor = cursorReader(isSortPosition);
 
 /** Cuts a page out of `limit + 1` rows, with the cursor of the next page, or `null` if this is the last one. */
 export function pageOf<T>(

@@ -1,9 +1,11 @@
 /** Error responses: docs/wire.md §8. */
 import type { Context, ErrorHandler, NotFoundHandler, TypedResponse } from "hono";
 import { HTTPException } from "hono/http-exception";
+import type * as z from "zod";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
+import { cutText } from "../core/ingest/text.ts";
 import { DatabaseUnavailable } from "../services/database-errors.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
@@ -31,6 +33,7 @@ export type ErrorCode = keyof typeof STATUS;
 
 /** An error response lists at most this many issues. */
 export const MAX_ISSUES = 20;
+const MAX_ECHOED_CHARS = 64;
 
 export interface Issue {
   /** The invalid field, as `properties.items.0`; empty for the body as a whole. */
@@ -56,6 +59,18 @@ export function errorResponse(c: Context, code: ErrorCode, message: string, issu
   const error = { code, message, requestId: c.get("requestId") };
   const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
   return c.json(body, STATUS[code]);
+}
+
+/** Lists the invalid fields. Issues quote nothing from the sender except the beginning of an unknown field's name. */
+export function toIssues(issues: readonly z.core.$ZodIssue[]): Issue[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+    return issue.keys.map((key) => ({
+      path: [...path, cutText(key, MAX_ECHOED_CHARS)].join("."),
+      message: "is not a field of this call",
+    }));
+  });
 }
 
 /** Refuses a key that is missing, malformed, unknown or revoked. The message must not reveal which. */

@@ -9,8 +9,7 @@ import * as z from "zod";
 import { MAX_EVENT_BYTES } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
 import type { AppEnv } from "../edge/context.ts";
-import { type ErrorCode, errorResponse, type ErrorResponse } from "../edge/errors.ts";
-import { toIssues } from "../edge/validation-issues.ts";
+import { type ErrorCode, errorResponse, type ErrorResponse, toIssues } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
 import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
@@ -133,8 +132,6 @@ const validate = (target: "param" | "query" | "json", schema: z.ZodType): Middle
 /** Unversioned paths behave like the versioned ones, and link to them. */
 export const successorOf = (path: string): string | null =>
   /^\/api\/(?!v1\/)/.test(path) ? path.replace("/api/", "/api/v1/") : null;
-
-export const isUnversioned = (path: string): boolean => successorOf(path) !== null;
 
 /** Whether browsers ask before they send the request. */
 export const hasPreflight = ({ anyOrigin, method }: RouteDeclaration): boolean =>

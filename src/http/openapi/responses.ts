@@ -2,7 +2,7 @@
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type ErrorCode, STATUS } from "../../edge/errors.ts";
-import { isUnversioned, type RouteDeclaration } from "../route.ts";
+import { type RouteDeclaration, successorOf } from "../route.ts";
 import { errorBody, HEADERS, MEANINGS } from "../responses/errors.ts";
 import { schemaOf } from "../named-schemas.ts";
 
@@ -35,7 +35,7 @@ export function responsesOf(
 ): Record<string, object> {
   const headers = [
     "X-Request-Id",
-    ...(isUnversioned(path) ? ["Link"] : []),
+    ...(successorOf(path) !== null ? ["Link"] : []),
     ...(limited === true ? ["RateLimit", "RateLimit-Policy"] : []),
   ];
   const responses: Record<string, object> = {

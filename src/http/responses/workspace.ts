@@ -1,9 +1,9 @@
 /** Workspaces, their keys and agreements, as the administration sees them: docs/wire.md §9. */
 import * as z from "zod";
 
-import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { iso, isoOrNull } from "../../edge/present/iso.ts";
+import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspaces.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
@@ -16,15 +16,14 @@ const key = z
   .regex(/^bik_[0-9A-Za-z]{30}$/)
   .describe("The key. It is shown only once.");
 const dpa = z.strictObject({ version: text, acceptedBy: text, acceptedAt: moment });
-const name = z.string().min(1).max(200);
-const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT).describe("Messages accepted per 10 s.");
+const messagesPerWindow = writeLimit.describe("Messages accepted per 10 s.");
 
 const workspace = response(
   "Workspace",
   z.strictObject({
     id,
     name,
-    writeLimit,
+    writeLimit: messagesPerWindow,
     createdAt: moment,
     keys: z.array(
       z.strictObject({
@@ -58,7 +57,7 @@ export const createdWorkspace = response(
   "NewWorkspaceResponse",
   z.strictObject({
     ok,
-    workspace: z.strictObject({ id, name, writeLimit, createdAt: moment }),
+    workspace: z.strictObject({ id, name, writeLimit: messagesPerWindow, createdAt: moment }),
     key: z.strictObject({ id: text, key, scopes }),
   }),
 );

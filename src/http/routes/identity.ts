@@ -4,8 +4,7 @@ import * as z from "zod";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
-import { errorResponse } from "../../edge/errors.ts";
-import { toIssues } from "../../edge/validation-issues.ts";
+import { errorResponse, toIssues } from "../../edge/errors.ts";
 import { attachIdentity, hasAgreement } from "../../services/identity.ts";
 import { parseJson } from "../middleware/json-body.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";

@@ -35,17 +35,12 @@ const snoozeRequest = request(
   z.strictObject({
     until: z
       .string()
-      .transform((text, context) => {
-        const until = readIsoTime(text, false);
-        const now = Date.now();
-        if (until !== null && until > now && until <= now + MAX_SNOOZE_DAYS * DAY_MS) return until;
-        const message =
-          until === null
-            ? "must be an ISO 8601 time with an offset or Z"
-            : "must be in the future, at most a year ahead";
-        context.addIssue({ code: "custom", message });
-        return z.NEVER;
-      })
+      .transform((text) => readIsoTime(text, false))
+      .pipe(z.number("must be an ISO 8601 time with an offset or Z"))
+      .refine(
+        (until) => until > Date.now() && until <= Date.now() + MAX_SNOOZE_DAYS * DAY_MS,
+        "must be in the future, at most a year ahead",
+      )
       .meta({ format: "date-time", description: "A time in the future, at most a year ahead." }),
   }),
 );

@@ -33,6 +33,7 @@ const READ_ADMIN = [...ADMIN, "invalid_request"] as const;
 const WRITE_ADMIN = [...ADMIN, ...JSON_BODY] as const;
 
 export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
+const onWorkspace = { ...admin, params: workspaceParams } as const;
 
 export const workspacesRoutes = [
   route(
@@ -82,12 +83,11 @@ export const workspacesRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "read_workspace",
       method: "get",
       paths: { [PATH]: "readWorkspace" },
       summary: "Read a workspace",
-      params: workspaceParams,
       response: { status: 200, description: "The workspace and its keys, without secrets.", schema: oneWorkspace },
       errors: READ_ADMIN,
     },
@@ -97,13 +97,12 @@ export const workspacesRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "change_workspace",
       method: "patch",
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
       description: "A new limit applies to the next write. Repeat the call if it fails.",
-      params: workspaceParams,
       body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
       errors: WRITE_ADMIN,
@@ -116,12 +115,11 @@ export const workspacesRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "erase_workspace",
       method: "delete",
       paths: { [PATH]: "eraseWorkspace" },
       summary: "Erase a workspace and everything in it",
-      params: workspaceParams,
       response: { status: 200, description: "The workspace is erased.", schema: done },
       errors: ADMIN,
     },
@@ -135,12 +133,11 @@ export const workspacesRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "rebuild_workspace",
       method: "post",
       paths: { [`${PATH}/rebuild`]: "rebuildWorkspace" },
       summary: "Rebuild a workspace's rollups",
-      params: workspaceParams,
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
       errors: ADMIN,
     },

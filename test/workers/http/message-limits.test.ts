@@ -34,14 +34,6 @@ describe("§4.1 a message", () => {
     expect((await workspace.post(PATH, escaped.padEnd(BODY))).status).toBe(200);
   });
 
-  it("§4.1 of an unsupported type is listed in rejected, whatever its size", async () => {
-    const large = ofBytes({ type: "page", userId: "u1" }, MESSAGE + 1);
-    expect(await workspace.post(PATH, large)).toMatchObject({
-      status: 200,
-      body: { stored: 0, rejected: [{ code: "unsupported_type" }] },
-    });
-  });
-
   it("§4.1 §4.2 keeps all its properties and the first 256 traits", async () => {
     expect((await workspace.post(PATH, track({ properties: keys(1_200) }))).status).toBe(200);
     expect((await workspace.get("/api/v1/events?limit=1")).body.events).toMatchObject([{ properties: keys(1_200) }]);

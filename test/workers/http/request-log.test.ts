@@ -139,13 +139,8 @@ describe("§8 §5 the log line has no data of the sender", () => {
   const fields = { userId: `${SECRET}User`, accountId: `${SECRET}Account`, properties: secrets };
 
   it.each<[what: string, method: string, path: string, body: unknown]>([
-    ["a stored capture", "POST", NATIVE, capture(fields)],
-    ["a refused capture", "POST", NATIVE, capture({ ...fields, event: SECRET })],
-    ["a stored message", "POST", CDP, track({ ...fields, event: SECRET, messageId: SECRET, context: secrets })],
     ["a refused message", "POST", CDP, track({ ...fields, timestamp: SECRET })],
-    ["a batch", "POST", CDP, batch([track({ ...fields, traits: secrets }), track({ ...fields, event: null })])],
     ["bad JSON", "POST", CDP, `{"${SECRET}": ${SECRET}`],
-    ["a user read", "GET", `/api/v1/users/${SECRET}User`, undefined],
     ["an unknown path", "GET", `/api/v1/${SECRET}`, undefined],
     ["a query", "GET", `${NATIVE}?cursor=${SECRET}`, undefined],
   ])("§8 after %s", async (_what, method, path, body) => {

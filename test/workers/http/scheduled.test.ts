@@ -89,15 +89,6 @@ describe("§10 the cron runs the recompute", () => {
     });
   });
 
-  it("§10.1 once, even if it runs twice at once", async () => {
-    const { post } = await newWorkspace();
-    await post("/api/v1/cdp", track());
-    const [due, later] = [Date.now() + DAY_MS, Date.now() + DAY_MS + 1];
-    await Promise.all([run(due), run(later)]);
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM recompute_runs").first("n")).toBe(1);
-    expect(await env.DB.prepare("SELECT sum(count) AS n FROM rollups").first("n")).toBe(1);
-  });
-
   it("§10 and does its other tasks if a wrong setting stops the recompute, and fails in the end", async () => {
     const doomed = await fullWorkspace();
     const { post } = await newWorkspace();

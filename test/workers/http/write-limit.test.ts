@@ -64,13 +64,6 @@ describe("§7 the write limit", () => {
     for (const path of [NATIVE, "/api/events"]) expectRefused(await other.post(path, capture()), 10);
     for (const path of [CDP, "/api/cdp", "/v1/track", "/v1/batch"]) expectRefused(await post(path, track()), 10);
   });
-
-  it("§7 gives each workspace its own window", async () => {
-    const [one, other] = [await newWorkspace({ writeLimit: 1 }), await newWorkspace({ writeLimit: 1 })];
-    await one.post(NATIVE, capture());
-    expect((await one.post(NATIVE, capture())).status).toBe(429);
-    expect((await other.post(NATIVE, capture())).status).toBe(200);
-  });
 });
 
 describe("§7 a large batch", () => {

@@ -155,6 +155,7 @@ it.each<[what: string, make: () => Promise<Answer>]>([
   ["a write", () => workspace.post("/api/v1/events", capture())],
   ["a read", () => workspace.get("/api/v1/events")],
   ["a preflight", () => send("OPTIONS", "/api/v1/cdp")],
+  ["readiness", () => send("GET", "/readyz")],
   ["administration", () => admin("GET", "/workspaces?limit=1")],
   ["HEAD", () => send("HEAD", "/healthz")],
   ["400", () => workspace.post("/api/v1/events", "{")],
@@ -168,8 +169,9 @@ it.each<[what: string, make: () => Promise<Answer>]>([
         headers: bearer(),
       }),
   ],
-])("§8 the response to %s has nosniff and no-store", async (_what, make) => {
+])("§8 the response to %s has a request id, nosniff and no-store", async (_what, make) => {
   const { headers } = await make();
+  expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{8,}$/);
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
   expect(headers.get("Cache-Control")).toBe("no-store");
 });
