@@ -8,7 +8,7 @@ import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates 
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
-import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
+import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.ts";
 
 /** All tables with rows of a workspace. */
 const TABLES = [
@@ -22,10 +22,7 @@ const NOTHING = { entries: {}, alarm: null };
 beforeAll(() => {
   splitIsolates();
 });
-beforeEach(async () => {
-  const { body } = await admin("GET", "/workspaces?limit=200");
-  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
-});
+beforeEach(eraseAllWorkspaces);
 
 describe("§9 DELETE /admin/workspaces/{id}", () => {
   it("§9 removes each row and everything in the object", async () => {

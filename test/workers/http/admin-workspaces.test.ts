@@ -97,25 +97,19 @@ describe("§9 GET /admin/workspaces/{id}", () => {
 });
 
 describe("§9 PATCH /admin/workspaces/{id}", () => {
-  it("§9 changes the name, the limit, both or nothing", async () => {
+  it.each([
+    [{ name: "New" }, { name: "New", writeLimit: 10 }],
+    [{ writeLimit: 20 }, { name: "Old", writeLimit: 20 }],
+    [
+      { name: "New", writeLimit: 20 },
+      { name: "New", writeLimit: 20 },
+    ],
+    [{}, { name: "Old", writeLimit: 10 }],
+  ])("§9 of %j leads to %j", async (change, changed) => {
     const { id } = await newWorkspace({ name: "Old", writeLimit: 10 });
-    const path = `/workspaces/${id}`;
-    expect(await admin("PATCH", path, { name: "New" })).toMatchObject({
-      status: 200,
-      body: { workspace: { id, name: "New", writeLimit: 10 } },
-    });
-    expect(await admin("PATCH", path, { writeLimit: 20 })).toMatchObject({
-      status: 200,
-      body: { workspace: { name: "New", writeLimit: 20 } },
-    });
-    expect(await admin("PATCH", path, { name: "Both", writeLimit: 30 })).toMatchObject({
-      body: { workspace: { name: "Both", writeLimit: 30 } },
-    });
-    expect(await admin("PATCH", path, {})).toMatchObject({
-      status: 200,
-      body: { workspace: { name: "Both", writeLimit: 30 } },
-    });
-    expect((await admin("GET", path)).body.workspace).toMatchObject({ id, name: "Both", writeLimit: 30 });
+    const answer = await admin("PATCH", `/workspaces/${id}`, change);
+    expect(answer).toMatchObject({ status: 200, body: { workspace: { id, ...changed } } });
+    expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({ id, ...changed });
   });
 
   it.each([{ name: "" }, { writeLimit: 0 }, { id: "x" }])("§9 of %j is 400, and changes nothing", async (body) => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ITEM_KINDS, type ItemKind } from "../../../src/core/inbox/model.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
 import { type Answer, send } from "../support/send.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { allPages, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 type Listed = Record<string, unknown> & { id: string };
 
@@ -30,19 +30,9 @@ const listed = ({ body, text }: Answer): Listed[] => {
 };
 const ids = (answer: Answer) => listed(answer).map(({ id }) => id);
 const inbox = (query = "") => workspace.get(`/api/v1/inbox?${query}`);
+const paged = async (query: string) => (await allPages(workspace, `/api/v1/inbox?${query}`)).flatMap(ids);
 
 const item = async (fields: Parameters<Outcomes["item"]>[0]) => (await outcomes.item(fields)).id;
-
-async function walk(query: string, limit: number): Promise<string[]> {
-  const seen: string[] = [];
-  let cursor = "";
-  do {
-    const page = await inbox(`limit=${limit}${query}${cursor}`);
-    seen.push(...ids(page));
-    cursor = typeof page.body.nextCursor === "string" ? `&cursor=${page.body.nextCursor}` : "";
-  } while (cursor !== "");
-  return seen;
-}
 
 describe("§13.3 an item", () => {
   it("§13.3 has codes, figures and sentences", async () => {
@@ -222,14 +212,14 @@ describe("§13.3 the order of items", () => {
     const d = await item({ subject: "d", rank: 0.35 });
     const expected = [b, c, a, d];
     expect(ids(await inbox())).toEqual(expected);
-    for (const limit of [1, 2, 3]) expect(await walk("", limit)).toEqual(expected);
+    for (const limit of [1, 2, 3]) expect(await paged(`limit=${limit}`)).toEqual(expected);
   });
 
   it("§13.3 is by time for resolved items, latest first", async () => {
     const a = await item({ subject: "a", resolvedDay: DAY - 1, rank: 9 });
     const b = await item({ subject: "b", resolvedDay: DAY, rank: 1 });
     const c = await item({ subject: "c", resolvedDay: DAY - 1, rank: 1 });
-    expect(await walk("&status=resolved", 1)).toEqual([b, c, a]);
+    expect(await paged("limit=1&status=resolved")).toEqual([b, c, a]);
   });
 
   it("§13.3 is stable under inserts between pages, also among ties", async () => {

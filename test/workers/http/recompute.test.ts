@@ -4,11 +4,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
 import { batch, track, tracks } from "../support/messages.ts";
-import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
+import { admin, ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
 
 beforeEach(async () => {
-  const { body } = await admin("GET", "/workspaces?limit=200");
-  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
+  await eraseAllWorkspaces();
   await env.DB.batch([env.DB.prepare("DELETE FROM recompute_runs"), env.DB.prepare("DELETE FROM leases")]);
 });
 

@@ -9,17 +9,14 @@ import { rowCounts } from "../support/database.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage } from "../support/full-workspace.ts";
 import { batch, track } from "../support/messages.ts";
-import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
 /** In the future, so that no alarm of an object becomes due. */
 const MIDNIGHT = Date.UTC(2100, 0, 31);
 const MORNING = MIDNIGHT + 7.5 * 3_600_000;
 
-beforeEach(async () => {
-  const { body } = await admin("GET", "/workspaces?limit=200");
-  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
-});
+beforeEach(eraseAllWorkspaces);
 afterEach(() => {
   vi.useRealTimers();
 });
