@@ -14,6 +14,7 @@ import { operation } from "../edge/request-log.ts";
 import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
+import { ACCESS_ERRORS, BODY_ERRORS } from "./responses/errors.ts";
 
 export interface RouteDeclaration {
   /** Name of the operation in log lines. */
@@ -37,7 +38,8 @@ export interface RouteDeclaration {
   readonly response: SuccessResponse;
   /** Responses may carry the RateLimit headers. */
   readonly limited?: boolean;
-  readonly errors: readonly ErrorCode[];
+  /** Error codes besides those that follow from the access and the body. */
+  readonly errors?: readonly ErrorCode[];
 }
 
 interface RequestBody {
@@ -75,10 +77,16 @@ type RouteContext<D> = Context<
   { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
 >;
 
+type ErrorsOf<D extends RouteDeclaration> =
+  | (D extends { errors: readonly (infer Own extends ErrorCode)[] } ? Own : never)
+  | (D["access"] extends keyof typeof ACCESS_ERRORS ? (typeof ACCESS_ERRORS)[D["access"]][number] : never)
+  | (D extends { body: RequestBody } ? (typeof BODY_ERRORS)[number] : never)
+  | (D extends { query: z.ZodObject } ? "invalid_request" : never);
+
 /** The declared success, or one of the declared errors. */
 type RouteResponse<D extends RouteDeclaration> =
   | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
-  | ErrorResponse<D["errors"][number]>;
+  | ErrorResponse<ErrorsOf<D>>;
 
 /**
  * Declares a route.
@@ -128,6 +136,17 @@ const validate = (target: "param" | "query" | "json", schema: z.ZodType): Middle
     if (result.success) return;
     return errorResponse(c, "invalid_request", `Invalid ${PLACES[target]}. See issues.`, toIssues(result.error.issues));
   });
+
+/** Returns all error codes of an operation. */
+export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration): readonly ErrorCode[] {
+  if (access === null) return errors;
+  return [
+    ...ACCESS_ERRORS[access],
+    ...(method === "get" ? (["invalid_request"] as const) : []),
+    ...(body && access !== "ingest" ? BODY_ERRORS : []),
+    ...errors,
+  ];
+}
 
 /** Unversioned paths behave like the versioned ones, and link to them. */
 export const successorOf = (path: string): string | null =>

@@ -2,7 +2,7 @@
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type ErrorCode, STATUS } from "../../edge/errors.ts";
-import { type RouteDeclaration, successorOf } from "../route.ts";
+import { errorsOf, type RouteDeclaration, successorOf } from "../route.ts";
 import { errorBody, HEADERS, MEANINGS } from "../responses/errors.ts";
 import { schemaOf } from "../named-schemas.ts";
 
@@ -29,10 +29,12 @@ export type SharedResponses = Record<string, object>;
 
 /** @param shared gets the error responses that the operation needs */
 export function responsesOf(
-  { response, limited, errors }: RouteDeclaration,
+  declaration: RouteDeclaration,
   path: string,
   shared: SharedResponses,
 ): Record<string, object> {
+  const { response, limited } = declaration;
+  const errors = errorsOf(declaration);
   const headers = [
     "X-Request-Id",
     ...(successorOf(path) !== null ? ["Link"] : []),

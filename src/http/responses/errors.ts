@@ -1,6 +1,7 @@
 /** Error responses: docs/wire.md §8. */
 import * as z from "zod";
 
+import type { Scope } from "../../core/api-key.ts";
 import { type ErrorCode, MAX_ISSUES } from "../../edge/errors.ts";
 import { response } from "../named-schemas.ts";
 import { text } from "./fields.ts";
@@ -43,23 +44,29 @@ export const errorBody = response(
 /** Additional response headers by status. */
 export const HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
-  405: ["Allow"],
   429: ["Retry-After", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
   503: ["Retry-After"],
 };
 
-// Codes that routes have in common.
-export const FAULTS = ["internal", "unavailable"] as const;
-export const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
-/** Reads also refuse invalid and unknown query parameters. */
-export const READ = [...KEYED, "invalid_request"] as const;
-/** Without an admin token in the deployment, every administration path is 404. */
-export const ADMIN = ["unauthorized", "not_found", ...FAULTS] as const;
-export const JSON_BODY = [
+const FAULTS = ["internal", "unavailable"] as const;
+const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
+
+/** Codes of every operation with this access. */
+export const ACCESS_ERRORS = {
+  ingest: [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"],
+  identity: KEYED,
+  ask: KEYED,
+  read: KEYED,
+  inbox: KEYED,
+  // Without an admin token in the deployment, every administration path is 404.
+  admin: ["unauthorized", "not_found", ...FAULTS],
+} as const satisfies Record<Scope | "admin", readonly ErrorCode[]>;
+
+/** Codes of every operation with a body, except ingest, which accepts any content type. */
+export const BODY_ERRORS = [
   "invalid_json",
   "invalid_request",
   "message_too_large",
   "unsupported_encoding",
   "unsupported_media_type",
 ] as const;
-export const INGEST = [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"] as const;

@@ -8,7 +8,6 @@ import { findAccount, listAccounts } from "../../services/accounts.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
-import { READ } from "../responses/errors.ts";
 import { ACCOUNT_REF } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
@@ -52,7 +51,6 @@ export const accountsRoutes = [
         schema: accounts,
         examples: { accounts: EXAMPLE },
       },
-      errors: READ,
     },
     async (c) => {
       const grant = c.get("grant");
@@ -79,7 +77,7 @@ export const accountsRoutes = [
         "The sender's id, or the internal id (`acc_…`). If a company and a personal account have this id, it is the company.",
       ),
       response: { status: 200, description: "The account.", schema: oneAccount },
-      errors: [...READ, "not_found"],
+      errors: ["not_found"],
     },
     async (c) => {
       const grant = c.get("grant");

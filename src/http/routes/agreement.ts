@@ -6,7 +6,6 @@ import { withdrawAgreement } from "../../services/erasure.ts";
 import { acceptAgreement } from "../../services/identity.ts";
 import { route } from "../route.ts";
 import { agreement } from "../responses/workspace.ts";
-import { ADMIN, JSON_BODY } from "../responses/errors.ts";
 import { request } from "../named-schemas.ts";
 import { noSuchWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
@@ -25,7 +24,6 @@ export const agreementRoutes = [
         example: { acceptedBy: "Ann Lee", version: "2026-01" },
       },
       response: { status: 200, description: "The acceptance.", schema: agreement },
-      errors: [...ADMIN, ...JSON_BODY],
     },
     withWorkspace(async (c, workspace) => {
       const accepted = { ...c.req.valid("json"), acceptedAt: Date.now() };
@@ -43,7 +41,6 @@ export const agreementRoutes = [
       summary: "Withdraw the agreement",
       description: "Erases all identity traits of the workspace.",
       response: { status: 200, description: "The agreement is withdrawn.", schema: agreement },
-      errors: ADMIN,
     },
     withWorkspace(async (c, workspace) => {
       await timed(c, "databaseMs", () => withdrawAgreement(c.env, workspace, Date.now()));

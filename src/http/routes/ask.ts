@@ -5,7 +5,6 @@ import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { answerQuestion } from "../../services/ask/answer-question.ts";
 import { request } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
-import { JSON_BODY, KEYED } from "../responses/errors.ts";
 import { route } from "../route.ts";
 
 const days = { from: "2026-10-24", to: "2026-11-22" };
@@ -72,7 +71,6 @@ export const askRoute = route(
       schema: answerBody,
       examples: { known: KNOWN, unknown: UNKNOWN },
     },
-    errors: [...KEYED, ...JSON_BODY],
   },
   async (c) => {
     const { question: text, accountId = null, userId = null, feature = null, timezone = "UTC" } = c.req.valid("json");

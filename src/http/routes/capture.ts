@@ -8,7 +8,6 @@ import { errorResponse } from "../../edge/errors.ts";
 import { captureEvent } from "../../services/ingest.ts";
 import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
 import { request, response, type ResponseBody } from "../named-schemas.ts";
-import { INGEST } from "../responses/errors.ts";
 import { ACCOUNT_REF, accountRef, deduped, ok, redactedPaths, USER_REF, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
@@ -48,7 +47,7 @@ const common = {
     examples: { stored: { ok: true, deduped: false, account: ACCOUNT_REF, user: USER_REF } },
   },
   limited: true,
-  errors: [...INGEST, "message_too_large"],
+  errors: ["message_too_large"],
 } as const;
 
 export const captureRoutes = [

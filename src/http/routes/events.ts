@@ -7,7 +7,6 @@ import { iso, isoDate } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents, listRejections } from "../../services/events.ts";
 import { response } from "../named-schemas.ts";
-import { READ } from "../responses/errors.ts";
 import { account, count, date, moment, nextCursor, object, ok, text, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
@@ -57,7 +56,7 @@ const rejected = response(
   }),
 );
 
-const common = { method: "get", tag: "Reads", access: "read", query: pageQuery, errors: READ } as const;
+const common = { method: "get", tag: "Reads", access: "read", query: pageQuery } as const;
 
 export const eventsRoutes = [
   route(

@@ -9,7 +9,6 @@ import { attachIdentity, hasAgreement } from "../../services/identity.ts";
 import { parseJson } from "../middleware/json-body.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
 import { request, response } from "../named-schemas.ts";
-import { JSON_BODY, KEYED } from "../responses/errors.ts";
 import { accountRef, ok, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
@@ -58,7 +57,7 @@ export const identityRoute = route(
     },
     response: { status: 200, description: "The traits are attached.", schema: attached },
     limited: true,
-    errors: [...KEYED, ...JSON_BODY, "dpa_required", "not_found", "rate_limited"],
+    errors: ["dpa_required", "not_found", "rate_limited"],
   },
   async (c) => {
     const parsed = parseJson(c, await c.req.text());

@@ -22,7 +22,6 @@ import {
 import { evictKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
-import { JSON_BODY, KEYED, READ } from "../responses/errors.ts";
 import { asOf, nextCursor, ok } from "../responses/fields.ts";
 import { item } from "../responses/inbox-item.ts";
 import { route } from "../route.ts";
@@ -50,8 +49,8 @@ const mark = {
   access: "inbox",
   params: z.object({ id: idParam("The item's id (`itm_…`).") }),
   response: { status: 200, description: "The updated item.", schema: marked },
+  errors: ["not_found"],
 } as const;
-const MARK_ERRORS = [...KEYED, "not_found"] as const;
 
 export const inboxRoutes = [
   route(
@@ -64,7 +63,6 @@ export const inboxRoutes = [
       access: "read",
       query: pageQuery.extend(itemFilters),
       response: { status: 200, description: "A page of items.", schema: inbox },
-      errors: READ,
     },
     async (c) => {
       const grant = c.get("grant");
@@ -96,7 +94,6 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
       summary: "Dismiss an item",
       description: "Needs no body, and may be repeated.",
-      errors: MARK_ERRORS,
     },
     (c) => respond(c, dismissItem(c.env, markerOf(c), c.req.valid("param").id, Date.now())),
   ),
@@ -107,7 +104,6 @@ export const inboxRoutes = [
       method: "delete",
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
-      errors: MARK_ERRORS,
     },
     (c) => respond(c, undismissItem(c.env, markerOf(c), c.req.valid("param").id)),
   ),
@@ -119,7 +115,6 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/snooze": "snoozeItem" },
       summary: "Snooze an item",
       body: { schema: snoozeRequest, example: { until: "2026-12-01T08:00:00Z" } },
-      errors: [...MARK_ERRORS, ...JSON_BODY],
     },
     (c) => respond(c, snoozeItem(c.env, markerOf(c), c.req.valid("param").id, c.req.valid("json").until)),
   ),
@@ -130,7 +125,6 @@ export const inboxRoutes = [
       method: "delete",
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",
-      errors: MARK_ERRORS,
     },
     (c) => respond(c, unsnoozeItem(c.env, markerOf(c), c.req.valid("param").id)),
   ),

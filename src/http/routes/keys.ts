@@ -6,7 +6,6 @@ import { newKey } from "../../edge/schemas/admin-requests.ts";
 import { createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { route } from "../route.ts";
 import { createdKey } from "../responses/workspace.ts";
-import { ADMIN, JSON_BODY } from "../responses/errors.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
@@ -25,7 +24,6 @@ export const keysRoutes = [
       params: workspaceParams,
       body: { schema: request("NewKeyRequest", newKey), example: { name: "Web shop", scopes: ["ingest"] } },
       response: { status: 201, description: "The key, which is shown only once.", schema: createdKey },
-      errors: [...ADMIN, ...JSON_BODY],
     },
     withWorkspace(async (c, workspace) => {
       const { name = null, scopes: given } = c.req.valid("json");
@@ -48,7 +46,6 @@ export const keysRoutes = [
       description: "The very next write with the key is refused. Reads are refused within 30 s.",
       params: workspaceParams.extend({ keyId: idParam("The key's id (`key_…`).") }),
       response: { status: 200, description: "The key is revoked.", schema: done },
-      errors: ADMIN,
     },
     withWorkspace(async (c, workspace) => {
       if (!(await revokeKey(callOf(c), workspace, c.req.valid("param").keyId, Date.now()))) {

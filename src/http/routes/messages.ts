@@ -7,7 +7,6 @@ import { type CdpOutcome, ingestCdp } from "../../services/ingest.ts";
 import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { groupBody, identifyBody, messagesBody, trackBody, unsupportedBody } from "../requests/message-bodies.ts";
-import { INGEST } from "../responses/errors.ts";
 import {
   ACCOUNT_REF,
   accountRef,
@@ -77,7 +76,7 @@ const FORMS =
   'One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages is 200 and lists them in `rejected`.';
 const TYPED = `For client libraries. The path supplies a missing \`type\`; a message with another type is invalid. ${FORMS}`;
 
-const ERRORS = [...INGEST, "invalid_message", "batch_too_large", "message_too_large"] as const;
+const ERRORS = ["invalid_message", "batch_too_large", "message_too_large"] as const;
 
 interface MessagesRoute {
   paths: Readonly<Record<string, string>>;

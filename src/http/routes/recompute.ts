@@ -4,7 +4,6 @@ import * as z from "zod";
 import { iso } from "../../edge/present/iso.ts";
 import { recomputeAll } from "../../services/recompute/recompute-all.ts";
 import { response } from "../named-schemas.ts";
-import { ADMIN } from "../responses/errors.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
@@ -40,7 +39,6 @@ export const recomputeRoute = route(
     summary: "Run the recompute now",
     access: "admin",
     response: { status: 200, description: "Figures of the run.", schema: recomputed },
-    errors: ADMIN,
   },
   async (c) => {
     const result = await recomputeAll(c.env, "admin", Date.now());

@@ -10,7 +10,6 @@ import { findUser } from "../../services/users.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { externalIdParam } from "../requests/path-params.ts";
-import { JSON_BODY, KEYED, READ } from "../responses/errors.ts";
 import { account, done, moment, object, ok, text, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
@@ -73,7 +72,7 @@ export const usersRoutes = [
       access: "read",
       params,
       response: { status: 200, description: "The user.", schema: oneUser },
-      errors: [...READ, "not_found"],
+      errors: ["not_found"],
     },
     async (c) => {
       const grant = c.get("grant");
@@ -103,7 +102,6 @@ export const usersRoutes = [
       summary: "Erase a user",
       description: `${ERASED} This is the recommended way to erase a user: the id stays out of URLs, which platforms and proxies log.`,
       body: { schema: eraseUserRequest, example: { userId: "u7" } },
-      errors: [...KEYED, ...JSON_BODY],
     },
     (c) => erase(c, c.req.valid("json").userId),
   ),
@@ -116,7 +114,6 @@ export const usersRoutes = [
       summary: "Erase a user by path",
       description: `${ERASED} Prefer \`POST /api/v1/users/erase\`, which keeps the id out of URLs.`,
       params,
-      errors: KEYED,
     },
     (c) => erase(c, c.req.valid("param").externalId),
   ),

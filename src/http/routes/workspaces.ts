@@ -20,7 +20,6 @@ import {
 } from "../../services/workspaces/workspaces.ts";
 import { route } from "../route.ts";
 import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
-import { ADMIN, JSON_BODY } from "../responses/errors.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
@@ -29,8 +28,6 @@ const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";
 
 const admin = { tag: "Administration", access: "admin" } as const;
-const READ_ADMIN = [...ADMIN, "invalid_request"] as const;
-const WRITE_ADMIN = [...ADMIN, ...JSON_BODY] as const;
 
 export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
 const onWorkspace = { ...admin, params: workspaceParams } as const;
@@ -52,7 +49,6 @@ export const workspacesRoutes = [
         description: "The workspace, and a key with all scopes, which is shown only once.",
         schema: createdWorkspace,
       },
-      errors: WRITE_ADMIN,
     },
     async (c) => {
       const { workspace, key, record } = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
@@ -69,7 +65,6 @@ export const workspacesRoutes = [
       summary: "List workspaces, newest first",
       query: pageQuery,
       response: { status: 200, description: "A page of workspaces.", schema: workspaces },
-      errors: READ_ADMIN,
     },
     async (c) => {
       const { limit, cursor } = c.req.valid("query");
@@ -89,7 +84,6 @@ export const workspacesRoutes = [
       paths: { [PATH]: "readWorkspace" },
       summary: "Read a workspace",
       response: { status: 200, description: "The workspace and its keys, without secrets.", schema: oneWorkspace },
-      errors: READ_ADMIN,
     },
     withWorkspace(async (c, workspace) => {
       return c.json({ ok: true, workspace: await describe(c, workspace) }, 200);
@@ -105,7 +99,6 @@ export const workspacesRoutes = [
       description: "A new limit applies to the next write. Repeat the call if it fails.",
       body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
-      errors: WRITE_ADMIN,
     },
     withWorkspace(async (c, workspace) => {
       await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
@@ -121,7 +114,6 @@ export const workspacesRoutes = [
       paths: { [PATH]: "eraseWorkspace" },
       summary: "Erase a workspace and everything in it",
       response: { status: 200, description: "The workspace is erased.", schema: done },
-      errors: ADMIN,
     },
     async (c) => {
       const { id } = c.req.valid("param");
@@ -139,7 +131,6 @@ export const workspacesRoutes = [
       paths: { [`${PATH}/rebuild`]: "rebuildWorkspace" },
       summary: "Rebuild a workspace's rollups",
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
-      errors: ADMIN,
     },
     withWorkspace(async (c, workspace) => {
       await timed(c, "databaseMs", () => requestRebuild(c.env, workspace));
