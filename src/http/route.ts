@@ -14,7 +14,6 @@ import { operation } from "../edge/request-log.ts";
 import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
-import { ACCESS_ERRORS, BODY_ERRORS } from "./responses/errors.ts";
 
 export interface RouteDeclaration {
   /** Name of the operation in log lines. */
@@ -77,6 +76,30 @@ type RouteContext<D> = Context<
   { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
 >;
 
+const FAULTS = ["internal", "unavailable"] as const;
+const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
+
+/** Codes of every operation with this access. */
+const ACCESS_ERRORS = {
+  ingest: [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"],
+  identity: KEYED,
+  ask: KEYED,
+  read: KEYED,
+  inbox: KEYED,
+  // Without an admin token in the deployment, every administration path is 404.
+  admin: ["unauthorized", "not_found", ...FAULTS],
+} as const satisfies Record<Scope | "admin", readonly ErrorCode[]>;
+
+/** Codes of every operation with a body, except ingest, which accepts any content type. */
+const BODY_ERRORS = [
+  "invalid_json",
+  "invalid_request",
+  "message_too_large",
+  "unsupported_encoding",
+  "unsupported_media_type",
+] as const;
+
+/** The codes that follow from the access, the body and the query, and the route's own. */
 type ErrorsOf<D extends RouteDeclaration> =
   | (D extends { errors: readonly (infer Own extends ErrorCode)[] } ? Own : never)
   | (D["access"] extends keyof typeof ACCESS_ERRORS ? (typeof ACCESS_ERRORS)[D["access"]][number] : never)
