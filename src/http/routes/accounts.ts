@@ -1,7 +1,7 @@
 /** Reads accounts with their health: docs/wire.md §13. */
 import { timed } from "../../edge/context.ts";
-import { errorResponse } from "../../edge/errors.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import { findAccount, listAccounts } from "../../services/accounts.ts";

@@ -4,9 +4,9 @@ import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { withdrawAgreement } from "../../services/erasure.ts";
 import { acceptAgreement } from "../../services/identity.ts";
-import { route } from "../route.ts";
-import { agreement } from "../responses/workspace.ts";
 import { request } from "../named-schemas.ts";
+import { agreement } from "../responses/workspace.ts";
+import { route } from "../route.ts";
 import { noSuchWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
 const common = { tag: "Administration", access: "admin", params: workspaceParams } as const;

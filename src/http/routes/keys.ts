@@ -4,11 +4,11 @@ import { callOf } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newKey } from "../../edge/schemas/admin-requests.ts";
 import { createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
-import { route } from "../route.ts";
-import { createdKey } from "../responses/workspace.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
+import { createdKey } from "../responses/workspace.ts";
+import { route } from "../route.ts";
 import { noSuchWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
 const admin = { tag: "Administration", access: "admin" } as const;

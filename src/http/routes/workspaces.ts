@@ -4,8 +4,8 @@ import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
-import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
+import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
@@ -18,11 +18,11 @@ import {
   listWorkspaces,
   type Workspace,
 } from "../../services/workspaces/workspaces.ts";
-import { route } from "../route.ts";
-import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
+import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
+import { route } from "../route.ts";
 
 const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";
