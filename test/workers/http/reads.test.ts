@@ -1,6 +1,7 @@
 /** Section 1: the responses of reads. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { tablesWith } from "../support/database.ts";
 import { batch, capture, track } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
@@ -162,5 +163,18 @@ describe("§1 §4.5 GET /api/v1/rejected", () => {
       ],
       counts: [{ code: "invalid_message", count: 3 }],
     });
+  });
+
+  it("§4.5 keeps none of a rejected message's other fields", async () => {
+    const { get, post } = await newWorkspace();
+    const other = {
+      context: { ip: "qqmarker" },
+      integrations: { a: "qqmarker" },
+      sentAt: "qqmarker",
+      extra: "qqmarker",
+    };
+    await post("/api/v1/cdp", batch([track({ timestamp: "soon", ...other })]));
+    expect((await get("/api/v1/rejected")).body.rejected).toMatchObject([{ path: "timestamp" }]);
+    expect(await tablesWith("qqmarker")).toEqual([]);
   });
 });
