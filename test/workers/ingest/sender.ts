@@ -2,8 +2,10 @@
 import { expect } from "vitest";
 import type * as z from "zod";
 
-import type { captured, ingested } from "../../../src/http/schemas/ingest.ts";
-import type { event, rejected, userDetails } from "../../../src/http/schemas/reads.ts";
+import type { captured } from "../../../src/http/routes/capture.ts";
+import type { event, rejected } from "../../../src/http/routes/events.ts";
+import type { ingested } from "../../../src/http/routes/messages.ts";
+import type { userDetails } from "../../../src/http/routes/users.ts";
 import type { Snapshot } from "../db/naive-ingest.ts";
 import { storedState } from "../db/stored-state.ts";
 import type { Answer } from "../support/send.ts";

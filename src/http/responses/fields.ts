@@ -1,7 +1,7 @@
-/** Parts of responses: docs/wire.md. Lists of words come from core. */
+/** Fields and objects that several responses have: docs/wire.md. */
 import * as z from "zod";
 
-import { response } from "./registry.ts";
+import { response } from "../named-schemas.ts";
 
 /** ISO 8601 in UTC, with a year of four digits (§1). */
 export const moment = z
@@ -40,9 +40,9 @@ export const account = response(
   }),
 );
 
-/** A field's path, or the name of an ignored field: longer names are cut. */
-export const segment = z.string().refine((name) => Array.from(name).length <= 64, "is longer than 64 characters");
-export const paths = z
+/** §3, §4.5: in responses to writes. */
+export const deduped = z.boolean().describe("True when everything was already stored, so nothing was stored again.");
+export const redactedPaths = z
   .array(z.string())
   .min(1)
   .max(100)
@@ -52,3 +52,8 @@ export const paths = z
 export const object = response("JsonObject", z.record(z.string(), z.unknown()));
 
 export const done = response("OkResponse", z.strictObject({ ok }));
+
+/** References for examples. */
+const SUFFIX = "0123456789abcdef01234567";
+export const ACCOUNT_REF = { id: `acc_${SUFFIX}`, externalId: "acme" };
+export const USER_REF = { id: `usr_${SUFFIX}`, externalId: "u1" };

@@ -7,18 +7,14 @@ import * as z from "zod";
 import { MAX_BATCH_MESSAGES } from "../../core/ingest/cdp-body.ts";
 import { MAX_RAW_EVENT_CHARACTERS } from "../../core/ingest/from-cdp.ts";
 import { OPTIONAL_IDENTIFIER_FORM } from "../../core/ingest/identifiers.ts";
-import { request } from "./registry.ts";
+import { request } from "../named-schemas.ts";
 
 const identifier = (description?: string) =>
   z
     .unknown()
     .optional()
     .meta({ ...OPTIONAL_IDENTIFIER_FORM, ...(description && { description }) });
-const time = (description?: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ ...(description && { description }) });
+const time = (description: string) => z.string().optional().meta({ description });
 const amount = z.union([z.number(), z.string(), z.null()]).optional();
 const word = z.string().nullable().optional();
 
@@ -133,13 +129,10 @@ const message = request("Message", z.discriminatedUnion("type", [track, identify
 export const messagesBody = request("MessagesRequest", bodyOf(message));
 
 /** On a path that names the type, messages may omit it. */
-export const trackBody = request("TrackRequest", bodyOf(track.extend({ type: track.shape.type.optional() })));
-export const identifyBody = request(
-  "IdentifyRequest",
-  bodyOf(identify.extend({ type: identify.shape.type.optional() })),
-);
-export const groupBody = request("GroupRequest", bodyOf(group.extend({ type: group.shape.type.optional() })));
-export const unsupportedBody = request(
-  "UnsupportedRequest",
-  bodyOf(unsupported.extend({ type: unsupported.shape.type.optional() })),
-);
+const typedBody = <Type extends z.ZodType>(id: string, named: z.ZodObject<{ type: Type }>) =>
+  request(id, bodyOf(named.extend({ type: named.shape.type.optional() })));
+
+export const trackBody = typedBody("TrackRequest", track);
+export const identifyBody = typedBody("IdentifyRequest", identify);
+export const groupBody = typedBody("GroupRequest", group);
+export const unsupportedBody = typedBody("UnsupportedRequest", unsupported);

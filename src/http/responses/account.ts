@@ -1,17 +1,19 @@
-/** Accounts and inbox items with the results of the recompute: docs/wire.md §13, §14. */
+/** Accounts with their health: docs/wire.md §13. */
 import * as z from "zod";
 
-import { CONFIDENCES, HEALTH_STATES, STAGES } from "../../core/health/model.ts";
-import { ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
-import { response } from "./registry.ts";
-import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./shapes.ts";
+import { type Health, HEALTH_STATES, STAGES } from "../../core/health/model.ts";
+import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
+import { iso, isoDate, isoDates, isoOrNull } from "../../edge/present/iso.ts";
+import { presentItem } from "../../edge/present/item.ts";
+import type { AccountDetails, StoredAccount } from "../../services/accounts.ts";
+import { response, type ResponseBody } from "../named-schemas.ts";
+import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./fields.ts";
+import { confidence, item, modelVersion } from "./inbox-item.ts";
 
-const confidence = z.enum(CONFIDENCES);
 const state = z.enum(HEALTH_STATES);
 const score = z.number().min(0).max(100);
-const modelVersion = z.int().min(1).describe("Version of the scoring model.");
 
-export const health = response(
+const health = response(
   "Health",
   z.strictObject({
     score: score.nullable().describe("`null` if there is too little data for a score."),
@@ -24,7 +26,7 @@ export const health = response(
   }),
 );
 
-export const accountSummary = response(
+const accountSummary = response(
   "AccountSummary",
   account.extend({
     attributes: z.strictObject({
@@ -50,53 +52,7 @@ export const accounts = response(
   z.strictObject({ ok, asOf, accounts: z.array(accountSummary), nextCursor }),
 );
 
-export const item = response(
-  "InboxItem",
-  z.strictObject({
-    id: z.string().regex(/^itm_/),
-    kind: z.enum(ITEM_KINDS),
-    severity: z.enum(SEVERITIES),
-    account: account.nullable().describe("`null` for an item about the whole workspace."),
-    subject: z
-      .discriminatedUnion("type", [
-        z.strictObject({ type: z.literal("user"), id: text.nullable(), externalId: text.nullable() }),
-        z.strictObject({ type: z.literal("feature"), name: text }),
-        z.strictObject({ type: z.literal("trial_end"), at: moment }),
-        z.strictObject({ type: z.literal("seats"), seats: count }),
-        z.strictObject({ type: z.literal("attribute"), name: text }),
-      ])
-      .optional()
-      .describe("The part of the account that the item is about, for kinds that have one."),
-    title: text.describe("Plain text that contains names as senders gave them. Not markup."),
-    why: text,
-    evidence: z.array(
-      z.strictObject({
-        code: text,
-        value: z.union([z.number(), date]),
-        expected: z.number().optional(),
-        window: window.optional(),
-      }),
-    ),
-    since: moment,
-    lastConfirmedAt: moment,
-    resolvedAt: moment.nullable(),
-    resolution: z.enum(RESOLUTIONS).nullable(),
-    dueAt: moment.optional(),
-    suggestedAction: text,
-    closesWhen: text,
-    confidence,
-    status: z.enum(["open", "resolved"]).describe("Dismissing or snoozing an item doesn't change its status."),
-    dismissedAt: moment.nullable(),
-    snoozedUntil: moment.nullable(),
-    occurrence: count.min(1),
-    modelVersion,
-  }),
-);
-
-export const inbox = response("InboxResponse", z.strictObject({ ok, asOf, items: z.array(item), nextCursor }));
-export const marked = response("InboxItemResponse", z.strictObject({ ok, item }));
-
-export const explainedHealth = response(
+const explainedHealth = response(
   "ExplainedHealth",
   health.extend({
     uncapped: score.nullable().describe("The score before caps."),
@@ -121,7 +77,7 @@ export const explainedHealth = response(
   }),
 );
 
-export const accountDetails = response(
+const accountDetails = response(
   "AccountDetails",
   accountSummary.extend({
     superseded: z.boolean().describe("True for a personal account whose user now belongs to another account."),
@@ -143,3 +99,56 @@ export const accountDetails = response(
 );
 
 export const oneAccount = response("AccountResponse", z.strictObject({ ok, asOf, account: accountDetails }));
+
+/** Presents an account's health in a list. */
+const presentHealth = (scored: Health) => ({
+  score: scored.score,
+  state: scored.state,
+  confidence: scored.confidence,
+  provisional: scored.confidence === "low",
+  trend: scored.trend,
+  asOf: isoDate(scored.day),
+  modelVersion: scored.modelVersion,
+});
+
+/** Presents health with a sentence for every code. */
+function presentExplainedHealth(scored: Health) {
+  const texts = describeReasons(scored.reasons);
+  return {
+    ...presentHealth(scored),
+    uncapped: scored.uncapped,
+    coverage: scored.coverage,
+    stage: scored.stage,
+    stageKnown: scored.stageKnown,
+    reasons: scored.reasons.map((reason, index) => ({
+      ...reason,
+      window: isoDates(reason.window),
+      text: texts[index] ?? reason.code,
+    })),
+    changes: scored.changes.map((change) => ({ ...change, text: describeChange(change) })),
+    missing: scored.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),
+  };
+}
+
+/** Presents an account in a list. */
+export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accountSummary> => ({
+  id: stored.id,
+  externalId: stored.externalId,
+  kind: stored.kind,
+  attributes: stored.attributes,
+  ...(stored.identity?.company === undefined ? {} : { identity: { company: stored.identity.company } }),
+  health: stored.health && presentHealth(stored.health),
+  firstSeenAt: iso(stored.firstSeenAt),
+  lastSeenAt: isoOrNull(stored.lastSeenAt),
+});
+
+/** Presents an account with the explanation of its health. */
+export const presentAccountDetails = (stored: AccountDetails): ResponseBody<typeof accountDetails> => ({
+  ...presentAccount(stored),
+  superseded: stored.superseded,
+  health: stored.health && presentExplainedHealth(stored.health),
+  history: stored.history.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })),
+  users: stored.users.map((user) => ({ ...user, lastSeenAt: iso(user.lastSeenAt) })),
+  topEvents: stored.topEvents.map((event) => ({ ...event, lastAt: iso(event.lastAt) })),
+  openItems: stored.openItems.map(presentItem),
+});

@@ -1,13 +1,15 @@
-/** Finds API keys in requests, and checks their scopes. */
+/** Finds API keys and the admin token in requests, and checks them. */
 import { createMiddleware } from "hono/factory";
 
+import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
-import { errorResponse, type ErrorResponse, unauthorized } from "../../edge/errors.ts";
+import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
+import { sameSecret } from "../../edge/same-secret.ts";
 import { findKey, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
 
-/** Reads the key in the Authorization header: `null` without the header, "" if the header has no key. */
-export function bearerKey(headers: Headers): string | null {
+/** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
+function bearerKey(headers: Headers): string | null {
   const value = headers.get("Authorization");
   return value === null ? null : (/^Bearer +(\S+)$/i.exec(value.trim())?.[1] ?? "");
 }
@@ -48,6 +50,16 @@ export const requireKey = (scope: Scope) =>
     c.set("grant", grant);
     await next();
   });
+
+/** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */
+export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
+  const token = c.env.ADMIN_TOKEN ?? "";
+  if (token.length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
+  if (!(await sameSecret(token, bearerKey(c.req.raw.headers) ?? ""))) {
+    return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
+  }
+  await next();
+});
 
 function basicUser(encoded: string): string {
   try {

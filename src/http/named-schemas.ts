@@ -1,12 +1,31 @@
-/** Zod schemas as JSON Schema. */
+/** Schemas with a name of their own in the OpenAPI document, and how they become JSON Schema. */
 import * as z from "zod";
-
-import { requestSchemas, responseSchemas } from "../schemas/registry.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
+/** Requests are described as clients write them, responses as they read them. */
+const requestSchemas = z.registry<{ id: string }>();
+const responseSchemas = z.registry<{ id: string }>();
+
 const FORM = { target: "draft-2020-12", unrepresentable: "any" } as const;
 const uri = (id: string): string => `#/components/schemas/${id}`;
+
+/** Names a request schema. Returns the same schema. */
+export const request = <Schema extends z.ZodType>(id: string, schema: Schema): Schema => {
+  requestSchemas.add(schema, { id });
+  return schema;
+};
+
+/** Names a response schema. Returns the same schema. */
+export const response = <Schema extends z.ZodType>(id: string, schema: Schema): Schema => {
+  responseSchemas.add(schema, { id });
+  return schema;
+};
+
+/** The type of a response body. Read-only, so that constants and stored lists fit. */
+export type ResponseBody<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** Describes a schema: by reference if it has a name, else inline. */
 export function schemaOf(schema: z.ZodType): JsonSchema {

@@ -1,13 +1,22 @@
-/** Answers to questions: docs/wire.md §15 and docs/ask.md §15.1. */
+/** Answers to questions, with days as dates and times in ISO 8601: docs/wire.md §15 and docs/ask.md §15.1. */
 import * as z from "zod";
 
-import { EVIDENCE_KINDS, MATCHES, REASONS, SUBJECT_TYPES } from "../../core/ask/model.ts";
-import { response } from "./registry.ts";
-import { moment, ok, text, window } from "./shapes.ts";
+import {
+  type AskWindow,
+  EVIDENCE_KINDS,
+  type Interpretation,
+  MATCHES,
+  REASONS,
+  SUBJECT_TYPES,
+} from "../../core/ask/model.ts";
+import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
+import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
+import { response, type ResponseBody } from "../named-schemas.ts";
+import { moment, ok, text, window } from "./fields.ts";
 
 const entityType = z.enum(SUBJECT_TYPES);
 
-export const interpretation = response(
+const interpretation = response(
   "Interpretation",
   z.strictObject({
     intent: text,
@@ -39,7 +48,7 @@ const askWindow = window
   .nullable()
   .describe("The days that the answer covers, both included; `null` if the answer has no window.");
 
-export const evidence = response(
+const evidence = response(
   "Evidence",
   z.strictObject({
     id: text,
@@ -61,7 +70,7 @@ const reason = z
   .refine((code): boolean => code !== "internal_check", "is a fault of the service")
   .meta({ enum: REASONS.filter((code) => code !== "internal_check") });
 
-export const known = response(
+const known = response(
   "KnownAnswer",
   z.strictObject({
     ok,
@@ -81,7 +90,7 @@ export const known = response(
   }),
 );
 
-export const unknown = response(
+const unknown = response(
   "UnknownAnswer",
   z.strictObject({
     ok,
@@ -107,3 +116,55 @@ export const unknown = response(
 export const answerBody = response("Answer", z.discriminatedUnion("knows", [known, unknown]));
 
 export type AnswerBody = z.infer<typeof answerBody>;
+
+export function presentAnswer({ answer: given, freshness: times }: AnsweredQuestion): ResponseBody<typeof answerBody> {
+  const common = {
+    ok: true as const,
+    window: given.window && presentWindow(given.window),
+    freshness: { lastEventAt: isoOrNull(times.lastEventAt), lastRecomputeAt: isoOrNull(times.lastRecomputeAt) },
+  };
+  if (given.knows) {
+    return {
+      ...common,
+      knows: true,
+      answer: given.answer,
+      ...(given.value === undefined ? {} : { value: given.value }),
+      interpretation: presentInterpretation(given.interpretation),
+      evidence: given.evidence.map(({ window: days, asOf, ...found }) => ({
+        ...found,
+        ...(days && { window: isoDates(days) }),
+        asOf: iso(asOf),
+      })),
+      confidence: given.confidence,
+      reason: null,
+    };
+  }
+  return {
+    ...common,
+    knows: false,
+    answer: null,
+    interpretation: given.interpretation && presentInterpretation(given.interpretation),
+    evidence: [],
+    confidence: null,
+    reason: given.reason,
+    detail: given.detail,
+    ...(given.candidates && {
+      candidates: given.candidates.map(({ type, id, externalId, name }) => ({
+        type,
+        id,
+        externalId,
+        ...(name == null ? {} : { name }),
+      })),
+    }),
+    ...(given.nearestAnswerable === undefined ? {} : { nearestAnswerable: given.nearestAnswerable }),
+  };
+}
+
+/** The portfolio as a whole is not a subject: the question is about all accounts. */
+const presentInterpretation = ({ subject, ...rest }: Interpretation) => ({
+  ...rest,
+  subject: subject === null || subject.type === "portfolio" ? null : { ...subject, type: subject.type },
+});
+
+/** A window without words from the question is a default. */
+const presentWindow = ({ phrase, ...days }: AskWindow) => ({ ...isoDates(days), phrase, defaulted: phrase === null });
