@@ -38,11 +38,11 @@ export const workspacesPages = new Hono<AppEnv>()
     const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now()).catch(async (error: unknown) => {
       // A double click sends the form twice, and both requests may have found nothing.
       if ((await find()) === null) throw error;
-      return null;
+      return "exists" as const;
     });
-    if (created === null) return redirectToExisting();
-    const workspace = await find();
-    if (workspace === null) return notFoundPage(c, "The new workspace was erased.");
+    if (created === "exists") return redirectToExisting();
+    const workspace = created === null ? null : await find();
+    if (created === null || workspace === null) return notFoundPage(c, "This workspace was erased.");
     c.get("facts").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(

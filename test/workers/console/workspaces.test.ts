@@ -7,7 +7,7 @@ import { newMeter } from "../costs/meter.ts";
 import { tablesWith } from "../support/database.ts";
 import { batch, capture, tracks } from "../support/messages.ts";
 import { ORIGIN, send } from "../support/send.ts";
-import { newWorkspace } from "../support/workspace.ts";
+import { admin as callAdmin, newWorkspace } from "../support/workspace.ts";
 import { bytesOf, KEY, MAX_PAGE_BYTES, textOf } from "./support/page-text.ts";
 import { type Browser, creationIdIn, type PageAnswer, signedIn } from "./support/signed-in.ts";
 
@@ -123,6 +123,16 @@ describe("a new workspace", () => {
     const pages = await Promise.all([admin.post(PATH, fields), admin.post(PATH, fields), admin.post(PATH, fields)]);
     expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303, 303]);
     expect((await names()).filter(({ name }) => name === "Double click")).toHaveLength(1);
+  });
+
+  it("is not created again when its form is sent after it was erased", async () => {
+    const fields = await formFields({ name: "Erased" });
+    expect((await admin.post(PATH, fields)).status).toBe(200);
+    expect((await callAdmin("DELETE", `/workspaces/ws_${fields.creationId}`)).status).toBe(200);
+    const again = await admin.post(PATH, fields);
+    expect(again.status).toBe(404);
+    expect(textOf(again.html)).toContain("This workspace was erased.");
+    expect((await names()).filter(({ name }) => name === "Erased")).toEqual([]);
   });
 
   it("has a page that refreshes from another page, not from the form's response", async () => {
