@@ -1,7 +1,7 @@
 /** The status of the first event: waiting, rejected or arrived. */
-import type { FC } from "hono/jsx";
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
 
-import type { FirstArrivals, NewestReject, StoredArrival } from "../../services/events.ts";
+import type { FirstArrivals, StoredArrival } from "../../services/events.ts";
 import { Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
@@ -10,11 +10,9 @@ import { pathOf } from "../session/context.ts";
 interface ArrivalProps {
   workspace: { id: string };
   arrivals: FirstArrivals;
-  now: number;
 }
 
 const REFRESH_SECONDS = 2;
-export const NOTHING_YET: FirstArrivals = { stored: null, rejected: null, rejectedAs: null };
 
 /** Refreshes itself until a message is stored. */
 export const Arrival: FC<ArrivalProps> = (props) => (
@@ -28,28 +26,67 @@ export const Arrival: FC<ArrivalProps> = (props) => (
   </div>
 );
 
-const Status: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs }, now }) => {
-  if (stored !== null) return <Arrived workspace={workspace} stored={stored} now={now} />;
-  if (rejected !== null) return <Rejected workspace={workspace} rejected={rejected} now={now} />;
+const Status: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs } }) => {
+  if (stored !== null) return <Arrived {...{ workspace, stored }} />;
+  if (rejected !== null) {
+    const { path, reason, receivedAt } = rejected;
+    return (
+      <Box
+        tone="watch"
+        title={
+          <>
+            A message was rejected <Moment at={receivedAt} />
+          </>
+        }
+      >
+        <p>
+          {path !== null && !reason.includes(path) && (
+            <>
+              <code>{path}</code>:{" "}
+            </>
+          )}
+          {reason}
+        </p>
+        <p>
+          Nothing is stored yet. See what the message contained on <a href={pathOf(workspace, "live")}>Live</a>. This
+          page keeps waiting.
+        </p>
+      </Box>
+    );
+  }
   if (rejectedAs !== null) return <Counted code={rejectedAs} />;
   return (
-    <div class="arrival waiting">
-      <p class="arrival-title">Waiting for your first event</p>
+    <Box tone="waiting" title="Waiting for your first event">
       <p class="muted">Use one of the snippets below. The event appears here within seconds.</p>
-    </div>
+    </Box>
   );
 };
 
-const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival; now: number }> = ({ workspace, stored, now }) => (
-  <div class="arrival arrived">
-    <p class="arrival-title">
-      {stored.stored === 1
-        ? `Your first ${stored.event === null ? "message" : "event"} arrived: `
-        : `${formatNumber(stored.stored)} messages have arrived. The newest: `}
-      <strong>{describeArrival(stored)}</strong>, <Moment at={stored.receivedAt} now={now} />
-    </p>
+const Box: FC<PropsWithChildren<{ tone: "good" | "watch" | "waiting"; title: Child }>> = ({
+  tone,
+  title,
+  children,
+}) => (
+  <div class={`arrival stack ${tone}`}>
+    <p>{title}</p>
+    {children}
+  </div>
+);
+
+const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival }> = ({ workspace, stored }) => (
+  <Box
+    tone="good"
+    title={
+      <>
+        {stored.stored === 1
+          ? `Your first ${stored.event === null ? "message" : "event"} arrived: `
+          : `${formatNumber(stored.stored)} messages have arrived. The newest: `}
+        <strong>{describeArrival(stored)}</strong>, <Moment at={stored.receivedAt} />
+      </>
+    }
+  >
     {stored.event === null && (
-      <p class="muted">
+      <p>
         This message describes a user or an account. Send <code>track</code> messages to record what users do.
       </p>
     )}
@@ -61,7 +98,7 @@ const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival; now: numbe
         View accounts
       </a>
     </p>
-  </div>
+  </Box>
 );
 
 /** `report.exported from acme`; only the event if its user was erased. */
@@ -70,30 +107,9 @@ function describeArrival({ type, event, account, user }: StoredArrival): string 
   return sender === null ? (event ?? type) : `${event ?? type} from ${truncate(sender)}`;
 }
 
-const Rejected: FC<{ workspace: { id: string }; rejected: NewestReject; now: number }> = (props) => (
-  <div class="arrival rejected">
-    <p class="arrival-title">
-      A message was rejected <Moment at={props.rejected.receivedAt} now={props.now} />
-    </p>
-    <p>
-      {props.rejected.path !== null && !props.rejected.reason.includes(props.rejected.path) && (
-        <>
-          <code>{props.rejected.path}</code>:{" "}
-        </>
-      )}
-      {props.rejected.reason}
-    </p>
-    <p class="muted">
-      Nothing is stored yet. See what the message contained on <a href={pathOf(props.workspace, "live")}>Live</a>. This
-      page keeps waiting.
-    </p>
-  </div>
-);
-
 /** Rejects that are only counted: client libraries send floods of them. */
 const Counted: FC<{ code: string }> = ({ code }) => (
-  <div class="arrival rejected">
-    <p class="arrival-title">A message was rejected</p>
+  <Box tone="watch" title="A message was rejected">
     <p>
       {code === "unsupported_type" ? (
         <>
@@ -105,6 +121,6 @@ const Counted: FC<{ code: string }> = ({ code }) => (
         </>
       )}
     </p>
-    <p class="muted">Nothing is stored yet. This page keeps waiting.</p>
-  </div>
+    <p>Nothing is stored yet. This page keeps waiting.</p>
+  </Box>
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formatAttribute, formatTrait } from "../../../../src/console/accounts/attributes.ts";
+import { formatAttribute, formatTrait } from "../../../../src/console/accounts/labels.ts";
 import { scoreParts } from "../../../../src/console/accounts/score-parts.ts";
 import type { Health } from "../../../../src/core/health/model.ts";
 
