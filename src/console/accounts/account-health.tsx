@@ -7,8 +7,7 @@ import type { AccountStory } from "../../services/accounts.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { COMPONENTS, CONFIDENCES, scoreNote, STAGES, STATES } from "./labels.ts";
-import { scoreChanges } from "./score-changes.ts";
-import { type ScorePart, scoreParts } from "./score-parts.ts";
+import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
 export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({ health, weekBefore }) => {
   const note = scoreNote(health);

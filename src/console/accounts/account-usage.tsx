@@ -35,11 +35,13 @@ const USER_COLUMNS: TableColumns<AccountUser> = [
 
 export const UserTable: FC<{ users: AccountUser[] }> = ({ users }) => (
   <Card title="Users" lead={`Users active in the last ${USER_DAYS} days, most recent first.`}>
-    {users.length === 0 ? (
-      <Empty title="No active users" />
-    ) : (
-      <Table caption="Users of the account" columns={USER_COLUMNS} rows={users} maxBytes={MAX_USERS_BYTES} />
-    )}
+    <Table
+      caption="Users of the account"
+      columns={USER_COLUMNS}
+      rows={users}
+      empty={<Empty title="No active users" />}
+      maxBytes={MAX_USERS_BYTES}
+    />
   </Card>
 );
 
@@ -61,16 +63,13 @@ const FEATURE_COLUMNS: TableColumns<FeatureUse> = [
 
 export const FeatureTable: FC<{ features: FeatureUse[] }> = ({ features }) => (
   <Card title="Features" lead={`The last ${EVENT_DAYS} days, compared with the ${EVENT_DAYS} days before.`}>
-    {features.length === 0 ? (
-      <Empty title="No features used" />
-    ) : (
-      <Table
-        caption="Features that the account uses"
-        columns={FEATURE_COLUMNS}
-        rows={features}
-        maxBytes={MAX_FEATURES_BYTES}
-      />
-    )}
+    <Table
+      caption="Features that the account uses"
+      columns={FEATURE_COLUMNS}
+      rows={features}
+      empty={<Empty title="No features used" />}
+      maxBytes={MAX_FEATURES_BYTES}
+    />
   </Card>
 );
 

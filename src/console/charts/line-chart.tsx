@@ -47,7 +47,7 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) =
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <Plot label={description} values={marks} times={timeTicks(first * DAY_MS, last * DAY_MS)}>
+      <Plot description={description} values={marks} times={timeTicks(first * DAY_MS, last * DAY_MS)}>
         <svg viewBox={`0 0 100 ${PLOT_HEIGHT}`} preserveAspectRatio="none">
           <path class="area" d={area<Point>(x, BOTTOM, y).digits(2).defined(isValued)([...points]) ?? ""} />
           <path

@@ -24,13 +24,13 @@ export const round = (value: number): number => Math.round(value * 100) / 100;
 
 type PlotProps = PropsWithChildren<{
   /** For screen readers. */
-  label: string;
+  description: string;
   /** The marks of the value axis; the last is the highest. */
   values: readonly number[];
   times: readonly Tick[];
 }>;
 
-export const Plot: FC<PlotProps> = ({ label, values, times, children }) => {
+export const Plot: FC<PlotProps> = ({ description, values, times, children }) => {
   const highest = values.at(-1) ?? 1;
   return (
     <div class="plot">
@@ -41,7 +41,7 @@ export const Plot: FC<PlotProps> = ({ label, values, times, children }) => {
           </text>
         ))}
       </svg>
-      <svg role="img" aria-label={label}>
+      <svg role="img" aria-label={description}>
         {values.map((value) => {
           const y = heightOf(value, highest);
           return <line class="axis" x1="0" x2="100%" y1={y} y2={y} />;

@@ -52,7 +52,7 @@ export const StackedBars: FC<StackedBarsProps> = ({ title, unit, series, buckets
         ))}
       </ul>
       <Plot
-        label={`${title}: ${describe(unit, series, buckets)}`}
+        description={`${title}: ${describe(unit, series, buckets)}`}
         values={marks}
         times={timeTicks(first.start, last.start + length)}
       >

@@ -16,11 +16,14 @@ interface TableProps<Row> {
   /** The first is the rows' heading. */
   columns: TableColumns<Row>;
   rows: readonly Row[];
+  /** Shown without rows. */
+  empty?: Child;
   /** Leaves out the last rows of a longer table, so that the page stays small. */
   maxBytes?: number;
 }
 
-export function Table<Row>({ caption, class: name, columns, rows, maxBytes = Infinity }: TableProps<Row>) {
+export function Table<Row>({ caption, class: name, columns, rows, empty, maxBytes = Infinity }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const cells = rows.map((row) => (
     <tr>
       {columns.map(({ class: className, cell }, index) =>

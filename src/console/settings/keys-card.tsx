@@ -31,26 +31,21 @@ export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more }) => (
     title="API keys"
     lead="A key is shown only once, when you create it. We store only its hash and its last four characters."
   >
-    {keys.length === 0 ? (
-      <Empty title="No keys">
-        <p>Nothing can be sent to this workspace.</p>
-      </Empty>
-    ) : (
-      <Table
-        caption="API keys: active keys first, then revoked keys"
-        class="keys narrow"
-        columns={[
-          { title: "Key", cell: (key) => <KeyCell apiKey={key} /> },
-          { title: "Scopes", cell: ({ scopes }) => (scopes === null ? "all" : scopes.join(", ")) },
-          {
-            title: <span class="visually-hidden">Revoke</span>,
-            class: "num",
-            cell: (key) => <RevokeCell workspace={workspace} apiKey={key} />,
-          },
-        ]}
-        rows={keys}
-      />
-    )}
+    <Table
+      caption="API keys: active keys first, then revoked keys"
+      class="keys narrow"
+      columns={[
+        { title: "Key", cell: (key) => <KeyCell apiKey={key} /> },
+        { title: "Scopes", cell: ({ scopes }) => (scopes === null ? "all" : scopes.join(", ")) },
+        {
+          title: <span class="visually-hidden">Revoke</span>,
+          class: "num",
+          cell: (key) => <RevokeCell workspace={workspace} apiKey={key} />,
+        },
+      ]}
+      rows={keys}
+      empty={<Empty title="No keys">Nothing can be sent to this workspace.</Empty>}
+    />
     {more && (
       <p class="note">
         Only some keys are shown. <code>GET /admin/workspaces/{workspace.id}</code> lists all of them.

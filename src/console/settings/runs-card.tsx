@@ -21,13 +21,12 @@ interface RunsCardProps {
 
 export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
   <Card title="Recompute" lead="Processes new events and updates scores every five minutes.">
-    {runs.length === 0 ? (
-      <Empty title="No runs yet">
-        <p>Health and the inbox appear after the first run.</p>
-      </Empty>
-    ) : (
-      <Table caption="Recompute runs, newest first" columns={columnsFor(isAdmin)} rows={runs} />
-    )}
+    <Table
+      caption="Recompute runs, newest first"
+      columns={columnsFor(isAdmin)}
+      rows={runs}
+      empty={<Empty title="No runs yet">Health and the inbox appear after the first run.</Empty>}
+    />
     {isAdmin && (
       <form method="post" action={pathOf(workspace, "settings", "recompute")} class="row settings-form">
         <button type="submit">Recompute all workspaces now</button>

@@ -97,13 +97,16 @@ async function listPage(c: AppContext, cursor: string | undefined, invalid?: Inv
       />
       <FormError error={invalid?.error} />
       <Card>
-        {page.length === 0 ? (
-          <Empty title="No workspaces yet">
-            <p>Create the first one below. It comes with a key and code snippets for sending a first event.</p>
-          </Empty>
-        ) : (
-          <Table caption="Workspaces, newest first" columns={COLUMNS} rows={page} />
-        )}
+        <Table
+          caption="Workspaces, newest first"
+          columns={COLUMNS}
+          rows={page}
+          empty={
+            <Empty title="No workspaces yet">
+              Create the first one below. It comes with a key and code snippets for sending a first event.
+            </Empty>
+          }
+        />
         <Pager
           next={nextCursor === null ? null : `${PATH}?cursor=${nextCursor}`}
           first={before === null ? null : PATH}
