@@ -32,12 +32,9 @@ export const SNOOZES = { "1": "1 day", "7": "1 week", "30": "1 month" } as const
 
 export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transform(Number) });
 
+/** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
 export const inboxPath = (
   workspace: { id: string },
-  filter: InboxFilter,
-  result?: { done: Action; item: string },
-): string => withQuery(pathOf(workspace, "inbox"), { ...filter, ...result }, { ...DEFAULT_FILTER });
-
-/** Returns the path of an action. It contains the filter, so that the action leads back to it. */
-export const actionPath = (workspace: { id: string }, filter: InboxFilter, ...action: string[]): string =>
-  withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { ...DEFAULT_FILTER });
+  filter: InboxFilter & { done?: Action; item?: string },
+  ...action: string[]
+): string => withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { ...DEFAULT_FILTER });

@@ -5,7 +5,7 @@ import { momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { Notice } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
-import { type Action, actionPath, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
+import { type Action, type InboxFilter, inboxPath, SNOOZES } from "./inbox-filter.ts";
 import { isSnoozed, itemTexts } from "./item-labels.ts";
 
 interface ItemActionsProps {
@@ -16,7 +16,7 @@ interface ItemActionsProps {
 }
 
 export const ItemActions: FC<ItemActionsProps> = ({ workspace, item, title, filter }) => {
-  const to = (...action: string[]) => actionPath(workspace, filter, item.id, ...action);
+  const to = (...action: string[]) => inboxPath(workspace, filter, item.id, ...action);
   if (item.dismissedAt !== null) {
     return (
       <div class="cluster item-actions">
@@ -58,7 +58,7 @@ type ActionNoticeProps = Omit<ItemActionsProps, "title"> & { done: Action };
 export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, done }) => {
   const { title } = itemTexts(item);
   const undo = (action: string) => (
-    <ActionButton action={actionPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
+    <ActionButton action={inboxPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
   );
   if (done === "dismissed" && item.dismissedAt !== null) {
     return (

@@ -91,7 +91,7 @@ async function mark(c: AppContext, done: Action, run: (marker: Marker) => Promis
   const marked = await timed(c, "databaseMs", () => run(marker));
   switch (marked.outcome) {
     case "marked":
-      return c.redirect(inboxPath(workspace, filterOf(c), { done, item: marked.item.id }), 303);
+      return c.redirect(inboxPath(workspace, { ...filterOf(c), done, item: marked.item.id }), 303);
     case "no_such_item":
       return notFoundPage(c, "This item does not exist.");
     case "key_gone":
