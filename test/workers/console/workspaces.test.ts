@@ -2,12 +2,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { fullScans } from "../costs/full-scans.ts";
 import { newMeter } from "../costs/meter.ts";
 import { tablesWith } from "../support/database.ts";
 import { batch, capture, tracks } from "../support/messages.ts";
 import { ORIGIN, send } from "../support/send.ts";
 import { admin as callAdmin, newWorkspace } from "../support/workspace.ts";
+import { scansIn } from "./support/many-accounts.ts";
 import { bytesOf, KEY, MAX_PAGE_BYTES, textOf } from "./support/page-text.ts";
 import { type Browser, creationIdIn, type PageAnswer, signedIn } from "./support/signed-in.ts";
 
@@ -81,7 +81,7 @@ describe("the list of workspaces", () => {
       .run();
     const cost = await meter.request("GET", PATH, undefined, { Cookie: admin.cookie });
     expect(cost).toMatchObject({ status: 200, trips: 1, objectCalls: 0 });
-    for (const { sql, values } of cost.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+    expect(await scansIn(cost)).toEqual([]);
     expect(bytesOf((await admin.get(PATH)).html)).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
