@@ -22,7 +22,7 @@ interface TableProps<Row> {
   maxBytes?: number;
 }
 
-export function Table<Row>({ caption, class: name, columns, rows, empty, maxBytes = Infinity }: TableProps<Row>) {
+export function Table<Row>({ caption, class: name, columns, rows, empty, maxBytes }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const cells = rows.map((row) => (
     <tr>
@@ -33,7 +33,7 @@ export function Table<Row>({ caption, class: name, columns, rows, empty, maxByte
   ));
   return (
     <TableFrame caption={caption} class={name} columns={columns}>
-      {takeBytes(cells, maxBytes)}
+      {maxBytes === undefined ? cells : takeBytes(cells, maxBytes)}
     </TableFrame>
   );
 }
