@@ -67,14 +67,15 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /**
-   * Sets the limit for the next request on.
+   * Sets the limit for the next request on. Returns false when the workspace was erased.
    * @param limit messages per window, an integer from 1 up
    */
-  async setLimit(limit: number): Promise<void> {
-    if (this.#erased) return;
+  async setLimit(limit: number): Promise<boolean> {
+    if (this.#erased) return false;
     this.#kv.put("limit", limit);
     this.#limit = limit;
     await this.#cachedDenialsExpire();
+    return true;
   }
 
   /** Refuses the key from the next request on. */

@@ -51,7 +51,9 @@ export const workspacesRoutes = [
       },
     },
     async (c) => {
-      const { workspace, key, record } = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
+      const made = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
+      if (made === null) return noSuchWorkspace(c);
+      const { workspace, key, record } = made;
       const created = { ...workspace, createdAt: iso(workspace.createdAt) };
       return c.json({ ok: true, workspace: created, key: { id: record.id, key, scopes: SCOPES } }, 201);
     },

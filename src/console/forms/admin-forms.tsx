@@ -1,11 +1,18 @@
 /** The forms of administrators. They accept what the admin API accepts, encoded as forms encode it. */
+import type { FC } from "hono/jsx";
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
+import { hex } from "../../core/hex.ts";
 import { acceptance, name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import { formatNumber } from "../components/format.ts";
-import { creationId } from "./creation-id.tsx";
+import { Field } from "./fields.tsx";
+
+const ID_BYTES = 12;
+
+/** The field of a `<CreationId>`: the random part of the new id. */
+const creationId = z.string().regex(/^[0-9a-f]{24}$/);
 
 const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
 
@@ -30,7 +37,7 @@ export const keyForm = z.object({
 
 export const agreementForm = z.object(acceptance.shape);
 
-export const LIMIT_LABEL = "Limit (messages per 10 s)";
+const LIMIT_LABEL = "Limit (messages per 10 s)";
 
 const ERRORS: Record<string, string> = {
   name: "“Name” must have 1 to 200 characters.",
@@ -43,3 +50,42 @@ const ERRORS: Record<string, string> = {
 /** Returns the first error of a form, with the field's label on the page. */
 export const formErrorOf = (error: z.ZodError): string =>
   ERRORS[String(error.issues[0]?.path[0])] ?? "Incomplete form. Reload the page and try again.";
+
+/**
+ * Makes a form that creates something work once. Each rendered form carries a random id, and what it creates gets that
+ * id. Reloading the page that follows sends the form again, which then finds the existing one and creates nothing.
+ */
+export const CreationId: FC = () => (
+  <input type="hidden" name="creationId" value={hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))} />
+);
+
+/** What the user entered, so that they can correct it. */
+export interface EnteredWorkspace {
+  name: string;
+  writeLimit: number | string;
+}
+
+/** The fields `name` and `writeLimit` of a workspace. */
+export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (entered) => (
+  <>
+    <Field
+      label="Name"
+      name="name"
+      required
+      maxlength={200}
+      value={entered.name}
+      placeholder={entered.placeholder}
+      grow
+    />
+    <Field
+      label={LIMIT_LABEL}
+      name="writeLimit"
+      type="number"
+      required
+      min="1"
+      max={MAX_WRITE_LIMIT}
+      step="1"
+      value={entered.writeLimit}
+    />
+  </>
+);

@@ -1,5 +1,44 @@
-/** Checks a page for keyboard users: the order of Tab, and a visible focus. */
+/** Checks of a page: accessibility, its width, the order of Tab, and a visible focus. */
+import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
+
+const FAILING = new Set(["serious", "critical"]);
+
+/**
+ * Runs axe. It is injected like debugger code, which the page's content security policy can't block.
+ *
+ * @returns a line with the element for each serious or critical finding
+ */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return results.violations
+    .filter(({ impact }) => FAILING.has(impact ?? ""))
+    .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target.join(" ")} ${why(node)}`));
+}
+
+const why = ({ any }: AxeResults["violations"][number]["nodes"][number]): string => any[0]?.message ?? "";
+
+/**
+ * Finds the elements that make a page wider than its window. Elements that scroll by themselves are fine.
+ */
+export const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if ((document.scrollingElement?.scrollWidth ?? 0) <= innerWidth) return [];
+    const all = [...document.body.querySelectorAll("*")];
+    const scrollers = all.filter((element) => getComputedStyle(element).overflowX !== "visible");
+    const shown = all.filter((element) => element.checkVisibility());
+    const wide = shown.filter((element) => {
+      const { right, width } = element.getBoundingClientRect();
+      const isInScroller = scrollers.some((scroller) => scroller !== element && scroller.contains(element));
+      return width > 0 && right > innerWidth + 1 && !isInScroller;
+    });
+    const innermost = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)));
+    return innermost.map((element) => {
+      const by = Math.round(element.getBoundingClientRect().right - innerWidth);
+      return `${by} pixels too wide: ${element.outerHTML.slice(0, 100)}`;
+    });
+  });
 
 const REACHABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
 
