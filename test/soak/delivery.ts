@@ -5,13 +5,11 @@ import * as z from "zod";
 
 import type { Answer, Client } from "./client.ts";
 import { addOutcome, type Ledger, noOutcome, type Outcome } from "./ledger.ts";
-import type { LimitCheck, Sent } from "./limit-check.ts";
 import type { Write, Writes } from "./writes.ts";
 
 export interface Desk {
   client: Client;
   ledger: Ledger;
-  limit: LimitCheck;
   /** Ends waiting. Requests in flight are still answered. */
   stop: AbortSignal;
   /** Reports an answer that is not as it should be. */
@@ -43,23 +41,18 @@ export async function deliver(desk: Desk, { writes, expected }: Writes): Promise
 
 /** @returns `null` if the write failed, or was refused and then stopped */
 async function deliverOne(desk: Desk, write: Write): Promise<Outcome | null> {
-  const { client, ledger, limit, stop } = desk;
-  let refused: Sent | null = null;
+  const { client, ledger, stop } = desk;
   do {
-    const sent = limit.send(write.cost);
+    const sentAt = performance.now();
     const answer = await client.send(write, write.cost);
     if (answer.status === null || answer.status >= 500) {
-      limit.lose(sent);
       desk.report(`${write.path}: ${answer.status ?? "no answer"} ${answer.text}`);
       return null;
     }
     if (answer.status !== 429) {
-      limit.admit(sent, refused);
-      ledger.admitted += write.cost;
+      ledger.admissions.push({ cost: write.cost, sentAt, answeredAt: performance.now() });
       return settle(desk, write, answer);
     }
-    limit.refuse(sent, refused);
-    refused = sent;
     ledger.refused += write.cost;
     await sleep(answer.retryAfterMs + EARLY_MS, undefined, { signal: stop }).catch(() => undefined);
   } while (!stop.aborted);
