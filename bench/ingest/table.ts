@@ -1,9 +1,7 @@
 /** Prints the figures as a table. */
+import { number, row, thresholdRow } from "../local/table.ts";
 import { median } from "./medians.ts";
 import { compare, type Report } from "./thresholds.ts";
-
-const NAME_WIDTH = 56;
-const COLUMN_WIDTH = 14;
 
 export function table(report: Report): string {
   const { measured, latency, growth } = report;
@@ -20,14 +18,6 @@ export function table(report: Report): string {
     `At ${latency.perSecond} a second: ${times("capture")}; ${times("naive")}; ${times("floor")}`,
     `A batch of 1,000 with no messages stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
     "",
-    ...compare(report).map(({ name, value, side, threshold, met }) =>
-      row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)} ${met ? "✓" : "✗"}`]),
-    ),
+    ...compare(report).map(thresholdRow),
   ].join("\n");
 }
-
-const row = (name: string, cells: string[]): string =>
-  name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("");
-
-const number = (value: number): string =>
-  value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });

@@ -1,5 +1,5 @@
 /** The thresholds that the figures are compared with. They only decide the ✓ or ✗ in the table. */
-import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
+import { atLeast, atMost, type Threshold } from "../local/table.ts";
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";
 import { medianRatio } from "./medians.ts";

@@ -3,7 +3,16 @@ import { DAY_MS } from "../../src/core/durations.ts";
 import type { RunFigures } from "../../src/services/recompute/model.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
-import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, TODAY, WORKSPACE } from "./fill.ts";
+import {
+  fillWorkspace,
+  firstSeq,
+  forEachNumber,
+  INSERT_MESSAGES,
+  NOW,
+  spread,
+  TODAY,
+  WORKSPACE,
+} from "../local/fill.ts";
 import { type MemorySample, sampleMemory } from "./memory.ts";
 import { type Cost, Meter } from "../local/meter.ts";
 
@@ -93,7 +102,7 @@ async function fillHistory(database: D1Database, accounts: number): Promise<void
     database.prepare(
       `INSERT INTO workspace_days (workspace, day, events) SELECT ${WORKSPACE}, day, count(*) FROM rollups GROUP BY day`,
     ),
-    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${FIRST_SEQ})`),
+    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${firstSeq(WORKSPACE)})`),
   ]);
   const firstDay = `${TODAY} - ${age}`;
   await forEachNumber(
@@ -137,5 +146,5 @@ async function addLateEvents(database: D1Database, accounts: number): Promise<vo
 }
 
 const messageValues = (number: string, day: number, place: string) => `
-  ${WORKSPACE}, 'cdp', 0, 'track', ${FIRST_SEQ} + ${number}, 'message-' || (${number}), i, ${userOf(`${day}`, place)},
+  ${WORKSPACE}, 'cdp', 0, 'track', ${firstSeq(WORKSPACE)} + ${number}, 'message-' || (${number}), i, ${userOf(`${day}`, place)},
   'report.event-' || ${eventOf(`${day}`, place)}, '{"pages":12}', NULL, ${day * DAY_MS} + 36000000, ${NOW}`;

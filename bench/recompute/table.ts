@@ -1,5 +1,5 @@
 /** Prints the figures for people. */
-import type { Threshold } from "../local/thresholds.ts";
+import { number, row, thresholdRow } from "../local/table.ts";
 import { compare, type Report } from "./thresholds.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
@@ -12,20 +12,13 @@ const TITLES: Record<RunCost["name"], string> = {
   late: "Run with late events in 1 % of the accounts",
   idle: "Run with nothing to do",
 };
-const NAME_WIDTH = 66;
-const COLUMN_WIDTH = 12;
 /** Statements with a smaller share of the time are left out. */
 const MIN_SHARE = 0.005;
 
 export const table = (report: Report): string =>
-  [thresholdLines(compare(report)), foldLines(report.fold), ...report.runs.map(runLines)]
+  [compare(report).map(thresholdRow), foldLines(report.fold), ...report.runs.map(runLines)]
     .map((lines) => lines.join("\n"))
     .join("\n\n");
-
-const thresholdLines = (thresholds: Threshold[]): string[] =>
-  thresholds.map(({ name, value, side, threshold, met, note }) =>
-    `${row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)}`])} ${met ? "✓" : "✗"}  ${note ?? ""}`.trimEnd(),
-  );
 
 const foldLines = ({ messages, rollups, cost, floorMs, memory }: FoldFigures): string[] => [
   `Fold of ${number(messages)} messages into ${number(rollups)} rollups`,
@@ -60,10 +53,3 @@ const statementLines = ({ statements, sqlMs }: Cost): string[] => [
       row(`  ${one.name}`, [one.times, one.sqlMs, one.slowestMs, one.rowsRead, one.rowsWritten].map(number)),
     ),
 ];
-
-const row = (name: string, cells: string[]): string =>
-  `${name.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)}${cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("")}`;
-
-/** Prints whole numbers in full, and others with three digits. */
-const number = (value: number): string =>
-  value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });

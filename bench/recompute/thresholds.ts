@@ -1,5 +1,5 @@
 /** Compares the figures with their thresholds. */
-import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
+import { atLeast, atMost, type Threshold } from "../local/table.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
 import { growthOf } from "./memory.ts";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Message, messagesOf } from "../../evals/demo-world/messages.ts";
-import type { Fate } from "../../evals/demo-world/model.ts";
+import type { Fate } from "../../evals/demo-world/fates.ts";
 import { happeningsOf, storiesFrom } from "../../evals/demo-world/story.ts";
 import { openService, recomputeAfter, type Service } from "../../evals/health/service.ts";
 import { ItemLog, readHealth } from "../../evals/health/read-outcomes.ts";
@@ -82,11 +82,11 @@ describe.each(FIRST_DAYS)("outcomes of a demo that is first run on day %i", (tod
 
   beforeAll(async () => {
     service = await openService();
-    const watch = await ItemLog.from(service);
+    const watch = new ItemLog(service);
     await store(service, messagesUntil(today, today), startOf(today));
     await recomputeAfter(service, today - 1);
     for (const [account, rows] of await readHealth(service)) states.set(account, rows.at(-1)?.state ?? "");
-    await watch.readNew(today - 1);
+    await watch.read(today - 1);
     for (const { account, kind, resolvedDay } of watch.seen) {
       if (resolvedDay === null) open.push(`${fates.get(account ?? "") ?? ""}: ${kind}`);
     }
