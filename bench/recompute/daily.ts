@@ -13,7 +13,7 @@ import {
   TODAY,
   WORKSPACE,
 } from "../local/fill.ts";
-import { type MemorySample, sampleMemory } from "./memory.ts";
+import { sampleHeap } from "./heap.ts";
 import { type Cost, Meter } from "../local/meter.ts";
 
 const USERS_EACH = 3;
@@ -32,7 +32,7 @@ export interface RunCost {
   figures: RunFigures;
   /** Elapsed milliseconds outside of batches: scoring. */
   scoringMs: number;
-  memory: MemorySample[];
+  heap: number[];
 }
 
 /** The first run scores the whole history, the full one the next day. */
@@ -50,11 +50,11 @@ export const measureDays = (accounts: number): Promise<RunCost[]> =>
   });
 
 async function measureRun(name: RunCost["name"], meter: Meter, now: number): Promise<RunCost> {
-  const memory = [sampleMemory()];
+  const heap = [sampleHeap()];
   let batches = 0;
   meter.onBatch = () => {
     batches += 1;
-    if (batches % BATCHES_PER_SAMPLE === 0) memory.push(sampleMemory());
+    if (batches % BATCHES_PER_SAMPLE === 0) heap.push(sampleHeap());
   };
   const startedAt = performance.now();
   const result = await recompute(environmentOf(meter), {
@@ -66,9 +66,9 @@ async function measureRun(name: RunCost["name"], meter: Meter, now: number): Pro
   });
   const elapsedMs = performance.now() - startedAt;
   if (result.outcome !== "done" || !result.run.complete) throw new Error("The run did not finish.");
-  memory.push(sampleMemory());
+  heap.push(sampleHeap());
   const cost = meter.take();
-  return { name, cost, figures: result.run, scoringMs: elapsedMs - cost.batchMs, memory };
+  return { name, cost, figures: result.run, scoringMs: elapsedMs - cost.batchMs, heap };
 }
 
 const [FIRST_DAY, DAY_BEFORE_YESTERDAY] = [TODAY - AGES.max - 1, TODAY - 2];

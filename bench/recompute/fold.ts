@@ -4,7 +4,7 @@ import { STEP_SIZES } from "../../src/services/recompute/model.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import { fillLog, fillWorkspace, LOG, NOW, WORKSPACE } from "../local/fill.ts";
-import { type MemorySample, sampleMemory } from "./memory.ts";
+import { sampleHeap } from "./heap.ts";
 import { type Cost, Meter } from "../local/meter.ts";
 
 const SAMPLES = 10;
@@ -16,7 +16,7 @@ export interface FoldFigures {
   eventsPerSecond: number;
   /** Milliseconds of SQL for one plain GROUP BY of the same messages into an empty table. */
   floorMs: number;
-  memory: MemorySample[];
+  heap: number[];
 }
 
 export const measureFold = (messages: number): Promise<FoldFigures> =>
@@ -24,11 +24,11 @@ export const measureFold = (messages: number): Promise<FoldFigures> =>
     await fillWorkspace(database, LOG.accounts, LOG.usersEach);
     await fillLog(database, WORKSPACE, messages);
     const meter = new Meter(database);
-    const memory = [sampleMemory()];
+    const heap = [sampleHeap()];
     const batches = Math.ceil(messages / STEP_SIZES.messages);
     const folded = () => meter.timesOf("INSERT INTO rollups");
     meter.onBatch = () => {
-      if (folded() >= (memory.length * batches) / SAMPLES) memory.push(sampleMemory());
+      if (folded() >= (heap.length * batches) / SAMPLES) heap.push(sampleHeap());
     };
     const result = await recompute(environmentOf(meter), {
       now: NOW,
@@ -46,7 +46,7 @@ export const measureFold = (messages: number): Promise<FoldFigures> =>
       cost,
       eventsPerSecond: messages / (cost.sqlMs / 1_000),
       floorMs: await measureFloor(database),
-      memory,
+      heap,
     };
   });
 

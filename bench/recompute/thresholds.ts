@@ -2,7 +2,7 @@
 import { atLeast, atMost, type Threshold } from "../local/table.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
-import { growthOf } from "./memory.ts";
+import { growthOf } from "./heap.ts";
 
 export interface Report {
   fold: FoldFigures;
@@ -26,8 +26,8 @@ export function compare({ fold, runs }: Report): Threshold[] {
     atMost("Rows read with 1 % of the accounts due, against all due", late.rowsRead / full.rowsRead, MAX_SHARE_OF_ROWS),
     atMost("Rows written, the same", late.rowsWritten / full.rowsWritten, MAX_SHARE_OF_ROWS),
     atMost("Slowest statement, ms", slowest.ms, MAX_STATEMENT_MS, slowest.name),
-    ...[{ name: "fold", memory: fold.memory }, ...runs].flatMap(({ name, memory }) => {
-      const growth = growthOf(memory, "heap");
+    ...[{ name: "fold", heap: fold.heap }, ...runs].flatMap(({ name, heap }) => {
+      const growth = growthOf(heap);
       return growth === null || name === "idle"
         ? []
         : [atMost(`Heap in the second half against the first, ${name}`, growth, MAX_GROWTH)];

@@ -59,13 +59,11 @@ export async function soak({ workspaces, forMs, rowMs, onRow }: SoakOptions): Pr
   };
   await using worker = await serveWorker(await buildWorker(), {
     onLog: (line) => {
-      recomputes.read(line);
       if (/"status":5|"fault"/.test(line)) note(line);
     },
   });
-  const recomputes = new Recomputes(() => worker.fireCron());
+  const recomputes = new Recomputes(worker);
   const senders = await createSenders(worker, workspaces);
-  await recomputes.finish(); // The first call of the cron blocks this process, too.
 
   const client = new Client(worker.url);
   const stop = AbortSignal.timeout(forMs);
