@@ -28,8 +28,8 @@ export function compare({ measured, latency, growth }: Report): Threshold[] {
     atMost(
       "p99 of captures at 70 % of saturation, against naive",
       medianRatio(
-        latency.capture.map(({ p99 }) => p99),
-        latency.naive.map(({ p99 }) => p99),
+        latency.rounds.capture.map(({ p99 }) => p99),
+        latency.rounds.naive.map(({ p99 }) => p99),
       ),
       1,
     ),

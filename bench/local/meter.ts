@@ -21,7 +21,6 @@ export interface Cost {
   sqlMs: number;
   rowsRead: number;
   rowsWritten: number;
-  slowest: { name: string; ms: number };
   /** Most expensive first. */
   statements: StatementCost[];
 }
@@ -48,20 +47,12 @@ export class Meter extends BatchDatabase {
     this.#statements = new Map();
     [this.#batches, this.#batchMs] = [0, 0];
     const sum = (of: (one: StatementCost) => number) => statements.reduce((total, one) => total + of(one), 0);
-    const slowest = statements.reduce(
-      (most, { name, slowestMs }) => (slowestMs > most.ms ? { name, ms: slowestMs } : most),
-      {
-        name: "none",
-        ms: 0,
-      },
-    );
     return {
       batches,
       batchMs,
       sqlMs: sum((one) => one.sqlMs),
       rowsRead: sum((one) => one.rowsRead),
       rowsWritten: sum((one) => one.rowsWritten),
-      slowest,
       statements,
     };
   }

@@ -1,4 +1,6 @@
 /** Accounts for everything at the end: each check compares what senders know with what the service has. */
+import { isDeepStrictEqual } from "node:util";
+
 import * as z from "zod";
 
 import type { ServedWorker } from "../harness/serve-worker.ts";
@@ -67,12 +69,9 @@ export async function checkCounters(worker: ServedWorker, senders: readonly Send
     if (!isSame || counters.refused > refused) differing.counters += 1;
     const headers = { authorization: `Bearer ${workspace.key}` };
     const listed = await fetch(`${worker.url}/api/v1/rejected?limit=1`, { headers });
-    const codes = new Map<string, number>();
-    for (const { code, count } of Rejected.parse(await listed.json()).counts) {
-      codes.set(code, (codes.get(code) ?? 0) + count);
-    }
-    const names = new Set([...codes.keys(), ...Object.keys(answered.rejected)]);
-    if ([...names].some((code) => codes.get(code) !== answered.rejected[code])) differing.codes += 1;
+    const codes: Record<string, number> = {};
+    for (const { code, count } of Rejected.parse(await listed.json()).counts) codes[code] = (codes[code] ?? 0) + count;
+    if (!isDeepStrictEqual(codes, answered.rejected)) differing.codes += 1;
   }
   return [
     {

@@ -1,5 +1,6 @@
 /** Delivers writes as the documentation asks of a sender: after a 429 it waits for `Retry-After` and sends the same again. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import * as z from "zod";
 
@@ -34,7 +35,7 @@ export async function deliver(desk: Desk, { writes, expected }: Writes): Promise
     if (outcome === null) return;
     addOutcome(answered, outcome);
   }
-  if (!isSame(answered, expected)) {
+  if (!isDeepStrictEqual(answered, expected)) {
     desk.report(`${writes[0]?.path}: ${JSON.stringify(answered)} instead of ${JSON.stringify(expected)}`);
   }
 }
@@ -76,13 +77,4 @@ function settle({ ledger, report }: Desk, write: Write, { status, body, text }: 
   }
   addOutcome(ledger.answered, outcome);
   return outcome;
-}
-
-function isSame(one: Outcome, other: Outcome): boolean {
-  const codes = new Set([...Object.keys(one.rejected), ...Object.keys(other.rejected)]);
-  return (
-    one.stored === other.stored &&
-    one.duplicates === other.duplicates &&
-    [...codes].every((code) => one.rejected[code] === other.rejected[code])
-  );
 }
