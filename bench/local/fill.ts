@@ -2,8 +2,8 @@
 import { DAY_MS } from "../../src/core/durations.ts";
 
 export const WORKSPACE = 1;
-/** The sequence number before the workspace's first message. */
-export const FIRST_SEQ = WORKSPACE * 2 ** 32;
+/** The sequence number before a workspace's first message. */
+export const firstSeq = (workspace: number): number => workspace * 2 ** 32;
 /** A Thursday, five minutes past midnight. The day before was a working day and is complete. */
 export const NOW = Date.UTC(2026, 10, 19, 0, 5);
 export const TODAY = Math.floor(NOW / DAY_MS);
@@ -52,3 +52,29 @@ export async function fillWorkspace(database: D1Database, accounts: number, user
 export const INSERT_MESSAGES = `
 INSERT INTO messages (workspace, source, ingest_id, type, seq, message_id, account, user, event, properties, attributes,
   occurred_at, received_at)`;
+
+/** The accounts and users that the log names, its event names, and its days. */
+export const LOG = { accounts: 2_000, usersEach: 5, events: 8, days: 90 };
+/** One message in this number has attributes of its account. */
+const ATTRIBUTED = 20;
+
+/** Inserts messages of random users and events, spread over the days before today. */
+export async function fillLog(database: D1Database, workspace: number, messages: number): Promise<void> {
+  const [account, user, event] = [
+    spread("i", LOG.accounts, 0),
+    spread("i", LOG.usersEach, 1),
+    spread("i", LOG.events, 2),
+  ];
+  const occurredAt = `${NOW - LOG.days * DAY_MS} + i * ${(LOG.days - 1) * DAY_MS} / ${messages}`;
+  await forEachNumber(
+    database,
+    messages,
+    `${INSERT_MESSAGES}
+     SELECT ${workspace}, 'cdp', i / 1000, 'track', ${firstSeq(workspace)} + i, printf('%08x-%08x', ${spread("i", 2 ** 21, 3)}, i),
+       ${account} + 1, ${account} * ${LOG.usersEach} + ${user} + 1, 'report.event-' || ${event},
+       '{"pages":12,"format":"pdf","source":"dashboard"}',
+       iif(i % ${ATTRIBUTED} = 0, json_object('plan', 'team', 'seats', 5 + ${account} % 7, 'mrr', 400, 'currency', 'EUR'), NULL),
+       ${occurredAt}, ${occurredAt} + 2000
+     FROM n`,
+  );
+}
