@@ -6,7 +6,7 @@ import { withRetry } from "../client/faults.ts";
 import { messages } from "../schema/schema.ts";
 import { type Arrival, arrivalsQuery, newestSeqQuery, toArrival } from "./newest-arrivals.ts";
 
-interface StoredEvent extends Arrival {
+interface StoredEvent extends Omit<Arrival, "type" | "event" | "mapping"> {
   name: string;
   properties: JsonObject;
 }
@@ -31,12 +31,14 @@ export async function listEvents(
   const bottom = Math.max(first, top - MAX_SCANNED + 1);
   const isEvent = and(between(messages.seq, bottom, top), eq(messages.type, "track"));
   const rows = await withRetry(() => arrivalsQuery(db, isEvent, limit + 1));
-  const events = rows
-    .slice(0, limit)
-    .map(toArrival)
-    .map((arrival) => ({ ...arrival, name: arrival.event ?? "", properties: arrival.properties ?? {} }));
+  const events = rows.slice(0, limit).map(toEvent);
   if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null };
   return { events, next: bottom > first ? bottom : null };
+}
+
+function toEvent(row: Parameters<typeof toArrival>[0]): StoredEvent {
+  const { type: _type, event, mapping: _mapping, properties, ...arrival } = toArrival(row);
+  return { ...arrival, name: event ?? "", properties: properties ?? {} };
 }
 
 /** Finds the seq of the newest message. Pages count back from it, so new arrivals don't shift them. */
