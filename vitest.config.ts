@@ -35,6 +35,7 @@ const PACKAGES = [
   "hono/request-id",
   "hono/secure-headers",
   "hono/trailing-slash",
+  "hono/utils/encode",
   "zod",
 ];
 

@@ -13,6 +13,9 @@ import { parseArgs } from "node:util";
 import { type Bill, billOf, naiveBillOf, SAVES } from "./cost/bill.ts";
 import { type Rows, measure, measureNaive } from "./cost/measure.ts";
 import { capture, tracks } from "./cost/workloads.ts";
+import { row } from "./local/table.ts";
+
+const NAME_WIDTH = 26;
 
 const WORKLOADS = [capture, tracks(1), tracks(15), tracks(100), tracks(1_000)];
 const NAIVE_SIZES = [1, 1_000];
@@ -39,16 +42,10 @@ else for (const line of table()) console.log(line);
 
 function* table(): Generator<string> {
   yield "Dollars per million messages, and D1 rows per message";
-  yield row("", ["rows read", "rows written", "requests", "object", "ingest", "recompute", "total"]);
+  yield row("", ["rows read", "rows written", "requests", "object", "ingest", "recompute", "total"], NAME_WIDTH);
   for (const { name, rows, bill } of lines) {
     const dollars = [bill.requests, bill.object, bill.ingest, bill.recompute, bill.total];
-    yield row(name, [
-      ...[rows.read, rows.written].map((count) => count.toFixed(2)),
-      ...dollars.map((sum) => sum.toFixed(2)),
-    ]);
+    const cells = [rows.read, rows.written, ...dollars].map((figure) => figure.toFixed(2));
+    yield row(name, cells, NAME_WIDTH);
   }
-}
-
-function row(name: string, cells: string[]): string {
-  return name.padEnd(26) + cells.map((cell) => cell.padStart(13)).join("");
 }

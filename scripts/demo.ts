@@ -11,19 +11,17 @@ import { fileURLToPath } from "node:url";
 import { HISTORY_DAYS } from "../evals/demo-world/cast.ts";
 import { COMPANIES } from "../evals/demo-world/companies.ts";
 import { messagesOf } from "../evals/demo-world/messages.ts";
-import type { Story } from "../evals/demo-world/model.ts";
 import { fullNameOf } from "../evals/demo-world/people.ts";
-import { happeningsOf, storiesFrom } from "../evals/demo-world/story.ts";
+import { happeningsOf, storiesFrom, type Story } from "../evals/demo-world/story.ts";
 import { START_DAY } from "../evals/simulator/calendar.ts";
 import { DAY_MS } from "../src/core/durations.ts";
 import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/extras.ts";
 import { attach, capture, mark, recomputeAll, sendMessages } from "./demo/fill.ts";
 import { assertWorthShowing, readResults } from "./demo/read-results.ts";
-import { DemoFailure } from "./demo/service.ts";
+import { type Client, DemoFailure } from "./demo/service.ts";
 import { count, summary } from "./demo/summary.ts";
 import {
   acceptAgreement,
-  type Admin,
   createReadKey,
   findOrCreateWorkspace,
   recompute,
@@ -46,7 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => c
 
 try {
   const settings = readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env);
-  await demo({ url: baseUrl(settings), token: knownToken(settings) }, canceling.signal);
+  await demo({ url: baseUrl(settings), key: knownToken(settings), stop: canceling.signal });
 } catch (error) {
   const isExpected = error instanceof DemoFailure || error instanceof StartFailure;
   const isCanceled = error instanceof Error && error.name === "AbortError";
@@ -54,8 +52,8 @@ try {
   process.exitCode = canceling.signal.aborted ? CANCELED_EXIT_CODE : 1;
 }
 
-async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
-  const admin = { url, token, stop };
+async function demo(admin: Required<Client>): Promise<void> {
+  const { url, key: token, stop } = admin;
   const now = Date.now();
   const date = new Date(now).toISOString().slice(0, 10);
   const workspace = await findOrCreateWorkspace(admin);
@@ -89,7 +87,7 @@ async function demo({ url, token }: Admin, stop: AbortSignal): Promise<void> {
       // Takes a moment and must not be canceled: a half-done setup would not be completed later.
       await mark({ url, key: senderKey }, marksOf(now));
       const { agreement } = workspace;
-      if (agreement === "never accepted") await acceptAgreement({ url, token }, workspace);
+      if (agreement === "never accepted") await acceptAgreement({ url, key: token }, workspace);
       if (agreement !== "withdrawn") await attach({ url, key: senderKey }, identitiesOf(COMPANIES, usersOf(stories)));
     }
     return {

@@ -11,7 +11,7 @@ import { adminToken } from "./start/admin-token.ts";
 import { fireCron } from "./start/cron.ts";
 import { countStored, firstWorkspace } from "./start/first-workspace.ts";
 import { untilUnresponsive } from "./start/health-probe.ts";
-import { OWN_REQUEST } from "./start/own-requests.ts";
+import { OWN_REQUEST } from "./start/noise.ts";
 import { assertPortIsFree, baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
 import { lockStateDir } from "./start/state-lock.ts";
 import { welcome } from "./start/welcome.ts";

@@ -8,7 +8,7 @@ import { consoleApp } from "./console/console.tsx";
 import type { AppEnv } from "./edge/context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
-import { requireAdmin } from "./http/middleware/admin-token.ts";
+import { requireAdmin } from "./http/middleware/credentials.ts";
 import { addRoutes, refuseOtherMethods } from "./http/add-routes.ts";
 import { ROUTES } from "./http/routes.ts";
 

@@ -1,9 +1,10 @@
 /** Runs what the Cron Trigger starts: the recompute and housekeeping. */
 import { HOUR_MS } from "./core/durations.ts";
-import { finishUserErasures, finishWithdrawals, finishWorkspaceErasures } from "./services/erasure.ts";
+import { finishWithdrawals, finishWorkspaceErasures } from "./services/erasure.ts";
 import { purgeExpiredRejections } from "./services/events.ts";
 import { recomputeAll } from "./services/recompute/recompute-all.ts";
 import { settleAll } from "./services/settle-all.ts";
+import { finishUserErasures } from "./services/users.ts";
 
 const CRON_INTERVAL_MS = 300_000;
 

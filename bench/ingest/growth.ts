@@ -1,6 +1,7 @@
 /** Compares how long a batch takes on a full database and on an empty one: two services, in turn. */
 import { buildWorker } from "../../test/harness/build-worker.ts";
 import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
+import { fillLog } from "../local/fill.ts";
 import type { Load } from "./load/load.ts";
 import { median } from "./medians.ts";
 
@@ -13,8 +14,6 @@ export interface Growth {
 
 const ROUNDS = 6;
 const ROUND_MS = 1_000;
-const ROWS_PER_STATEMENT = 50_000;
-const SEQ_BASE = 2 ** 32;
 
 export async function measureGrowth(load: Load, messages: number): Promise<Growth> {
   const script = await buildWorker();
@@ -47,23 +46,11 @@ export async function measureGrowth(load: Load, messages: number): Promise<Growt
   return { messages, emptyMs: median(none.ms), filledMs: median(many.ms) };
 }
 
-/** Fills the log by SQL in the shape that ingest stores. Requests would take longer than the whole bench. */
 async function fill({ database }: ServedWorker, workspaceId: string, messages: number): Promise<void> {
   const workspace = await database
     .prepare("SELECT number FROM workspaces WHERE id = ?")
     .bind(workspaceId)
     .first<number>("number");
   if (workspace === null) throw new Error("the workspace is not stored");
-  const statement = database.prepare(`
-    INSERT INTO messages (workspace, source, ingest_id, type, seq, message_id, account, user, event, properties,
-      occurred_at, received_at)
-    WITH RECURSIVE n(i) AS (SELECT cast(?1 AS integer) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-    SELECT ?3, 'cdp', i / 1000, 'track', ?4 + i, printf('%08x-%08x', ((i * 2654435761) & 0xffffffff) >> 11, i), i % 20 + 1,
-      i % 100 + 1, 'report.exported', '{"accountId":"account-1","format":"pdf","pages":12,"source":"dashboard"}',
-      1762000000000 + i * 1000, 1762000000000 + i * 1000
-    FROM n`);
-  for (let from = 1; from <= messages; from += ROWS_PER_STATEMENT) {
-    const to = Math.min(from + ROWS_PER_STATEMENT - 1, messages);
-    await statement.bind(from, to, workspace, workspace * SEQ_BASE).run();
-  }
+  await fillLog(database, workspace, messages);
 }

@@ -6,12 +6,13 @@ import type { Load } from "./load/load.ts";
 import type { Outcome } from "./load/job.ts";
 import type { Scenario } from "./scenarios.ts";
 
+export const TIMED = ["capture", "naive", "floor"] as const;
+export type Timed = (typeof TIMED)[number];
+
 export interface Latency {
   perSecond: number;
   /** One per round, without the first, which opens the connections. */
-  capture: Outcome[];
-  naive: Outcome[];
-  floor: Outcome[];
+  rounds: Record<Timed, Outcome[]>;
   /** Requests to each service in all rounds. */
   requests: number;
 }
@@ -24,19 +25,19 @@ const CONNECTIONS = 64;
 
 export async function measureLatency(
   load: Load,
-  { capture, naive, floor }: Record<"capture" | "naive" | "floor", Scenario>,
+  scenarios: Record<Timed, Scenario>,
   saturation: number,
 ): Promise<Latency> {
   const perSecond = Math.floor(saturation * SHARE_OF_SATURATION);
-  const latency: Latency = { perSecond, capture: [], naive: [], floor: [], requests: 0 };
-  const run = ({ job }: Scenario) => load.run({ ...job, connections: CONNECTIONS, durationMs: ROUND_MS, perSecond });
+  const rounds: Latency["rounds"] = { capture: [], naive: [], floor: [] };
+  let requests = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const [captures, ofNaive, ofFloor] = [await run(capture), await run(naive), await run(floor)];
-    latency.requests += captures.requests;
-    if (round === 0) continue;
-    latency.capture.push(captures);
-    latency.naive.push(ofNaive);
-    latency.floor.push(ofFloor);
+    for (const name of TIMED) {
+      const { job } = scenarios[name];
+      const outcome = await load.run({ ...job, connections: CONNECTIONS, durationMs: ROUND_MS, perSecond });
+      if (name === "capture") requests += outcome.requests;
+      if (round > 0) rounds[name].push(outcome);
+    }
   }
-  return latency;
+  return { perSecond, rounds, requests };
 }

@@ -2,7 +2,7 @@
  * Runs each scenario for a second, in turn, round after round, so that other load on the machine affects all of them
  * alike. Ratios compare rates of the same round, and their median counts.
  */
-import { processorSeconds } from "../../test/harness/process-usage.ts";
+import { usageOf } from "../../test/harness/process-usage.ts";
 import type { Load } from "./load/load.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -32,15 +32,15 @@ export async function measureRounds(
       const own = measured[place];
       if (own === undefined) throw new Error("a scenario has no figures");
       await prepare?.();
-      const before = await processorSeconds(service.pid);
+      const before = await usageOf(service.pid);
       const outcome = await load.run({ ...job, durationMs: round === 0 ? WARM_UP_MS : roundMs });
-      const seconds = (await processorSeconds(service.pid)) - before;
+      const after = await usageOf(service.pid);
       own.stored += outcome.requests * stored;
       if (round === 0) continue;
       const messages = outcome.requests * job.payload.messages;
       own.rates.push((messages / outcome.elapsedMs) * 1_000);
       own.p50.push(outcome.p50);
-      own.processorMs.push((seconds * 1_000) / messages);
+      own.processorMs.push((after.processorMs - before.processorMs) / messages);
     }
   }
   return measured;

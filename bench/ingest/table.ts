@@ -1,33 +1,24 @@
 /** Prints the figures as a table. */
+import { number, row, thresholdRow } from "../local/table.ts";
+import { TIMED, type Timed } from "./latency.ts";
 import { median } from "./medians.ts";
 import { compare, type Report } from "./thresholds.ts";
 
-const NAME_WIDTH = 56;
-const COLUMN_WIDTH = 14;
-
 export function table(report: Report): string {
   const { measured, latency, growth } = report;
-  const medianOf = (of: "capture" | "naive" | "floor", which: "p50" | "p99") =>
-    number(median(latency[of].map((round) => round[which])));
-  const times = (of: "capture" | "naive" | "floor") =>
-    `${of} p50 ${medianOf(of, "p50")} ms, p99 ${medianOf(of, "p99")} ms`;
+  const timesOf = (name: Timed): string => {
+    const [p50, p99] = (["p50", "p99"] as const).map((which) => median(latency.rounds[name].map((one) => one[which])));
+    return `${name} p50 ${number(p50 ?? 0)} ms, p99 ${number(p99 ?? 0)} ms`;
+  };
   return [
     row("", ["messages/s", "CPU µs each", "p50 ms"]),
     ...measured.map(({ name, rates, processorMs, p50 }) =>
       row(name, [number(Math.round(median(rates))), number(median(processorMs) * 1_000), number(median(p50))]),
     ),
     "",
-    `At ${latency.perSecond} a second: ${times("capture")}; ${times("naive")}; ${times("floor")}`,
+    `At ${latency.perSecond} a second: ${TIMED.map(timesOf).join("; ")}`,
     `A batch of 1,000 with no messages stored: ${number(growth.emptyMs)} ms; with ${number(growth.messages)}: ${number(growth.filledMs)} ms`,
     "",
-    ...compare(report).map(({ name, value, side, threshold, met }) =>
-      row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)} ${met ? "✓" : "✗"}`]),
-    ),
+    ...compare(report).map(thresholdRow),
   ].join("\n");
 }
-
-const row = (name: string, cells: string[]): string =>
-  name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("");
-
-const number = (value: number): string =>
-  value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });

@@ -1,5 +1,5 @@
 /** The thresholds that the figures are compared with. They only decide the ✓ or ✗ in the table. */
-import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
+import { atLeast, atMost, type Threshold } from "../local/table.ts";
 import type { Growth } from "./growth.ts";
 import type { Latency } from "./latency.ts";
 import { medianRatio } from "./medians.ts";
@@ -28,8 +28,8 @@ export function compare({ measured, latency, growth }: Report): Threshold[] {
     atMost(
       "p99 of captures at 70 % of saturation, against naive",
       medianRatio(
-        latency.capture.map(({ p99 }) => p99),
-        latency.naive.map(({ p99 }) => p99),
+        latency.rounds.capture.map(({ p99 }) => p99),
+        latency.rounds.naive.map(({ p99 }) => p99),
       ),
       1,
     ),

@@ -1,4 +1,5 @@
 /** A D1Database that passes everything on, and adds up the SQL time and rows that D1 reports for each statement. */
+import { BatchDatabase, type BoundStatement, boundStatements } from "../../test/harness/batch-database.ts";
 
 /** The cost of one kind of statement. */
 interface StatementCost {
@@ -20,12 +21,11 @@ export interface Cost {
   sqlMs: number;
   rowsRead: number;
   rowsWritten: number;
-  slowest: { name: string; ms: number };
   /** Most expensive first. */
   statements: StatementCost[];
 }
 
-export class Meter implements D1Database {
+export class Meter extends BatchDatabase {
   readonly #database: D1Database;
   /** Preparing waits for workerd, so each statement is prepared once. */
   readonly #prepared = new Map<string, D1PreparedStatement>();
@@ -36,6 +36,7 @@ export class Meter implements D1Database {
   onBatch: () => void = () => undefined;
 
   constructor(database: D1Database) {
+    super();
     this.#database = database;
   }
 
@@ -46,20 +47,12 @@ export class Meter implements D1Database {
     this.#statements = new Map();
     [this.#batches, this.#batchMs] = [0, 0];
     const sum = (of: (one: StatementCost) => number) => statements.reduce((total, one) => total + of(one), 0);
-    const slowest = statements.reduce(
-      (most, { name, slowestMs }) => (slowestMs > most.ms ? { name, ms: slowestMs } : most),
-      {
-        name: "none",
-        ms: 0,
-      },
-    );
     return {
       batches,
       batchMs,
       sqlMs: sum((one) => one.sqlMs),
       rowsRead: sum((one) => one.rowsRead),
       rowsWritten: sum((one) => one.rowsWritten),
-      slowest,
       statements,
     };
   }
@@ -69,16 +62,9 @@ export class Meter implements D1Database {
     return this.#statements.get(name)?.times ?? 0;
   }
 
-  prepare(sql: string): D1PreparedStatement {
-    return new MeteredStatement(this, sql, []);
-  }
-
   async batch<T = unknown>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
     const startedAt = performance.now();
-    const metered = statements.map((statement) => {
-      if (statement instanceof MeteredStatement) return statement;
-      throw new TypeError("The statement belongs to another database.");
-    });
+    const metered = boundStatements(statements);
     const results = await this.#database.batch<T>(
       metered.map(({ sql, values }) => {
         const prepared = this.#prepare(sql);
@@ -92,16 +78,10 @@ export class Meter implements D1Database {
     return results;
   }
 
-  exec(): never {
-    throw new Error("not supported: use prepare and batch");
-  }
-
-  withSession(): never {
-    throw new Error("not supported: there are no replicas");
-  }
-
-  dump(): never {
-    throw new Error("not supported");
+  /** Makes arrays of the metered rows, because D1 counts no cost for arrays. Column names must not repeat. */
+  async rows(statement: BoundStatement): Promise<unknown[][]> {
+    const { results } = await statement.run<Record<string, unknown>>();
+    return results.map((row) => Object.values(row));
   }
 
   #prepare(sql: string): D1PreparedStatement {
@@ -126,42 +106,8 @@ export class Meter implements D1Database {
   }
 }
 
-class MeteredStatement implements D1PreparedStatement {
-  readonly #meter: Meter;
-  readonly sql: string;
-  readonly values: readonly unknown[];
-
-  constructor(meter: Meter, sql: string, values: readonly unknown[]) {
-    this.#meter = meter;
-    this.sql = sql;
-    this.values = values;
-  }
-
-  bind(...values: unknown[]): D1PreparedStatement {
-    return new MeteredStatement(this.#meter, this.sql, values);
-  }
-
-  async run<T>(): Promise<D1Result<T>> {
-    const [result] = await this.#meter.batch<T>([this]);
-    if (result === undefined) throw new Error("D1 returned nothing.");
-    return result;
-  }
-
-  all<T>(): Promise<D1Result<T>> {
-    return this.run();
-  }
-
-  first(): never {
-    throw new Error("not supported: use run and all");
-  }
-
-  raw(): never {
-    throw new Error("not supported: use run and all");
-  }
-}
-
 /** Names a statement by what it writes (`INSERT INTO rollups`), or by the tables that it reads. */
-export function nameOf(sql: string): string {
+function nameOf(sql: string): string {
   const [writes] = /^(?:INSERT INTO|UPDATE|DELETE FROM) \w+/.exec(sql.trimStart()) ?? [];
   if (writes !== undefined) return writes;
   const tables = [...sql.matchAll(/\b(?:FROM|JOIN) ([a-z_]{2,})/g)].map(([, table]) => table);

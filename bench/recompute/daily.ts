@@ -3,8 +3,17 @@ import { DAY_MS } from "../../src/core/durations.ts";
 import type { RunFigures } from "../../src/services/recompute/model.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
-import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, TODAY, WORKSPACE } from "./fill.ts";
-import { type MemorySample, sampleMemory } from "./memory.ts";
+import {
+  fillWorkspace,
+  firstSeq,
+  forEachNumber,
+  INSERT_MESSAGES,
+  NOW,
+  spread,
+  TODAY,
+  WORKSPACE,
+} from "../local/fill.ts";
+import { sampleHeap } from "./heap.ts";
 import { type Cost, Meter } from "../local/meter.ts";
 
 const USERS_EACH = 3;
@@ -23,7 +32,7 @@ export interface RunCost {
   figures: RunFigures;
   /** Elapsed milliseconds outside of batches: scoring. */
   scoringMs: number;
-  memory: MemorySample[];
+  heap: number[];
 }
 
 /** The first run scores the whole history, the full one the next day. */
@@ -41,11 +50,11 @@ export const measureDays = (accounts: number): Promise<RunCost[]> =>
   });
 
 async function measureRun(name: RunCost["name"], meter: Meter, now: number): Promise<RunCost> {
-  const memory = [sampleMemory()];
+  const heap = [sampleHeap()];
   let batches = 0;
   meter.onBatch = () => {
     batches += 1;
-    if (batches % BATCHES_PER_SAMPLE === 0) memory.push(sampleMemory());
+    if (batches % BATCHES_PER_SAMPLE === 0) heap.push(sampleHeap());
   };
   const startedAt = performance.now();
   const result = await recompute(environmentOf(meter), {
@@ -57,9 +66,9 @@ async function measureRun(name: RunCost["name"], meter: Meter, now: number): Pro
   });
   const elapsedMs = performance.now() - startedAt;
   if (result.outcome !== "done" || !result.run.complete) throw new Error("The run did not finish.");
-  memory.push(sampleMemory());
+  heap.push(sampleHeap());
   const cost = meter.take();
-  return { name, cost, figures: result.run, scoringMs: elapsedMs - cost.batchMs, memory };
+  return { name, cost, figures: result.run, scoringMs: elapsedMs - cost.batchMs, heap };
 }
 
 const [FIRST_DAY, DAY_BEFORE_YESTERDAY] = [TODAY - AGES.max - 1, TODAY - 2];
@@ -93,7 +102,7 @@ async function fillHistory(database: D1Database, accounts: number): Promise<void
     database.prepare(
       `INSERT INTO workspace_days (workspace, day, events) SELECT ${WORKSPACE}, day, count(*) FROM rollups GROUP BY day`,
     ),
-    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${FIRST_SEQ})`),
+    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${firstSeq(WORKSPACE)})`),
   ]);
   const firstDay = `${TODAY} - ${age}`;
   await forEachNumber(
@@ -137,5 +146,5 @@ async function addLateEvents(database: D1Database, accounts: number): Promise<vo
 }
 
 const messageValues = (number: string, day: number, place: string) => `
-  ${WORKSPACE}, 'cdp', 0, 'track', ${FIRST_SEQ} + ${number}, 'message-' || (${number}), i, ${userOf(`${day}`, place)},
+  ${WORKSPACE}, 'cdp', 0, 'track', ${firstSeq(WORKSPACE)} + ${number}, 'message-' || (${number}), i, ${userOf(`${day}`, place)},
   'report.event-' || ${eventOf(`${day}`, place)}, '{"pages":12}', NULL, ${day * DAY_MS} + 36000000, ${NOW}`;

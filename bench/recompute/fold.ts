@@ -3,16 +3,10 @@ import { DAY_MS } from "../../src/core/durations.ts";
 import { STEP_SIZES } from "../../src/services/recompute/model.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
-import { FIRST_SEQ, fillWorkspace, forEachNumber, INSERT_MESSAGES, NOW, spread, WORKSPACE } from "./fill.ts";
-import { type MemorySample, sampleMemory } from "./memory.ts";
+import { fillLog, fillWorkspace, LOG, NOW, WORKSPACE } from "../local/fill.ts";
+import { sampleHeap } from "./heap.ts";
 import { type Cost, Meter } from "../local/meter.ts";
 
-const ACCOUNTS = 2_000;
-const USERS_EACH = 5;
-const EVENTS = 8;
-const DAYS = 90;
-/** One message in this number has attributes of its account. */
-const ATTRIBUTED = 20;
 const SAMPLES = 10;
 
 export interface FoldFigures {
@@ -22,19 +16,19 @@ export interface FoldFigures {
   eventsPerSecond: number;
   /** Milliseconds of SQL for one plain GROUP BY of the same messages into an empty table. */
   floorMs: number;
-  memory: MemorySample[];
+  heap: number[];
 }
 
 export const measureFold = (messages: number): Promise<FoldFigures> =>
   withDatabase(async (database) => {
-    await fillWorkspace(database, ACCOUNTS, USERS_EACH);
-    await fillLog(database, messages);
+    await fillWorkspace(database, LOG.accounts, LOG.usersEach);
+    await fillLog(database, WORKSPACE, messages);
     const meter = new Meter(database);
-    const memory = [sampleMemory()];
+    const heap = [sampleHeap()];
     const batches = Math.ceil(messages / STEP_SIZES.messages);
     const folded = () => meter.timesOf("INSERT INTO rollups");
     meter.onBatch = () => {
-      if (folded() >= (memory.length * batches) / SAMPLES) memory.push(sampleMemory());
+      if (folded() >= (heap.length * batches) / SAMPLES) heap.push(sampleHeap());
     };
     const result = await recompute(environmentOf(meter), {
       now: NOW,
@@ -52,26 +46,9 @@ export const measureFold = (messages: number): Promise<FoldFigures> =>
       cost,
       eventsPerSecond: messages / (cost.sqlMs / 1_000),
       floorMs: await measureFloor(database),
-      memory,
+      heap,
     };
   });
-
-/** Inserts messages of random users and events, spread over the days before today. */
-async function fillLog(database: D1Database, messages: number): Promise<void> {
-  const [account, user, event] = [spread("i", ACCOUNTS, 0), spread("i", USERS_EACH, 1), spread("i", EVENTS, 2)];
-  const occurredAt = `${NOW - DAYS * DAY_MS} + i * ${(DAYS - 1) * DAY_MS} / ${messages}`;
-  await forEachNumber(
-    database,
-    messages,
-    `${INSERT_MESSAGES}
-     SELECT ${WORKSPACE}, 'cdp', i / 1000, 'track', ${FIRST_SEQ} + i, printf('%08x-%08x', ${spread("i", 2 ** 21, 3)}, i),
-       ${account} + 1, ${account} * ${USERS_EACH} + ${user} + 1, 'report.event-' || ${event},
-       '{"pages":12,"format":"pdf","source":"dashboard"}',
-       iif(i % ${ATTRIBUTED} = 0, json_object('plan', 'team', 'seats', 5 + ${account} % 7, 'mrr', 400, 'currency', 'EUR'), NULL),
-       ${occurredAt}, ${occurredAt} + 2000
-     FROM n`,
-  );
-}
 
 async function countRollups(database: D1Database): Promise<number> {
   const { results } = await database.prepare("SELECT count(*) AS count FROM rollups").run<{ count: number }>();

@@ -1,9 +1,8 @@
 /** Prints the figures for people. */
-import type { Threshold } from "../local/thresholds.ts";
+import { number, row, thresholdRow } from "../local/table.ts";
 import { compare, type Report } from "./thresholds.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
-import type { MemorySample } from "./memory.ts";
 import type { Cost } from "../local/meter.ts";
 
 const TITLES: Record<RunCost["name"], string> = {
@@ -12,45 +11,31 @@ const TITLES: Record<RunCost["name"], string> = {
   late: "Run with late events in 1 % of the accounts",
   idle: "Run with nothing to do",
 };
-const NAME_WIDTH = 66;
-const COLUMN_WIDTH = 12;
 /** Statements with a smaller share of the time are left out. */
 const MIN_SHARE = 0.005;
 
 export const table = (report: Report): string =>
-  [thresholdLines(compare(report)), foldLines(report.fold), ...report.runs.map(runLines)]
+  [compare(report).map(thresholdRow), foldLines(report.fold), ...report.runs.map(runLines)]
     .map((lines) => lines.join("\n"))
     .join("\n\n");
 
-const thresholdLines = (thresholds: Threshold[]): string[] =>
-  thresholds.map(({ name, value, side, threshold, met, note }) =>
-    `${row(name, [number(value), `${side === "at least" ? "≥" : "≤"} ${number(threshold)}`])} ${met ? "✓" : "✗"}  ${note ?? ""}`.trimEnd(),
-  );
-
-const foldLines = ({ messages, rollups, cost, floorMs, memory }: FoldFigures): string[] => [
+const foldLines = ({ messages, rollups, cost, floorMs, heap }: FoldFigures): string[] => [
   `Fold of ${number(messages)} messages into ${number(rollups)} rollups`,
   row("SQL, ms; multiple of a plain GROUP BY", [number(cost.sqlMs), number(cost.sqlMs / floorMs)]),
   row("Rows per message: read, written", [number(cost.rowsRead / messages), number(cost.rowsWritten / messages)]),
-  ...memoryLines(memory),
+  heapLine(heap),
   ...statementLines(cost),
 ];
 
-const runLines = ({ name, cost, figures, scoringMs, memory }: RunCost): string[] => [
+const runLines = ({ name, cost, figures, scoringMs, heap }: RunCost): string[] => [
   `${TITLES[name]}: ${number(figures.accountsScored)} scored, ${number(figures.eventsFolded)} events folded`,
   row("SQL, ms; scoring, ms; batches", [number(cost.sqlMs), number(Math.round(scoringMs)), number(cost.batches)]),
   row("Rows: read, written", [number(cost.rowsRead), number(cost.rowsWritten)]),
-  ...(name === "idle" ? [] : [...memoryLines(memory), ...statementLines(cost)]),
+  ...(name === "idle" ? [] : [heapLine(heap), ...statementLines(cost)]),
 ];
 
-const memoryLines = (memory: MemorySample[]): string[] =>
-  (["heap", "resident"] as const).flatMap((of) => {
-    const values = memory.flatMap((sample) => sample[of] ?? []);
-    if (values.length === 0) return [];
-    const [first = 0, last = 0] = [values[0], values.at(-1)];
-    return [row(`${MEMORY_LABELS[of]}, MB: first, most, last`, [first, Math.max(...values), last].map(number))];
-  });
-
-const MEMORY_LABELS = { heap: "Heap", resident: "Resident" };
+const heapLine = (heap: number[]): string =>
+  row("Heap, MB: first, most, last", [heap[0] ?? 0, Math.max(...heap), heap.at(-1) ?? 0].map(number));
 
 const statementLines = ({ statements, sqlMs }: Cost): string[] => [
   row("By statement", ["times", "SQL, ms", "slowest, ms", "read", "written"]),
@@ -60,10 +45,3 @@ const statementLines = ({ statements, sqlMs }: Cost): string[] => [
       row(`  ${one.name}`, [one.times, one.sqlMs, one.slowestMs, one.rowsRead, one.rowsWritten].map(number)),
     ),
 ];
-
-const row = (name: string, cells: string[]): string =>
-  `${name.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)}${cells.map((cell) => cell.padStart(COLUMN_WIDTH)).join("")}`;
-
-/** Prints whole numbers in full, and others with three digits. */
-const number = (value: number): string =>
-  value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });

@@ -1,8 +1,8 @@
 /** Compares the figures with their thresholds. */
-import { atLeast, atMost, type Threshold } from "../local/thresholds.ts";
+import { atLeast, atMost, type Threshold } from "../local/table.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
-import { growthOf } from "./memory.ts";
+import { growthOf } from "./heap.ts";
 
 export interface Report {
   fold: FoldFigures;
@@ -18,16 +18,16 @@ const MAX_GROWTH = 1.1;
 export function compare({ fold, runs }: Report): Threshold[] {
   const costOf = (name: RunCost["name"]) => runs.find((run) => run.name === name)?.cost ?? fold.cost;
   const [full, late] = [costOf("full"), costOf("late")];
-  const slowest = [fold.cost, ...runs.map(({ cost }) => cost)]
-    .map((cost) => cost.slowest)
-    .reduce((a, b) => (b.ms > a.ms ? b : a));
+  const [slowest] = [fold.cost, ...runs.map(({ cost }) => cost)]
+    .flatMap(({ statements }) => statements)
+    .toSorted((a, b) => b.slowestMs - a.slowestMs);
   return [
     atLeast("Events folded per second of SQL", Math.round(fold.eventsPerSecond), MIN_EVENTS_PER_SECOND),
     atMost("Rows read with 1 % of the accounts due, against all due", late.rowsRead / full.rowsRead, MAX_SHARE_OF_ROWS),
     atMost("Rows written, the same", late.rowsWritten / full.rowsWritten, MAX_SHARE_OF_ROWS),
-    atMost("Slowest statement, ms", slowest.ms, MAX_STATEMENT_MS, slowest.name),
-    ...[{ name: "fold", memory: fold.memory }, ...runs].flatMap(({ name, memory }) => {
-      const growth = growthOf(memory, "heap");
+    atMost("Slowest statement, ms", slowest?.slowestMs ?? 0, MAX_STATEMENT_MS, slowest?.name),
+    ...[{ name: "fold", heap: fold.heap }, ...runs].flatMap(({ name, heap }) => {
+      const growth = growthOf(heap);
       return growth === null || name === "idle"
         ? []
         : [atMost(`Heap in the second half against the first, ${name}`, growth, MAX_GROWTH)];

@@ -1,8 +1,8 @@
 /** Creates ordinary customers and trials, and changes them: the fates are built from these. */
-import type { AccountPlan, Truth, UserPlan } from "../simulator/model.ts";
+import { NOTHING_HAPPENS } from "../simulator/accounts.ts";
+import type { AccountPlan, UserPlan } from "../simulator/model.ts";
 import { between, type Random, wholeBetween } from "../simulator/random.ts";
-import { contract, PLANS, trial, type Traits } from "./contract.ts";
-import type { Company } from "./model.ts";
+import { type Company, contract, PLANS, trial, type Traits } from "./contract.ts";
 import { present, usualRate } from "./people.ts";
 import type { FeatureChange } from "./product.ts";
 
@@ -47,7 +47,7 @@ export function customer(casting: Casting, sketch: Sketch = {}): Cast {
     few: sketch.few ?? false,
     plan: {
       id: company.id,
-      truth: { ...UNEVENTFUL, firstDay },
+      truth: { ...NOTHING_HAPPENS, firstDay },
       users,
       pattern: "weekdays",
       weekend: between(random, 0.01, 0.06),
@@ -57,16 +57,6 @@ export function customer(casting: Casting, sketch: Sketch = {}): Cast {
     },
   };
 }
-
-const UNEVENTFUL: Truth = {
-  scenario: "steady",
-  firstDay: 0,
-  declineDay: null,
-  declinedDay: null,
-  churnDay: null,
-  growthDay: null,
-  trialEndDay: null,
-};
 
 interface TrialSketch extends Sketch {
   firstDay: number;
@@ -103,5 +93,3 @@ export const changed = (cast: Cast, change: Partial<AccountPlan>): Cast => ({
 
 export const withUsers = (cast: Cast, map: (user: UserPlan, place: number) => UserPlan): Cast =>
   changed(cast, { users: cast.plan.users.map(map) });
-
-export const steps = (...level: (readonly [day: number, level: number])[]): AccountPlan["level"] => level;

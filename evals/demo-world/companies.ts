@@ -1,5 +1,12 @@
 /** Lists the sixty accounts of the demo. A fate (fates.ts) says how each one develops. */
-import type { Company, Fate, Plan } from "./model.ts";
+import type { Company, Plan } from "./contract.ts";
+import type { Fate } from "./fates.ts";
+
+export interface FatedCompany extends Company {
+  fate: Fate;
+  /** The name that is attached as an identity trait. */
+  name?: string;
+}
 
 type Row = readonly [id: string, plan: Plan, fate: Fate, industry: string, region: Company["region"], name?: string];
 
@@ -68,7 +75,7 @@ const ROWS: readonly Row[] = [
 
 const CURRENCY = { emea: "EUR", amer: "USD", apac: "USD" } as const;
 
-export const COMPANIES: readonly Company[] = ROWS.map(([id, plan, fate, industry, region, name]) => ({
+export const COMPANIES: readonly FatedCompany[] = ROWS.map(([id, plan, fate, industry, region, name]) => ({
   id,
   plan,
   fate,

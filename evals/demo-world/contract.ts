@@ -1,7 +1,17 @@
 /** Creates the traits that a sender reports about an account's contract. */
 import { startOf } from "../simulator/calendar.ts";
 import { between, type Random, wholeBetween } from "../simulator/random.ts";
-import type { Company, Plan } from "./model.ts";
+
+export type Plan = "Starter" | "Team" | "Business" | "Enterprise";
+
+export interface Company {
+  /** The account's external id. */
+  id: string;
+  plan: Plan;
+  industry: string;
+  region: "emea" | "amer" | "apac";
+  currency: "EUR" | "USD";
+}
 
 export type Traits = Readonly<Record<string, string | number>>;
 

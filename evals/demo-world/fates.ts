@@ -2,6 +2,8 @@
  * Says how each account develops in the 90 days before the demo's first run, and after it. Days count back from that
  * run, so that the demo looks the same whenever it is run.
  */
+import { steps } from "../simulator/accounts.ts";
+import { workingDaysBefore } from "../simulator/calendar.ts";
 import { between, wholeBetween } from "../simulator/random.ts";
 import {
   type Cast,
@@ -11,15 +13,12 @@ import {
   customer,
   lost,
   onTrial,
-  steps,
   withTraits,
   withUsers,
 } from "./cast.ts";
-import type { Fate } from "./model.ts";
 import { NEW_FEATURE } from "./product.ts";
-import { workingDaysBefore } from "./working-days.ts";
 
-export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
+export const CASTS = {
   steady: (casting) => customer(casting),
 
   /** Works in shifts, also on weekends. */
@@ -178,4 +177,6 @@ export const CASTS: { readonly [fate in Fate]: (casting: Casting) => Cast } = {
     const cast = customer(casting);
     return lost(changed(cast, { level: steps([today - 70, 1], [today - 35, 0.2]) }), today - 24);
   },
-};
+} satisfies Record<string, (casting: Casting) => Cast>;
+
+export type Fate = keyof typeof CASTS;

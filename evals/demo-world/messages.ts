@@ -2,8 +2,8 @@
 import { startOf } from "../simulator/calendar.ts";
 import type { SimulatedEvent } from "../simulator/model.ts";
 import { type Random, randomOf } from "../simulator/random.ts";
-import type { Person, Story } from "./model.ts";
 import { useOf } from "./product.ts";
+import type { Person, Story } from "./story.ts";
 
 export interface Message {
   messageId: string;

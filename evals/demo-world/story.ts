@@ -4,14 +4,30 @@
  */
 import { activityOf } from "../simulator/activity.ts";
 import { disturbed } from "../simulator/disturbances.ts";
-import type { SimulatedEvent } from "../simulator/model.ts";
+import { workingDaysBefore } from "../simulator/calendar.ts";
+import type { AccountPlan, SimulatedEvent } from "../simulator/model.ts";
 import { randomOf } from "../simulator/random.ts";
-import { COMPANIES } from "./companies.ts";
+import { COMPANIES, type FatedCompany } from "./companies.ts";
 import { CASTS } from "./fates.ts";
-import type { Person, Story } from "./model.ts";
 import { personId, roleOf } from "./people.ts";
-import { companyHabit, personHabit } from "./product.ts";
-import { workingDaysBefore } from "./working-days.ts";
+import { companyHabit, type FeatureChange, type Habit, personHabit } from "./product.ts";
+
+export interface Person {
+  id: string;
+  role: string;
+  habit: Habit;
+  /** The day of the first message about them. */
+  from: number;
+}
+
+/** An account, what it does, and what its sender reports. */
+export interface Story {
+  company: FatedCompany;
+  /** Who is active when, in the terms of the evaluation's simulator. */
+  plan: AccountPlan;
+  people: ReadonlyMap<string, Person>;
+  featureChanges: readonly FeatureChange[];
+}
 
 const SEED = "demo";
 /** A public holiday, with enough weeks before it to learn what a usual day is. */

@@ -16,21 +16,16 @@ interface ItemRow {
 /** Collects inbox items as they appear, because people saw an item even if it is withdrawn later. */
 export class ItemLog {
   readonly #service: Service;
-  readonly #seen = new Map<number, SeenItem>();
-  #newest: number;
+  readonly #seen: Map<number, SeenItem>;
 
-  private constructor(service: Service, newest: number) {
+  constructor(service: Service, seen: ReadonlyMap<number, SeenItem> = new Map()) {
     this.#service = service;
-    this.#newest = newest;
+    this.#seen = new Map(seen);
   }
 
-  /** Starts after the items that already exist. */
-  static async from(service: Service): Promise<ItemLog> {
-    const { results } = await query<{ newest: number | null }>(
-      service,
-      "SELECT max(number) AS newest FROM inbox_items",
-    );
-    return new ItemLog(service, results[0]?.newest ?? 0);
+  /** Returns a log of a copy of the service, with the items so far. */
+  copyFor(service: Service): ItemLog {
+    return new ItemLog(service, this.#seen);
   }
 
   get seen(): SeenItem[] {
@@ -38,35 +33,19 @@ export class ItemLog {
   }
 
   /** @param day that the recompute has just scored */
-  async readNew(day: number): Promise<void> {
-    const { results } = await query<ItemRow>(this.#service, `${SELECT_ITEMS} WHERE i.number > ?1`, this.#newest);
-    for (const row of results) {
-      this.#newest = Math.max(this.#newest, row.number);
-      this.#seen.set(row.number, seenItem(row, day));
-    }
-  }
-
-  /** Adds how the items ended. */
-  async readEnds(): Promise<void> {
-    const { results } = await query<ItemRow>(this.#service, SELECT_ITEMS);
-    for (const row of results) {
-      const seen = this.#seen.get(row.number);
-      if (seen !== undefined) this.#seen.set(row.number, seenItem(row, seen.seenDay));
+  async read(day: number): Promise<void> {
+    const { results } = await query<ItemRow>(
+      this.#service,
+      `SELECT i.number, a.external_id AS account, i.kind, i.resolved_day, i.resolution
+       FROM inbox_items i LEFT JOIN accounts a ON a.number = i.account`,
+    );
+    for (const { number, account, kind, resolved_day, resolution } of results) {
+      const seenDay = this.#seen.get(number)?.seenDay ?? day;
+      const resolvedDay = resolved_day === null ? null : resolved_day - START_DAY;
+      this.#seen.set(number, { account, kind, seenDay, resolvedDay, resolution });
     }
   }
 }
-
-const SELECT_ITEMS = `
-SELECT i.number, a.external_id AS account, i.kind, i.resolved_day, i.resolution
-FROM inbox_items i LEFT JOIN accounts a ON a.number = i.account`;
-
-const seenItem = ({ account, kind, resolved_day, resolution }: ItemRow, seenDay: number): SeenItem => ({
-  account,
-  kind,
-  seenDay,
-  resolvedDay: resolved_day === null ? null : resolved_day - START_DAY,
-  resolution,
-});
 
 /** Returns the health history of each account. */
 export async function readHealth(service: Service): Promise<Map<string, HealthRow[]>> {
@@ -76,13 +55,8 @@ export async function readHealth(service: Service): Promise<Map<string, HealthRo
      FROM health_days h JOIN accounts a ON a.number = h.account
      ORDER BY h.account, h.day`,
   );
-  const rows = new Map<string, HealthRow[]>();
-  for (const { account, day, state, score } of results) {
-    const known = rows.get(account) ?? [];
-    if (known.length === 0) rows.set(account, known);
-    known.push({ day: day - START_DAY, state, score });
-  }
-  return rows;
+  const rows = results.map(({ day, ...row }) => ({ ...row, day: day - START_DAY }));
+  return Map.groupBy(rows, ({ account }) => account);
 }
 
 /** Returns the workspace's lowest factor for each day. */
@@ -136,8 +110,4 @@ const CONCLUSIONS = [
    ORDER BY account, i.kind, text`,
 ];
 
-function query<Row>({ env }: Service, sql: string, ...values: number[]): Promise<D1Result<Row>> {
-  return env.DB.prepare(sql)
-    .bind(...values)
-    .all<Row>();
-}
+const query = <Row>({ env }: Service, sql: string): Promise<D1Result<Row>> => env.DB.prepare(sql).all<Row>();

@@ -19,19 +19,18 @@ export async function runWorkspace(plan: WorkspacePlan): Promise<ObservedWorkspa
   const events = eventsOf(plan);
   const arrivals = byArrival(events);
   const service = await openService();
-  const watch = await ItemLog.from(service);
+  const watch = new ItemLog(service);
   const without = new Map<Disturbance, SeenItem[]>();
   for (let day = 0; day < plan.days; day += 1) {
     for (const disturbance of plan.disturbances) {
-      if (disturbance.days[0] === day) without.set(disturbance, await runWithout(copyOf(service), plan, disturbance));
+      if (disturbance.days[0] === day) without.set(disturbance, await runWithout(service, watch, plan, disturbance));
     }
     await runDay(service, arrivals, day);
-    await watch.readNew(day);
+    await watch.read(day);
   }
   const before = await readConclusions(service);
   await recomputeAfter(service, plan.days - 1);
   const rerunSame = differing(before, await readConclusions(service)).length === 0;
-  await watch.readEnds();
   const health = await readHealth(service);
   const factors = await readFactors(service, plan.days);
   service.database.close();
@@ -96,13 +95,20 @@ async function runDay(service: Service, arrivals: Arrivals, day: number): Promis
   await recomputeAfter(service, day);
 }
 
-async function runWithout(service: Service, plan: WorkspacePlan, disturbance: Disturbance): Promise<SeenItem[]> {
+/** Runs a copy through the days of a disturbance without it. @returns the items so far and those of the copy */
+async function runWithout(
+  original: Service,
+  seen: ItemLog,
+  plan: WorkspacePlan,
+  disturbance: Disturbance,
+): Promise<SeenItem[]> {
   const arrivals = byArrival(eventsOf(plan, disturbance));
-  const watch = await ItemLog.from(service);
+  const service = copyOf(original);
+  const watch = seen.copyFor(service);
   const [first, last] = disturbance.days;
   for (let day = first; day <= Math.min(last + AFTERMATH_DAYS, plan.days - 1); day += 1) {
     await runDay(service, arrivals, day);
-    await watch.readNew(day);
+    await watch.read(day);
   }
   service.database.close();
   return watch.seen;

@@ -50,18 +50,22 @@ const environment = (database: LocalDatabase): Env => ({
 });
 
 /** @param arrivals in order of arrival; a batch is received when its last event arrives */
-export async function feed({ env, workspace }: Service, arrivals: readonly SimulatedEvent[]): Promise<void> {
+export async function feed(service: Service, arrivals: readonly SimulatedEvent[]): Promise<void> {
   for (let first = 0; first < arrivals.length; first += MAX_BATCH_MESSAGES) {
     const part = arrivals.slice(first, first + MAX_BATCH_MESSAGES);
-    const receivedAt = Math.max(...part.map(({ arrivesAt }) => arrivesAt));
-    const body = { lone: false, items: part.map(messageOf), sentAt: receivedAt, measured: null };
-    const { messages, rejections } = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
-    if (rejections.length > 0) throw new Error("A simulated message was rejected.");
-    const batch = { source: "cdp", receivedAt, messages, rejections } as const;
-    const stored = await storeBatch(env, workspace, KEY.id, batch);
-    if (stored.outcome !== "stored" || stored.stored !== part.length) {
-      throw new Error("A simulated message was not stored.");
-    }
+    await store(service, part.map(messageOf), Math.max(...part.map(({ arrivesAt }) => arrivesAt)));
+  }
+}
+
+/** Stores new messages as one request. */
+export async function store({ env, workspace }: Service, items: readonly unknown[], receivedAt: number): Promise<void> {
+  const body = { lone: false, items, sentAt: receivedAt, measured: null };
+  const { messages, rejections } = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
+  if (rejections.length > 0) throw new Error("A simulated message was rejected.");
+  const batch = { source: "cdp", receivedAt, messages, rejections } as const;
+  const stored = await storeBatch(env, workspace, KEY.id, batch);
+  if (stored.outcome !== "stored" || stored.stored !== items.length) {
+    throw new Error("A simulated message was not stored.");
   }
 }
 

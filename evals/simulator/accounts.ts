@@ -58,7 +58,7 @@ export function trial(draw: Draw): AccountPlan {
   return { ...plan, users, traits: [{ day: firstDay, traits: { stage: "trial", trialEndsAt, seats, plan: "trial" } }] };
 }
 
-const NOTHING_HAPPENS: Truth = {
+export const NOTHING_HAPPENS: Truth = {
   scenario: "steady",
   firstDay: 0,
   declineDay: null,
@@ -84,3 +84,6 @@ export function contract(random: Random, users: number): Record<string, string |
     currency: pick(random, ["EUR", "EUR", "USD"]),
   };
 }
+
+/** Sets the level of usage on some days. */
+export const steps = (...level: (readonly [day: number, level: number])[]): AccountPlan["level"] => level;

@@ -5,11 +5,11 @@
  * takes minutes; through a local D1 it would take hours. The tests use the real D1. This class has only what src/db
  * calls, and does not count rows.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 
-const MIGRATIONS = new URL("../../migrations/", import.meta.url);
-const BREAKPOINT = "--> statement-breakpoint";
+import { BatchDatabase, type BoundStatement, boundStatements } from "../../test/harness/batch-database.ts";
+import { migrationStatements } from "../../test/harness/migrate.ts";
+
 const META = { duration: 0, size_after: 0, rows_read: 0, rows_written: 0, last_row_id: 0, changed_db: false };
 
 interface Prepared {
@@ -18,18 +18,14 @@ interface Prepared {
   returnsRows: boolean;
 }
 
-export class LocalDatabase implements D1Database {
+export class LocalDatabase extends BatchDatabase {
   readonly #sqlite = new DatabaseSync(":memory:");
   readonly #prepared = new Map<string, Prepared>();
 
   /** Creates a database with all migrations applied. */
   static create(): LocalDatabase {
     const database = new LocalDatabase();
-    const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
-    for (const file of files.toSorted()) {
-      const statements = readFileSync(new URL(file, MIGRATIONS), "utf8").split(BREAKPOINT);
-      for (const sql of statements) database.#sqlite.exec(sql);
-    }
+    for (const sql of migrationStatements()) database.#sqlite.exec(sql);
     return database;
   }
 
@@ -44,18 +40,10 @@ export class LocalDatabase implements D1Database {
     this.#sqlite.close();
   }
 
-  prepare(sql: string): D1PreparedStatement {
-    return new LocalStatement(this, sql, []);
-  }
-
-  /** Runs all statements in one transaction. */
   async batch<T = unknown>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
     this.#sqlite.exec("BEGIN");
     try {
-      const results = statements.map((statement) => {
-        if (statement instanceof LocalStatement) return this.execute<T>(statement);
-        throw new TypeError("The statement belongs to another database.");
-      });
+      const results = boundStatements(statements).map((statement) => this.#execute<T>(statement));
       this.#sqlite.exec("COMMIT");
       return results;
     } catch (error) {
@@ -64,7 +52,7 @@ export class LocalDatabase implements D1Database {
     }
   }
 
-  execute<T>({ sql, values }: LocalStatement): D1Result<T> {
+  #execute<T>({ sql, values }: BoundStatement): D1Result<T> {
     const { statement, returnsRows } = this.#prepare(sql);
     if (!returnsRows) {
       const changes = Number(statement.run(...values).changes);
@@ -76,8 +64,8 @@ export class LocalDatabase implements D1Database {
     return { success: true, results, meta: { ...META, changes: this.#totalChanges() - before } };
   }
 
-  /** Returns rows as arrays, because column names may repeat. */
-  arrays({ sql, values }: LocalStatement): unknown[][] {
+  /** Asks SQLite for arrays, because column names may repeat. */
+  async rows({ sql, values }: BoundStatement): Promise<unknown[][]> {
     const { statement } = this.#prepare(sql);
     statement.setReturnArrays(true);
     try {
@@ -85,18 +73,6 @@ export class LocalDatabase implements D1Database {
     } finally {
       statement.setReturnArrays(false);
     }
-  }
-
-  exec(): never {
-    throw new Error("not supported: use prepare and batch");
-  }
-
-  withSession(): never {
-    throw new Error("not supported: there are no replicas");
-  }
-
-  dump(): never {
-    throw new Error("not supported");
   }
 
   #prepare(sql: string): Prepared {
@@ -110,41 +86,5 @@ export class LocalDatabase implements D1Database {
 
   #totalChanges(): number {
     return Number(this.#prepare("SELECT total_changes() AS changes").statement.get()?.["changes"]);
-  }
-}
-
-class LocalStatement implements D1PreparedStatement {
-  readonly #database: LocalDatabase;
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-
-  constructor(database: LocalDatabase, sql: string, values: readonly SQLInputValue[]) {
-    this.#database = database;
-    this.sql = sql;
-    this.values = values;
-  }
-
-  bind(...values: SQLInputValue[]): D1PreparedStatement {
-    return new LocalStatement(this.#database, this.sql, values);
-  }
-
-  async first<T>(column?: string): Promise<T | null> {
-    const [row] = this.#database.execute<Record<string, T>>(this).results;
-    if (row === undefined) return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- like D1, trusts the caller with the type
-    return column === undefined ? (row as T) : (row[column] ?? null);
-  }
-
-  async run<T>(): Promise<D1Result<T>> {
-    return this.#database.execute<T>(this);
-  }
-
-  async all<T>(): Promise<D1Result<T>> {
-    return this.#database.execute<T>(this);
-  }
-
-  async raw<T>(): Promise<[string[], ...T[]] & T[]> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- like D1, trusts the caller with the type
-    return this.#database.arrays(this) as [string[], ...T[]] & T[];
   }
 }

@@ -2,7 +2,7 @@
  * The scenarios of an account, each with its truth. The figures (when, how far, how fast, how many) are typical of a
  * business product. None was chosen by how the rules react to it.
  */
-import { contract, customer, type Draw, lateComer, trial } from "./accounts.ts";
+import { contract, customer, type Draw, lateComer, steps, trial } from "./accounts.ts";
 import type { AccountPlan, Scenario, UserPlan } from "./model.ts";
 import { between, chance, type Random, wholeBetween } from "./random.ts";
 
@@ -119,5 +119,3 @@ function withLeavers(random: Random, users: readonly UserPlan[], share: number, 
 }
 
 const total = (users: readonly UserPlan[]): number => users.reduce((sum, { rate }) => sum + rate, 0);
-
-const steps = (...level: (readonly [day: number, level: number])[]): AccountPlan["level"] => level;

@@ -1,5 +1,5 @@
 /** Checks that the Worker builds as it would be deployed, and that it is small: startup time grows with the bundle. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,19 +10,15 @@ import { command, type Outcome } from "./command.ts";
 const MAX_GZIP_BYTES = 280 * 1_024;
 
 export async function bundleIsSmall(): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), "bundle-"));
-  try {
-    const built = await command("wrangler", ["deploy", "--dry-run", "--outdir", folder]);
-    if (!built.ok) return built;
-    const bytes = await gzipBytes(folder);
-    return {
-      ok: bytes > 0 && bytes <= MAX_GZIP_BYTES,
-      note: `${(bytes / 1_024).toFixed(1)} KB gzipped`,
-      output: `The bundle has ${bytes} bytes gzipped. At most ${MAX_GZIP_BYTES} are allowed.`,
-    };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "bundle-"));
+  const built = await command("wrangler", ["deploy", "--dry-run", "--outdir", folder.path]);
+  if (!built.ok) return built;
+  const bytes = await gzipBytes(folder.path);
+  return {
+    ok: bytes > 0 && bytes <= MAX_GZIP_BYTES,
+    note: `${(bytes / 1_024).toFixed(1)} KB gzipped`,
+    output: `The bundle has ${bytes} bytes gzipped. At most ${MAX_GZIP_BYTES} are allowed.`,
+  };
 }
 
 /** Counts the uploaded files. Wrangler also writes source maps and a README. */

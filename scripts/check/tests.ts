@@ -1,5 +1,5 @@
 /** Runs the tests of a Vitest project and counts them from Vitest's own report. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,22 +24,18 @@ export interface Totals {
 
 /** Runs `vitest run --project <name>` and adds its tests to `totals`. */
 export async function tests(name: string, totals: Totals, ...options: string[]): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), "vitest-"));
-  try {
-    const report = join(folder, "report.json");
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const outcome = await command("vitest", ["run", "--project", name, ...reporters, ...options], {
-      timeoutMs: TIMEOUT_MS,
-      // CI as the user has set it: wrangler's quiet environment sets it for all tools.
-      env: { PROPERTY_SEED: process.env["PROPERTY_SEED"] ?? PROPERTY_SEED, CI: process.env["CI"] },
-    });
-    const counted = await count(report, outcome);
-    totals.passed += counted.passed;
-    totals.failed += counted.failed;
-    return { ...outcome, ok: outcome.ok && counted.failed === 0, note: format(counted) };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "vitest-"));
+  const report = join(folder.path, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const outcome = await command("vitest", ["run", "--project", name, ...reporters, ...options], {
+    timeoutMs: TIMEOUT_MS,
+    // CI as the user has set it: wrangler's quiet environment sets it for all tools.
+    env: { PROPERTY_SEED: process.env["PROPERTY_SEED"] ?? PROPERTY_SEED, CI: process.env["CI"] },
+  });
+  const counted = await count(report, outcome);
+  totals.passed += counted.passed;
+  totals.failed += counted.failed;
+  return { ...outcome, ok: outcome.ok && counted.failed === 0, note: format(counted) };
 }
 
 export function format({ passed, failed }: Totals): string {

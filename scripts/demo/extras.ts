@@ -1,6 +1,7 @@
 /** Adds to the messages of the story: captures of today, rejected messages, names, and handled inbox items. */
 import { DAY_MS } from "../../src/core/durations.ts";
-import type { Company, Story } from "../../evals/demo-world/model.ts";
+import type { FatedCompany } from "../../evals/demo-world/companies.ts";
+import type { Story } from "../../evals/demo-world/story.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -61,7 +62,7 @@ export function mistakes(date: string): object[] {
 
 /** Builds requests to the identity operation: the names of companies, and of the given users. */
 export const identitiesOf = (
-  companies: readonly Company[],
+  companies: readonly FatedCompany[],
   users: readonly { id: string; name: string }[],
 ): object[] => [
   ...companies.flatMap(({ id, name }) => (name === undefined ? [] : [{ accountId: id, traits: { company: name } }])),

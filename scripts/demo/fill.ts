@@ -5,14 +5,7 @@ import * as z from "zod";
 
 import { MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import type { CapturedEvent, Mark } from "./extras.ts";
-import { call } from "./service.ts";
-
-export interface Sender {
-  url: string;
-  key: string;
-  /** Cancels sending. */
-  stop?: AbortSignal;
-}
+import { call, type Client } from "./service.ts";
 
 export interface Sent {
   stored: number;
@@ -32,7 +25,7 @@ const InboxResponse = z.object({
 });
 
 export async function sendMessages(
-  sender: Sender,
+  sender: Client,
   messages: readonly object[],
   onProgress: (sent: number) => void = () => undefined,
 ): Promise<Sent> {
@@ -40,7 +33,7 @@ export async function sendMessages(
   let reportedAt = performance.now();
   for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
     const batch = messages.slice(first, first + MAX_BATCH_MESSAGES);
-    const { stored, duplicates, rejected } = await post(sender, "/api/v1/cdp", { batch }, BatchResponse);
+    const { stored, duplicates, rejected } = await call(sender, "POST", "/api/v1/cdp", BatchResponse, { batch });
     total.stored += stored;
     total.duplicates += duplicates;
     total.rejected += rejected.length;
@@ -52,26 +45,26 @@ export async function sendMessages(
 }
 
 /** @returns the number of events that were new */
-export async function capture(sender: Sender, captures: readonly CapturedEvent[]): Promise<number> {
+export async function capture(sender: Client, captures: readonly CapturedEvent[]): Promise<number> {
   let stored = 0;
   for (const { idempotencyKey, body } of captures) {
     const headers = { "idempotency-key": idempotencyKey };
-    const { deduped } = await post(sender, "/api/v1/events", body, CaptureResponse, headers);
+    const { deduped } = await call(sender, "POST", "/api/v1/events", CaptureResponse, body, headers);
     if (!deduped) stored += 1;
   }
   return stored;
 }
 
-export async function attach(sender: Sender, identities: readonly object[]): Promise<void> {
-  for (const identity of identities) await post(sender, "/api/v1/identity", identity, OkResponse);
+export async function attach(sender: Client, identities: readonly object[]): Promise<void> {
+  for (const identity of identities) await call(sender, "POST", "/api/v1/identity", OkResponse, identity);
 }
 
 /** Dismisses or snoozes those of the items that are open. */
-export async function mark(sender: Sender, marks: readonly Mark[]): Promise<void> {
-  const { items } = await call(sender.url, { path: "/api/v1/inbox?limit=200", key: sender.key }, InboxResponse);
+export async function mark(sender: Client, marks: readonly Mark[]): Promise<void> {
+  const { items } = await call(sender, "GET", "/api/v1/inbox?limit=200", InboxResponse);
   for (const { account, kind, path, body } of marks) {
     const item = items.find((open) => open.kind === kind && open.account?.externalId === account);
-    if (item !== undefined) await post(sender, `/api/v1/inbox/${item.id}/${path}`, body, OkResponse);
+    if (item !== undefined) await call(sender, "POST", `/api/v1/inbox/${item.id}/${path}`, OkResponse, body);
   }
 }
 
@@ -86,12 +79,3 @@ export async function recomputeAll(run: () => Promise<boolean>, stop: AbortSigna
   }
   return false;
 }
-
-const post = <T>(
-  { url, key, stop }: Sender,
-  path: string,
-  body: unknown,
-  schema: z.ZodType<T>,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<T> =>
-  call(url, { method: "POST", path, key, headers, stop, ...(body === undefined ? {} : { body }) }, schema);

@@ -1,14 +1,7 @@
 /** Reads the demo's results with the key that the user gets. */
 import * as z from "zod";
 
-import { call, DemoFailure } from "./service.ts";
-
-export interface Reader {
-  url: string;
-  key: string;
-  /** Cancels reading. */
-  stop?: AbortSignal;
-}
+import { call, type Client, DemoFailure } from "./service.ts";
 
 export interface Results {
   accounts: number;
@@ -35,9 +28,9 @@ const AccountsResponse = z.object({
 const InboxResponse = z.object({ items: z.array(z.object({ kind: z.string() })) });
 const AskResponse = z.object({ knows: z.boolean(), answer: z.string().nullable(), reason: z.string().nullable() });
 
-export async function readResults(reader: Reader): Promise<Results> {
+export async function readResults(reader: Client): Promise<Results> {
   const states = await readStates(reader);
-  const { items } = await get(reader, "/api/v1/inbox?limit=200", InboxResponse);
+  const { items } = await call(reader, "GET", "/api/v1/inbox?limit=200", InboxResponse);
   const answers = [];
   for (const question of QUESTIONS) answers.push({ question, answer: await ask(reader, question) });
   return {
@@ -55,12 +48,13 @@ export function assertWorthShowing({ states, kinds }: Results): void {
   if (kinds.size < MIN_KINDS) throw new DemoFailure(`The inbox has only ${kinds.size} kinds of open items.`);
 }
 
-async function readStates(reader: Reader): Promise<string[]> {
+async function readStates(reader: Client): Promise<string[]> {
   const states: string[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: z.infer<typeof AccountsResponse> = await get(
+    const page: z.infer<typeof AccountsResponse> = await call(
       reader,
+      "GET",
       `/api/v1/accounts?limit=200${query}`,
       AccountsResponse,
     );
@@ -70,15 +64,11 @@ async function readStates(reader: Reader): Promise<string[]> {
   return states;
 }
 
-async function ask({ url, key, stop }: Reader, question: string): Promise<string> {
-  const request = { method: "POST", path: "/api/v1/ask", key, body: { question }, stop } as const;
-  const { answer, reason } = await call(url, request, AskResponse);
+async function ask(reader: Client, question: string): Promise<string> {
+  const { answer, reason } = await call(reader, "POST", "/api/v1/ask", AskResponse, { question });
   if (answer === null) throw new DemoFailure(`"${question}" has no answer (${reason ?? "no reason"}).`);
   return answer;
 }
-
-const get = <T>({ url, key, stop }: Reader, path: string, schema: z.ZodType<T>): Promise<T> =>
-  call(url, { path, key, stop }, schema);
 
 function countEach(values: readonly string[]): Map<string, number> {
   const groups = Map.groupBy(values, (value) => value);

@@ -8,16 +8,15 @@ export class DemoFailure extends Error {
   override name = "DemoFailure";
 }
 
-export interface Call {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  path: string;
+export interface Client {
+  url: string;
   /** An API key, or the admin token. */
   key: string;
-  body?: unknown;
-  headers?: Readonly<Record<string, string>>;
-  /** Cancels the call. */
-  stop?: AbortSignal | undefined;
+  /** Cancels calls. */
+  stop?: AbortSignal;
 }
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Every call is safe to retry: the service deduplicates what it stores. */
 const MAX_ATTEMPTS = 6;
@@ -29,31 +28,39 @@ const DEFAULT_PAUSE_SECONDS = 1;
  *
  * @throws DemoFailure when nothing answers or the status is not 2xx; an AbortError when it is canceled
  */
-export async function call<T>(url: string, request: Call, schema: z.ZodType<T>): Promise<T> {
+export async function call<T>(
+  client: Client,
+  method: Method,
+  path: string,
+  schema: z.ZodType<T>,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const init = {
+    method,
+    headers: { authorization: `Bearer ${client.key}`, "content-type": "application/json", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(client.stop === undefined ? {} : { signal: client.stop }),
+  };
   for (let attempt = 1; ; attempt += 1) {
-    const response = await send(url, request);
+    const response = await send(client, path, init);
     const text = await response.text();
     if (response.ok) return schema.parse(JSON.parse(text));
     if (response.status === 401) {
       throw new DemoFailure(`The service has another admin token. Give npm run demo the ADMIN_TOKEN of npm start.`);
     }
     if (attempt === MAX_ATTEMPTS || !RETRIED.has(response.status)) {
-      throw new DemoFailure(`${request.method ?? "GET"} ${request.path} returned ${response.status}: ${text}`);
+      throw new DemoFailure(`${method} ${path} returned ${response.status}: ${text}`);
     }
     await sleep(Number(response.headers.get("retry-after") ?? DEFAULT_PAUSE_SECONDS) * 1_000, undefined, {
-      signal: request.stop,
+      signal: client.stop,
     });
   }
 }
 
-async function send(url: string, { method = "GET", path, key, body, headers, stop }: Call): Promise<Response> {
+async function send({ url, stop }: Client, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(stop === undefined ? {} : { signal: stop }),
-    });
+    return await fetch(url + path, init);
   } catch {
     stop?.throwIfAborted();
     throw new DemoFailure(

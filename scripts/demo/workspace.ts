@@ -9,14 +9,7 @@ import * as z from "zod";
 import { MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../src/core/limit/policy.ts";
 import { FIRST_WORKSPACE_NAME } from "../start/first-workspace.ts";
-import { call } from "./service.ts";
-
-export interface Admin {
-  url: string;
-  token: string;
-  /** Cancels calls. */
-  stop?: AbortSignal;
-}
+import { call, type Client } from "./service.ts";
 
 interface DemoWorkspace {
   id: string;
@@ -55,15 +48,20 @@ const Listed = z.object({
 });
 const Workspaces = z.object({ workspaces: z.array(Listed), nextCursor: z.string().nullable() });
 
-export async function findOrCreateWorkspace(admin: Admin): Promise<DemoWorkspace> {
+export async function findOrCreateWorkspace(admin: Client): Promise<DemoWorkspace> {
   for (let cursor: string | null = ""; cursor !== null;) {
     const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: z.infer<typeof Workspaces> = await ask(admin, `/admin/workspaces?limit=${PAGE}${query}`, Workspaces);
+    const page: z.infer<typeof Workspaces> = await call(
+      admin,
+      "GET",
+      `/admin/workspaces?limit=${PAGE}${query}`,
+      Workspaces,
+    );
     const found = page.workspaces.find(({ name }) => name === FIRST_WORKSPACE_NAME);
     if (found !== undefined) return demoWorkspace(found);
     cursor = page.nextCursor;
   }
-  const { workspace } = await ask(admin, "/admin/workspaces", NewWorkspace, "POST", { name: FIRST_WORKSPACE_NAME });
+  const { workspace } = await call(admin, "POST", "/admin/workspaces", NewWorkspace, { name: FIRST_WORKSPACE_NAME });
   return demoWorkspace({ ...workspace, writeLimit: DEFAULT_WRITE_LIMIT, dpa: null, dpaHistory: [], keys: [] });
 }
 
@@ -83,7 +81,7 @@ function demoWorkspace({ id, writeLimit, dpa, dpaHistory, keys }: Omit<z.infer<t
 }
 
 /** Creates the key for the user. Its name holds the date that becomes `firstRunOn`. */
-export const createReadKey = (admin: Admin, { id }: DemoWorkspace, date: string): Promise<Key> =>
+export const createReadKey = (admin: Client, { id }: DemoWorkspace, date: string): Promise<Key> =>
   createKey(admin, id, `demo ${date}`, ["read", "ask"]);
 
 /**
@@ -92,7 +90,7 @@ export const createReadKey = (admin: Admin, { id }: DemoWorkspace, date: string)
  * would use it up for the first requests of the user.
  */
 export async function whileSending<T>(
-  { stop, ...admin }: Admin,
+  { stop, ...admin }: Client,
   { id, writeLimit, senderKeys }: DemoWorkspace,
   work: (key: string) => Promise<T>,
 ): Promise<T> {
@@ -108,39 +106,31 @@ export async function whileSending<T>(
   }
 }
 
-export async function revokeKeys(admin: Admin, id: string, keyIds: readonly string[]): Promise<void> {
-  for (const keyId of keyIds) await ask(admin, `/admin/workspaces/${id}/keys/${keyId}`, OkResponse, "DELETE");
+export async function revokeKeys(admin: Client, id: string, keyIds: readonly string[]): Promise<void> {
+  for (const keyId of keyIds) await call(admin, "DELETE", `/admin/workspaces/${id}/keys/${keyId}`, OkResponse);
 }
 
-export async function acceptAgreement(admin: Admin, { id }: DemoWorkspace): Promise<void> {
-  await ask(admin, `/admin/workspaces/${id}/dpa`, OkResponse, "PUT", { acceptedBy: "The demo", version: "1" });
+export async function acceptAgreement(admin: Client, { id }: DemoWorkspace): Promise<void> {
+  await call(admin, "PUT", `/admin/workspaces/${id}/dpa`, OkResponse, { acceptedBy: "The demo", version: "1" });
 }
 
 /** Has the next run recompute everything, because a run of the cron may have seen only half of the history. */
-export async function requestRebuild(admin: Admin, { id }: DemoWorkspace): Promise<void> {
-  await ask(admin, `/admin/workspaces/${id}/rebuild`, OkResponse, "POST");
+export async function requestRebuild(admin: Client, { id }: DemoWorkspace): Promise<void> {
+  await call(admin, "POST", `/admin/workspaces/${id}/rebuild`, OkResponse);
 }
 
 const Recompute = z.object({ skipped: z.string().optional(), complete: z.boolean().optional() });
 
 /** @returns whether nothing is left to do; false also while another run holds the lease */
-export async function recompute(admin: Admin): Promise<boolean> {
-  const { skipped, complete } = await ask(admin, "/admin/recompute", Recompute, "POST");
+export async function recompute(admin: Client): Promise<boolean> {
+  const { skipped, complete } = await call(admin, "POST", "/admin/recompute", Recompute);
   return skipped === undefined && complete === true;
 }
 
-async function createKey(admin: Admin, id: string, name: string, scopes: readonly string[]): Promise<Key> {
-  const { key } = await ask(admin, `/admin/workspaces/${id}/keys`, NewKey, "POST", { name, scopes });
+async function createKey(admin: Client, id: string, name: string, scopes: readonly string[]): Promise<Key> {
+  const { key } = await call(admin, "POST", `/admin/workspaces/${id}/keys`, NewKey, { name, scopes });
   return key;
 }
 
-const limitTo = (admin: Admin, id: string, writeLimit: number): Promise<unknown> =>
-  ask(admin, `/admin/workspaces/${id}`, OkResponse, "PATCH", { writeLimit });
-
-const ask = <T>(
-  { url, token, stop }: Admin,
-  path: string,
-  schema: z.ZodType<T>,
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" = "GET",
-  body?: unknown,
-): Promise<T> => call(url, { method, path, key: token, stop, ...(body === undefined ? {} : { body }) }, schema);
+const limitTo = (admin: Client, id: string, writeLimit: number): Promise<unknown> =>
+  call(admin, "PATCH", `/admin/workspaces/${id}`, OkResponse, { writeLimit });

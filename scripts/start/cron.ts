@@ -12,12 +12,12 @@ const CRON_EVERY_MS = 5 * 60_000;
  * Fires at full five minutes, as the platform does, until the signal aborts. Runs don't overlap, and a run that fails
  * doesn't prevent the next one.
  */
-export async function fireCron(url: string, signal: AbortSignal, everyMs: number = CRON_EVERY_MS): Promise<void> {
+export async function fireCron(url: string, signal: AbortSignal): Promise<void> {
   const target = new URL("/cdn-cgi/local/scheduled", url);
   target.search = new URLSearchParams({ cron: CRON, format: "json" }).toString();
   while (!signal.aborted) {
     try {
-      await sleep(everyMs - (Date.now() % everyMs), undefined, { signal });
+      await sleep(CRON_EVERY_MS - (Date.now() % CRON_EVERY_MS), undefined, { signal });
       const response = await fetch(target, { signal });
       const answer = await response.text();
       if (!response.ok) console.error(`The cron run failed (${response.status}): ${answer}`);

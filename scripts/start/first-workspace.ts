@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { OWN_REQUEST } from "./own-requests.ts";
+import { OWN_REQUEST } from "./noise.ts";
 import { StartFailure } from "./settings.ts";
 
 export const FIRST_WORKSPACE_NAME = "Demo";

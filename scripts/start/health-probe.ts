@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { OWN_REQUEST } from "./own-requests.ts";
+import { OWN_REQUEST } from "./noise.ts";
 
 const PROBE_EVERY_MS = 1_000;
 /** Long enough for a busy laptop. */

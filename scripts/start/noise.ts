@@ -1,5 +1,8 @@
 /** Recognizes output of `wrangler dev` that users don't need. The Worker's log of other requests and errors pass. */
-import { OWN_REQUEST_ID } from "./own-requests.ts";
+
+const OWN_REQUEST_ID = "npm-start";
+/** Marks the requests of `npm start` itself, so that their lines in the Worker's log can be hidden. */
+export const OWN_REQUEST = { "x-request-id": OWN_REQUEST_ID } as const;
 
 /** On stdout: its setup, the table of bindings, and its own line per request. */
 const NOISE =

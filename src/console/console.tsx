@@ -5,20 +5,21 @@ import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
-import type { AppEnv } from "../edge/context.ts";
+import { type AppEnv, timed } from "../edge/context.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
+import { operation } from "../edge/request-log.ts";
+import { findOpened } from "../services/workspaces/workspaces.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
 import { limitFormSize } from "./forms/read-form.ts";
-import { home } from "./home/route.ts";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { pageHeaders } from "./layout/page-headers.ts";
 import { livePages } from "./live/route.tsx";
 import { pathOf } from "./session/context.ts";
-import { requireScope, requireSession, requireWorkspace } from "./session/guards.ts";
-import { requireSameOrigin } from "./session/same-origin.ts";
+import { endSession } from "./session/cookie.ts";
+import { requireSameOrigin, requireScope, requireSession, requireWorkspace, SIGN_IN } from "./session/guards.ts";
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
 import { startPages } from "./get-started/route.tsx";
@@ -28,6 +29,17 @@ import { workspacesPages } from "./workspaces/route.tsx";
 const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {
   if ((c.env.ADMIN_TOKEN ?? "").length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
   await next();
+});
+
+/** The start page: redirects to the key's workspace, or to the list of workspaces. */
+const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
+  const session = c.get("session");
+  if (session.by === "admin") return c.redirect("/console/workspaces", 303);
+  const opener = { by: "key", keyId: session.keyId } as const;
+  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
+  if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
+  endSession(c);
+  return c.redirect(SIGN_IN, 303);
 });
 
 const workspacePages = new Hono<AppEnv>()

@@ -1,13 +1,3 @@
-/** A map in memory with a bounded size. It drops expired entries, and the oldest entry when it is full. */
-export interface TtlCache<V> {
-  /** @param now milliseconds by any clock, always the same one */
-  get(key: string, now: number): V | undefined;
-  /** @param ttlMs default: the cache's own */
-  set(key: string, value: V, now: number, ttlMs?: number): void;
-  delete(key: string): void;
-  deleteWhere(matches: (value: V) => boolean): void;
-}
-
 interface Entry<V> {
   value: V;
   setAt: number;
@@ -15,21 +5,24 @@ interface Entry<V> {
 }
 
 /**
+ * Makes a map in memory with a bounded size. It drops expired entries, and the oldest entry when it is full. Times are
+ * milliseconds by any clock, always the same one.
+ *
  * @example
  * const keys = ttlCache<KeyGrant>({ ttlMs: 30_000, maxEntries: 1_000 });
  */
-export function ttlCache<V>(options: { ttlMs: number; maxEntries: number }): TtlCache<V> {
+export function ttlCache<V>(options: { ttlMs: number; maxEntries: number }) {
   const entries = new Map<string, Entry<V>>();
 
   /** A clock that steps back expires the entry too: otherwise it would outlive its TTL. */
   const isFresh = ({ setAt, expiresAt }: Entry<V>, now: number): boolean => now >= setAt && now < expiresAt;
 
   return {
-    get(key, now) {
+    get(key: string, now: number): V | undefined {
       const entry = entries.get(key);
       return entry !== undefined && isFresh(entry, now) ? entry.value : undefined;
     },
-    set(key, value, now, ttlMs = options.ttlMs) {
+    set(key: string, value: V, now: number, ttlMs = options.ttlMs): void {
       // A map keeps the order in which keys were added: an entry set again moves to the end.
       entries.delete(key);
       for (const [oldest, entry] of entries) {
@@ -38,8 +31,8 @@ export function ttlCache<V>(options: { ttlMs: number; maxEntries: number }): Ttl
       }
       entries.set(key, { value, setAt: now, expiresAt: now + ttlMs });
     },
-    delete: (key) => void entries.delete(key),
-    deleteWhere(matches) {
+    delete: (key: string): void => void entries.delete(key),
+    deleteWhere(matches: (value: V) => boolean): void {
       for (const [key, { value }] of entries) if (matches(value)) entries.delete(key);
     },
   };

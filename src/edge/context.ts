@@ -4,8 +4,6 @@ import type { RequestIdVariables } from "hono/request-id";
 import * as calls from "../services/call.ts";
 import type { KeyGrant } from "../services/workspaces/api-keys.ts";
 
-export type { RequestFacts } from "../services/call.ts";
-
 export interface AppEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {

@@ -1,5 +1,7 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
-import type { SortPosition } from "../services/database-errors.ts";
+import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
+
+import type { SortPosition } from "../services/database.ts";
 import type { AppContext } from "./context.ts";
 import { errorResponse, type ErrorResponse } from "./errors.ts";
 
@@ -9,51 +11,37 @@ import { errorResponse, type ErrorResponse } from "./errors.ts";
  */
 export function encodeCursor(list: readonly string[], position: number | SortPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([position, ...list]));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  return encodeBase64Url(bytes.buffer).replaceAll("=", "");
 }
 
 /** Decodes a cursor: the position to continue from, `null` at the start of the list, or an error response. */
-export const readCursor = (
-  c: AppContext,
-  list: readonly string[],
-  cursor: string | undefined,
-): number | null | ErrorResponse<"invalid_request"> => readPosition(c, list, cursor, isNumber);
-
-/** Decodes a cursor of a list that is sorted by a value. */
-export const readSortCursor = (
-  c: AppContext,
-  list: readonly string[],
-  cursor: string | undefined,
-): SortPosition | null | ErrorResponse<"invalid_request"> => readPosition(c, list, cursor, isSortPosition);
-
-function readPosition<Position>(
-  c: AppContext,
-  list: readonly string[],
-  cursor: string | undefined,
-  isPosition: (value: unknown) => value is Position,
-): Position | null | ErrorResponse<"invalid_request"> {
-  if (cursor === undefined) return null;
-  try {
-    const text = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
-    const [position, ...own]: unknown[] = JSON.parse(
-      new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0))),
-    );
-    if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
-  } catch {
-    // Not one of our cursors: refused below.
-  }
-  return errorResponse(c, "invalid_request", "Invalid cursor.", [
-    { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
-  ]);
-}
+const cursorReader =
+  <Position>(isPosition: (value: unknown) => value is Position) =>
+  (
+    c: AppContext,
+    list: readonly string[],
+    cursor: string | undefined,
+  ): Position | null | ErrorResponse<"invalid_request"> => {
+    if (cursor === undefined) return null;
+    try {
+      const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)));
+      if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
+    } catch {
+      // Not one of our cursors: refused below.
+    }
+    return errorResponse(c, "invalid_request", "Invalid cursor.", [
+      { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
+    ]);
+  };
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const isSortPosition = (value: unknown): value is SortPosition =>
   Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && isNumber(value[1]);
+
+export const readCursor = cursorReader(isNumber);
+/** Reads the cursor of a list that is sorted by a value. */
+export const readSortCursor = cursorReader(isSortPosition);
 
 /** Cuts a page out of `limit + 1` rows, with the cursor of the next page, or `null` if this is the last one. */
 export function pageOf<T>(

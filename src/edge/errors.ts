@@ -1,13 +1,39 @@
 /** Error responses: docs/wire.md §8. */
 import type { Context, ErrorHandler, NotFoundHandler, TypedResponse } from "hono";
 import { HTTPException } from "hono/http-exception";
+import type * as z from "zod";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
-import { DatabaseUnavailable } from "../services/database-errors.ts";
+import { cutText } from "../core/ingest/text.ts";
+import { DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
-import { type ErrorCode, MAX_ISSUES, STATUS } from "./error-codes.ts";
+
+/** Each code with its status. */
+export const STATUS = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_message: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  dpa_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  message_too_large: 413,
+  batch_too_large: 413,
+  unsupported_encoding: 415,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
+
+/** An error response lists at most this many issues. */
+export const MAX_ISSUES = 20;
+const MAX_ECHOED_CHARS = 64;
 
 export interface Issue {
   /** The invalid field, as `properties.items.0`; empty for the body as a whole. */
@@ -33,6 +59,18 @@ export function errorResponse(c: Context, code: ErrorCode, message: string, issu
   const error = { code, message, requestId: c.get("requestId") };
   const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
   return c.json(body, STATUS[code]);
+}
+
+/** Lists the invalid fields. Issues quote nothing from the sender except the beginning of an unknown field's name. */
+export function toIssues(issues: readonly z.core.$ZodIssue[]): Issue[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+    return issue.keys.map((key) => ({
+      path: [...path, cutText(key, MAX_ECHOED_CHARS)].join("."),
+      message: "is not a field of this call",
+    }));
+  });
 }
 
 /** Refuses a key that is missing, malformed, unknown or revoked. The message must not reveal which. */

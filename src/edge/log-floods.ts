@@ -3,7 +3,7 @@
  * ten requests per second with the same status, operation and workspace, and says in the next line how many were
  * skipped. A workspace with the default write limit never exceeds that.
  */
-import type { RequestFacts } from "./context.ts";
+import type { RequestFacts } from "../services/call.ts";
 
 const WINDOW_MS = 1_000;
 const LINES_PER_WINDOW = 10;

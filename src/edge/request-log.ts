@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 
-import type { AppEnv, RequestFacts } from "./context.ts";
+import type { RequestFacts } from "../services/call.ts";
+import type { AppEnv } from "./context.ts";
 import { unloggedBefore } from "./log-floods.ts";
 
 /**

@@ -9,13 +9,11 @@ import * as z from "zod";
 import { MAX_EVENT_BYTES } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
 import type { AppEnv } from "../edge/context.ts";
-import type { ErrorCode } from "../edge/error-codes.ts";
-import { errorResponse, type ErrorResponse } from "../edge/errors.ts";
-import { toIssues } from "../edge/validation-issues.ts";
+import { type ErrorCode, errorResponse, type ErrorResponse, toIssues } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
-import { requireKey } from "./middleware/api-key.ts";
+import { requireKey } from "./middleware/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
-import type { ResponseBody } from "./schemas/registry.ts";
+import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
   /** Name of the operation in log lines. */
@@ -39,7 +37,8 @@ export interface RouteDeclaration {
   readonly response: SuccessResponse;
   /** Responses may carry the RateLimit headers. */
   readonly limited?: boolean;
-  readonly errors: readonly ErrorCode[];
+  /** Error codes besides those that follow from the access and the body. */
+  readonly errors?: readonly ErrorCode[];
 }
 
 interface RequestBody {
@@ -77,10 +76,40 @@ type RouteContext<D> = Context<
   { out: { param: Output<D, "params">; query: Output<D, "query">; json: BodyOutput<D> } }
 >;
 
+const FAULTS = ["internal", "unavailable"] as const;
+const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
+
+/** Codes of every operation with this access. */
+const ACCESS_ERRORS = {
+  ingest: [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"],
+  identity: KEYED,
+  ask: KEYED,
+  read: KEYED,
+  inbox: KEYED,
+  // Without an admin token in the deployment, every administration path is 404.
+  admin: ["unauthorized", "not_found", ...FAULTS],
+} as const satisfies Record<Scope | "admin", readonly ErrorCode[]>;
+
+/** Codes of every operation with a body, except ingest, which accepts any content type. */
+const BODY_ERRORS = [
+  "invalid_json",
+  "invalid_request",
+  "message_too_large",
+  "unsupported_encoding",
+  "unsupported_media_type",
+] as const;
+
+/** The codes that follow from the access, the body and the query, and the route's own. */
+type ErrorsOf<D extends RouteDeclaration> =
+  | (D extends { errors: readonly (infer Own extends ErrorCode)[] } ? Own : never)
+  | (D["access"] extends keyof typeof ACCESS_ERRORS ? (typeof ACCESS_ERRORS)[D["access"]][number] : never)
+  | (D extends { body: RequestBody } ? (typeof BODY_ERRORS)[number] : never)
+  | (D extends { query: z.ZodObject } ? "invalid_request" : never);
+
 /** The declared success, or one of the declared errors. */
 type RouteResponse<D extends RouteDeclaration> =
   | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
-  | ErrorResponse<D["errors"][number]>;
+  | ErrorResponse<ErrorsOf<D>>;
 
 /**
  * Declares a route.
@@ -131,11 +160,20 @@ const validate = (target: "param" | "query" | "json", schema: z.ZodType): Middle
     return errorResponse(c, "invalid_request", `Invalid ${PLACES[target]}. See issues.`, toIssues(result.error.issues));
   });
 
+/** Returns all error codes of an operation. */
+export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration): readonly ErrorCode[] {
+  if (access === null) return errors;
+  return [
+    ...ACCESS_ERRORS[access],
+    ...(method === "get" ? (["invalid_request"] as const) : []),
+    ...(body && access !== "ingest" ? BODY_ERRORS : []),
+    ...errors,
+  ];
+}
+
 /** Unversioned paths behave like the versioned ones, and link to them. */
 export const successorOf = (path: string): string | null =>
   /^\/api\/(?!v1\/)/.test(path) ? path.replace("/api/", "/api/v1/") : null;
-
-export const isUnversioned = (path: string): boolean => successorOf(path) !== null;
 
 /** Whether browsers ask before they send the request. */
 export const hasPreflight = ({ anyOrigin, method }: RouteDeclaration): boolean =>

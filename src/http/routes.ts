@@ -1,6 +1,5 @@
 /** All routes of the API, in the order of the OpenAPI document. The console is not part of it. */
 import { describeApi } from "./openapi/document.ts";
-import { describeRoute } from "./openapi/route.ts";
 import type { Route } from "./route.ts";
 import { accountsRoutes } from "./routes/accounts.ts";
 import { agreementRoutes } from "./routes/agreement.ts";
@@ -11,8 +10,8 @@ import { identityRoute } from "./routes/identity.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { messagesRoutes } from "./routes/messages.ts";
-import { probesRoutes } from "./routes/probes.ts";
 import { recomputeRoute } from "./routes/recompute.ts";
+import { describeRoute, probeRoutes } from "./routes/service.ts";
 import { usersRoutes } from "./routes/users.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
 
@@ -29,6 +28,6 @@ export const ROUTES: readonly Route[] = [
   ...keysRoutes,
   ...agreementRoutes,
   recomputeRoute,
-  ...probesRoutes,
+  ...probeRoutes,
   describeRoute(() => describeApi(ROUTES)),
 ];

@@ -23,8 +23,13 @@ export async function callLimiter<T>(
   } catch (error) {
     if (!isRetryable(error)) throw new LimiterUnavailable(error);
   }
+  return orUnavailable(attempt);
+}
+
+/** Calls a limiter once. @throws LimiterUnavailable */
+export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await attempt();
+    return await call();
   } catch (error) {
     throw new LimiterUnavailable(error);
   }

@@ -1,5 +1,5 @@
 /** Limits sign-in attempts by network address. */
-import { LimiterUnavailable } from "./call-limiter.ts";
+import { orUnavailable } from "./call-limiter.ts";
 
 /**
  * Counts an attempt to sign in.
@@ -30,12 +30,4 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/64`;
-}
-
-async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw new LimiterUnavailable(error);
-  }
 }

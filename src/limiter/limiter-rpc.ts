@@ -8,7 +8,8 @@ export interface WriteRequest {
   cost: number;
 }
 
-interface Quota {
+/** The state of the write limit, for admitted and refused requests alike. */
+export interface WriteQuota {
   /** Messages per window. */
   limit: number;
   /** Free places after the decision. */
@@ -17,14 +18,14 @@ interface Quota {
   resetMs: number;
 }
 
-export interface Denial extends Quota {
+export interface Denial extends WriteQuota {
   outcome: "refused";
   retryAfterMs: number;
   /** How long the edge may repeat this denial: no request of any cost is admitted in that time. 0 when it must ask. */
   cacheableMs: number;
 }
 
-export type WriteDecision = ({ outcome: "admitted"; charges: Charge[] } & Quota) | Denial | { outcome: "revoked" };
+export type WriteDecision = ({ outcome: "admitted"; charges: Charge[] } & WriteQuota) | Denial | { outcome: "revoked" };
 
 /** The write limit as the console and the administration show it. */
 export interface WriteLimitUsage extends WriteCounters {

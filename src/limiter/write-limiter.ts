@@ -24,21 +24,18 @@ const REVOKED_PREFIX = "revoked:";
 
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;
-  readonly #revokedKeys = new Set<string>();
-  #limit = DEFAULT_WRITE_LIMIT;
-  #window = EMPTY_WINDOW;
-  #counters = NO_WRITES;
+  readonly #revokedKeys = new Set(
+    Array.from(this.#kv.list({ prefix: REVOKED_PREFIX }), ([key]) => key.slice(REVOKED_PREFIX.length)),
+  );
+  #limit = this.#kv.get<number>("limit") ?? DEFAULT_WRITE_LIMIT;
+  #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
+  #counters = this.#kv.get<WriteCounters>("counters") ?? NO_WRITES;
   #unsaved = false;
   #alarmIsSet = false;
   #savedAt = -Infinity;
-  /** When an edge was last allowed to cache a denial. */
-  #deniedAt = -Infinity;
+  /** When an edge was last allowed to cache a denial. An object that has stored a limit may have denied before a restart. */
+  #deniedAt = this.#kv.get("limit") === undefined ? -Infinity : Date.now();
   #erased = false;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#load();
-  }
 
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
   consume({ keyId, cost }: WriteRequest): WriteDecision {
@@ -70,14 +67,15 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /**
-   * Sets the limit for the next request on.
+   * Sets the limit for the next request on. Returns false when the workspace was erased.
    * @param limit messages per window, an integer from 1 up
    */
-  async setLimit(limit: number): Promise<void> {
-    if (this.#erased) return;
+  async setLimit(limit: number): Promise<boolean> {
+    if (this.#erased) return false;
     this.#kv.put("limit", limit);
     this.#limit = limit;
     await this.#cachedDenialsExpire();
+    return true;
   }
 
   /** Refuses the key from the next request on. */
@@ -123,18 +121,6 @@ export class WriteLimiter extends DurableObject<Env> {
   async #cachedDenialsExpire(): Promise<void> {
     const leftMs = this.#deniedAt + DENIAL_TTL_MS - Date.now();
     if (leftMs > 0) await scheduler.wait(Math.min(leftMs, DENIAL_TTL_MS));
-  }
-
-  #load(): void {
-    const limit = this.#kv.get<number>("limit");
-    // Before a restart the object may have denied a request that an edge has cached.
-    if (limit !== undefined) this.#deniedAt = Date.now();
-    this.#limit = limit ?? DEFAULT_WRITE_LIMIT;
-    this.#window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
-    this.#counters = this.#kv.get<WriteCounters>("counters") ?? NO_WRITES;
-    for (const [key] of this.#kv.list({ prefix: REVOKED_PREFIX })) {
-      this.#revokedKeys.add(key.slice(REVOKED_PREFIX.length));
-    }
   }
 
   #count(writes: Partial<WriteCounters>): void {

@@ -1,6 +1,5 @@
-export { readInboxPage, type InboxPage, type ListedItem, type Mrr, type PricedItem } from "../db/inbox/inbox-page.ts";
-export { ITEM_STATUSES, type ItemStatus } from "../db/inbox/item-status.ts";
-export { listItems, type StoredItem } from "../db/inbox/list-items.ts";
+export { readInboxPage, type InboxPage } from "../db/inbox/inbox-page.ts";
+export { ITEM_STATUSES, listItems, type ItemStatus, type StoredItem } from "../db/inbox/list-items.ts";
 export {
   dismissItem,
   snoozeItem,

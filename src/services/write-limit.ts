@@ -2,18 +2,12 @@
 import type { Charge } from "../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
+import type { WriteQuota } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
 import { eraseLimiter } from "./erasure.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 
-/** The state of the write limit, for admitted and refused requests alike. */
-export interface WriteQuota {
-  /** Messages per window. */
-  limit: number;
-  left: number;
-  /** Time until the whole limit is free again. */
-  resetMs: number;
-}
+export type { WriteQuota };
 
 export interface WriteCall extends Call {
   grant: KeyGrant;

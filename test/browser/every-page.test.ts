@@ -2,12 +2,10 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-import { accessibilityProblems } from "./harness/accessibility.ts";
+import { accessibilityProblems, keyboardProblems, overflowing } from "./harness/page-checks.ts";
 import type { Console } from "./harness/console.ts";
-import { keyboardProblems } from "./harness/keyboard.ts";
-import { overflowing } from "./harness/narrow.ts";
 import { DESK, image, picture, TELEPHONE } from "./harness/screenshots.ts";
-import { signIn } from "./harness/sign-in.ts";
+import { signIn } from "./harness/actions.ts";
 import { browserTest } from "./harness/browser-test.ts";
 
 type PathOf = (service: Console) => string | Promise<string>;

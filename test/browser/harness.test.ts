@@ -2,9 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { accessibilityProblems } from "./harness/accessibility.ts";
-import { keyboardProblems } from "./harness/keyboard.ts";
-import { overflowing } from "./harness/narrow.ts";
+import { accessibilityProblems, keyboardProblems, overflowing } from "./harness/page-checks.ts";
 import { TELEPHONE } from "./harness/screenshots.ts";
 import { browserTest as base } from "./harness/browser-test.ts";
 import { watch, type Watch } from "./harness/watch.ts";

@@ -5,8 +5,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { browserTest } from "./harness/browser-test.ts";
-import { signIn } from "./harness/sign-in.ts";
-import { openTab } from "./harness/tabs.ts";
+import { openTab, signIn } from "./harness/actions.ts";
 
 /** Returns a function that tells whether the page is still the same document. */
 async function remember(page: Page): Promise<() => Promise<boolean>> {

@@ -3,9 +3,8 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { browserTest } from "./harness/browser-test.ts";
-import { PICTURE, SCRIPT } from "./harness/hostile-names.ts";
-import { signIn, submitSecret } from "./harness/sign-in.ts";
-import { openTab } from "./harness/tabs.ts";
+import { PICTURE, SCRIPT } from "./harness/fill.ts";
+import { openTab, signIn, submitSecret } from "./harness/actions.ts";
 
 const SIGN_IN = /\/console\/sign-in/;
 const MESSAGE = { type: "track", userId: "u1", event: "Opened" };

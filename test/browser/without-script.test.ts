@@ -1,8 +1,7 @@
 /** The console without script. */
 import { expect } from "vitest";
 
-import { signIn } from "./harness/sign-in.ts";
-import { openTab } from "./harness/tabs.ts";
+import { openTab, signIn } from "./harness/actions.ts";
 import { browserTest as withScript } from "./harness/browser-test.ts";
 
 const browserTest = withScript.extend("hasScript", false);

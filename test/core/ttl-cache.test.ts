@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 
 import { memoize } from "../../src/core/ingest/memoize.ts";
-import { type TtlCache, ttlCache } from "../../src/core/ttl-cache.ts";
+import { ttlCache } from "../../src/core/ttl-cache.ts";
 
 const newCache = () => ttlCache<number>({ ttlMs: 1_000, maxEntries: 3 });
-const values = (cache: TtlCache<number>, now: number) => ["a", "b", "c", "d"].map((key) => cache.get(key, now));
+const values = (cache: ReturnType<typeof newCache>, now: number) =>
+  ["a", "b", "c", "d"].map((key) => cache.get(key, now));
 
 it("returns a value until its time is up", () => {
   const cache = newCache();

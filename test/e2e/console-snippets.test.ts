@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { AdminClient } from "../harness/admin-client.ts";
+import { inBash } from "../harness/api-guide.ts";
 import { PROJECT_ROOT } from "../harness/project-root.ts";
 import { sharedWorker } from "../harness/shared-worker.ts";
 import { type StoredEvent, Reader } from "./senders/stored.ts";
@@ -78,8 +79,8 @@ const oneExport = [{ name: "report.exported", account: { externalId: "acme" }, u
 describe("the snippets of a new workspace's page", () => {
   it("curl sends an event from a shell", async () => {
     const { snippet, events } = await open();
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, account: { externalId: "acme" } });
+    const printed = await inBash(snippet("Command: curl"));
+    expect(JSON.parse(printed)).toMatchObject({ ok: true, account: { externalId: "acme" } });
     expect(await events()).toMatchObject([{ ...oneExport[0], source: "native" }]);
   });
 
@@ -122,7 +123,7 @@ describe("the snippets of a new workspace's page", () => {
   it("the page that waits for the first event shows it", async () => {
     const { snippet, start } = await open();
     expect(await start()).toContain("Waiting for your first event");
-    await run("bash", ["-euo", "pipefail", "-c", snippet("Command: curl")], { timeout: COMMAND_MS });
+    await inBash(snippet("Command: curl"));
     expect(await start()).toContain("<strong>report.exported from acme</strong>");
   });
 });

@@ -1,12 +1,13 @@
-/** Sends as clients that hang up, stall, trickle or lie about their body, to bare workerd over real sockets. */
-import { gzipSync } from "node:zlib";
-
+/**
+ * Sends as clients that hang up or lie about their body, to bare workerd over real sockets. workers/faults/bodies shows
+ * bodies that stall or arrive byte by byte, for every write and encoding.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { buildWorker } from "../harness/build-worker.ts";
 import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
-import { chunk, type RawRequest, rawPost } from "./faulty-worker/raw-request.ts";
-import { storedMessages } from "./faulty-worker/rows.ts";
+import { chunk, type RawRequest, rawPost } from "./raw-request.ts";
+import { Reader } from "./senders/stored.ts";
 
 const LIMIT = 1_000;
 const SIZE = 12;
@@ -50,26 +51,11 @@ const ids = Array.from({ length: SIZE }, (_, n) => `m${n}`).toSorted();
 const plain = { frame: (part: Uint8Array) => part, tail: Buffer.alloc(0) };
 const chunked = { frame: chunk, tail: chunk(Buffer.alloc(0)) };
 const CHUNKED = { "Transfer-Encoding": "chunked" };
-const GZIP = { "Content-Encoding": "gzip" };
 const batch = { path: "/v1/batch", ids };
 
 const FORMS: Form[] = [
   { form: "a batch", ...batch, body: Buffer.from(BATCH), headers: lengthOf, ...plain },
   { form: "a chunked batch", ...batch, body: Buffer.from(BATCH), headers: () => CHUNKED, ...chunked },
-  {
-    form: "a gzipped batch",
-    ...batch,
-    body: gzipSync(BATCH),
-    headers: (body) => ({ ...GZIP, ...lengthOf(body) }),
-    ...plain,
-  },
-  {
-    form: "a gzipped, chunked batch",
-    ...batch,
-    body: gzipSync(BATCH),
-    headers: () => ({ ...GZIP, ...CHUNKED }),
-    ...chunked,
-  },
   {
     form: "a capture",
     path: "/api/v1/events",
@@ -94,10 +80,10 @@ async function whole(form: Form): Promise<RawRequest> {
 }
 
 /** Sends another client's message. Returns how much of the write limit is used after it. */
-async function usageAfterOneMore(key = workspace.key): Promise<number> {
+async function usageAfterOneMore(): Promise<number> {
   const response = await fetch(`${worker.url}/api/v1/events`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "idempotency-key": "other" },
+    headers: { authorization: `Bearer ${workspace.key}`, "idempotency-key": "other" },
     body: CAPTURE,
   });
   expect(response.status).toBe(200);
@@ -105,10 +91,13 @@ async function usageAfterOneMore(key = workspace.key): Promise<number> {
   return LIMIT - Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
 }
 
-const storedIds = async () => (await storedMessages(worker, workspace)).map(({ messageId }) => messageId);
+async function storedIds(): Promise<string[]> {
+  const events = await new Reader(worker, workspace).events();
+  return events.map(({ messageId }) => messageId).toSorted();
+}
 
 describe.each(FORMS)("$form", (form) => {
-  const { body, frame, tail } = form;
+  const { body, frame } = form;
   const middle = body.byteLength >> 1;
 
   it("§7 §8 is not stored or charged when its sender hangs up in the middle, and is stored after a retry", async () => {
@@ -126,27 +115,6 @@ describe.each(FORMS)("$form", (form) => {
   it("§8 is stored once when its sender hangs up before the response and retries", async () => {
     for (let time = 0; time < 5; time += 1) await (await whole(form)).hangUp();
     expect(await (await whole(form)).status()).toBe(200);
-    expect(await storedIds()).toEqual(form.ids);
-  });
-
-  it("§7 does not block other requests while it stalls, and is stored once when it ends", async () => {
-    const stalled = await Promise.all(Array.from({ length: 20 }, () => begin(form)));
-    for (const request of stalled) await request.write(frame(body.subarray(0, middle)));
-    const elsewhere = await worker.createWorkspace({ writeLimit: LIMIT });
-    expect(await usageAfterOneMore(elsewhere.key)).toBe(1);
-    expect(await usageAfterOneMore()).toBe(1);
-    expect(await storedIds()).toEqual(["other"]);
-
-    for (const request of stalled) await request.write(Buffer.concat([frame(body.subarray(middle)), tail]));
-    expect(await Promise.all(stalled.map((request) => request.status()))).toEqual(stalled.map(() => 200));
-    expect(await storedIds()).toEqual([...form.ids, "other"]);
-  });
-
-  it("§4.1 is stored once when it arrives byte by byte", async () => {
-    const request = await begin(form);
-    for (let at = 0; at < body.byteLength; at += 1) await request.write(frame(body.subarray(at, at + 1)));
-    await request.write(tail);
-    expect(await request.status()).toBe(200);
     expect(await storedIds()).toEqual(form.ids);
   });
 });

@@ -1,7 +1,7 @@
 /** A short `npm run soak`. It judges no times. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { LimitCheck } from "../soak/limit-check.ts";
+import { mostAdmitted, overfullWindows } from "../soak/limit-check.ts";
 import { soak } from "../soak/soak.ts";
 
 const WORKSPACES = 8;
@@ -26,62 +26,21 @@ describe("a soak", () => {
 });
 
 describe("the check of the write limit", () => {
-  const LIMIT = 10;
-  let check: LimitCheck;
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    check = new LimitCheck(LIMIT);
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  const admit = (cost: number, tookMs = 0) => {
-    const sent = check.send(cost);
-    vi.advanceTimersByTime(tookMs);
-    check.admit(sent, null);
-  };
+  const full = { cost: 6, sentAt: 0, answeredAt: 0 };
 
   it("finds a window with more than the limit", () => {
-    admit(6);
-    vi.advanceTimersByTime(9_900);
-    admit(5);
-    expect(check.figures).toMatchObject({ overfull: 1 });
+    const admitted = [full, { cost: 5, sentAt: 9_900, answeredAt: 9_900 }];
+    expect(overfullWindows(admitted, 10)).toBe(1);
+    expect(overfullWindows(admitted, 11)).toBe(0);
   });
 
   it("leaves out a request that may belong to the window before", () => {
-    admit(6, 200);
-    vi.advanceTimersByTime(9_900);
-    admit(5);
-    expect(check.figures).toMatchObject({ overfull: 0 });
+    expect(overfullWindows([full, { cost: 5, sentAt: 9_900, answeredAt: 10_000 }], 10)).toBe(0);
   });
 
-  it("finds a refusal without a reason", () => {
-    admit(6);
-    check.refuse(check.send(4), null);
-    expect(check.figures).toMatchObject({ refusals: 1, needless: 1 });
-    check.refuse(check.send(5), null);
-    expect(check.figures).toMatchObject({ refusals: 2, needless: 1 });
-  });
-
-  it("accepts a request in flight as a reason", () => {
-    check.send(7);
-    check.refuse(check.send(4), null);
-    expect(check.figures).toMatchObject({ refusals: 1, needless: 0 });
-  });
-
-  it("finds a second refusal after Retry-After, unless another request came between", () => {
-    admit(LIMIT);
-    vi.advanceTimersByTime(1);
-    const first = check.send(1);
-    check.refuse(first, null);
-    vi.advanceTimersByTime(5_000);
-    const second = check.send(1);
-    check.refuse(second, first);
-    expect(check.figures).toMatchObject({ returned: 1, refusedAgain: 1 });
-    admit(1);
-    vi.advanceTimersByTime(5_000);
-    check.refuse(check.send(1), second);
-    expect(check.figures).toMatchObject({ returned: 1, refusedAgain: 1 });
+  it("finds a run with more than its windows allow, even if each request may belong to another window", () => {
+    const admitted = [0, 1, 2].map((n) => ({ cost: 10, sentAt: 0, answeredAt: 9_000 + n }));
+    expect(mostAdmitted(admitted, 10)).toBe(10);
+    expect(mostAdmitted([...admitted, { cost: 30, sentAt: 0, answeredAt: 10_001 }], 10)).toBe(60);
   });
 });

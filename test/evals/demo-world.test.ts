@@ -7,14 +7,13 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Message, messagesOf } from "../../evals/demo-world/messages.ts";
-import type { Fate } from "../../evals/demo-world/model.ts";
+import type { Fate } from "../../evals/demo-world/fates.ts";
 import { happeningsOf, storiesFrom } from "../../evals/demo-world/story.ts";
-import { openService, recomputeAfter, type Service } from "../../evals/health/service.ts";
+import { openService, recomputeAfter, type Service, store } from "../../evals/health/service.ts";
 import { ItemLog, readHealth } from "../../evals/health/read-outcomes.ts";
 import { startOf } from "../../evals/simulator/calendar.ts";
 import { MAX_BATCH_BYTES } from "../../src/config.ts";
-import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
-import { storeBatch } from "../../src/db/ingest/store-messages.ts";
+import { MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 
 const MONDAY = 322;
 /** Monday, Thursday and Saturday: the week before looks most different from these. */
@@ -82,11 +81,14 @@ describe.each(FIRST_DAYS)("outcomes of a demo that is first run on day %i", (tod
 
   beforeAll(async () => {
     service = await openService();
-    const watch = await ItemLog.from(service);
-    await store(service, messagesUntil(today, today), startOf(today));
+    const watch = new ItemLog(service);
+    const messages = messagesUntil(today, today);
+    for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
+      await store(service, messages.slice(first, first + MAX_BATCH_MESSAGES), startOf(today));
+    }
     await recomputeAfter(service, today - 1);
     for (const [account, rows] of await readHealth(service)) states.set(account, rows.at(-1)?.state ?? "");
-    await watch.readNew(today - 1);
+    await watch.read(today - 1);
     for (const { account, kind, resolvedDay } of watch.seen) {
       if (resolvedDay === null) open.push(`${fates.get(account ?? "") ?? ""}: ${kind}`);
     }
@@ -134,14 +136,3 @@ describe.each(FIRST_DAYS)("outcomes of a demo that is first run on day %i", (tod
     expect([...statesOf("churned"), ...statesOf("lost_trial")]).toEqual(["churned", "churned"]);
   });
 });
-
-async function store({ env, workspace }: Service, messages: readonly Message[], receivedAt: number): Promise<void> {
-  for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
-    const batch = messages.slice(first, first + MAX_BATCH_MESSAGES);
-    const read = { lone: false, items: batch, sentAt: null, measured: null };
-    const mapped = mapCdpBody(read, { receivedAt, pathType: null, newMessageId: () => "" });
-    const { messages: internal, rejections } = mapped;
-    if (rejections.length > 0) throw new Error("a message of the demo was rejected");
-    await storeBatch(env, workspace, "key", { source: "cdp", receivedAt, messages: internal, rejections });
-  }
-}

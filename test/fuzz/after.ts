@@ -63,7 +63,6 @@ export async function examine({ worker, workspaces }: FuzzedService, checker: An
   const read = events.filter(({ account }) => account?.externalId === mark).length;
   if (read !== BATCH_MESSAGES + 1) problems.push(`${read} of ${BATCH_MESSAGES + 1} new messages are listed`);
 
-  await worker.fireCron();
   let complete = false;
   for (let run = 0; run < MAX_RECOMPUTES && !complete; run++) {
     ({ complete } = Recompute.parse(await call("POST", "/admin/recompute")));

@@ -8,12 +8,25 @@ import type { AdminClient, Workspace } from "./admin-client.ts";
 const GUIDE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
 const run = promisify(execFile);
+/** Only prevents hanging. */
+const MAX_COMMAND_MS = 300_000;
 
-/** Returns the shell blocks of a section, in order. */
-export function commandsOf(heading: string): string[] {
+/** Returns the code blocks of a section in a language, in order. */
+export function commandsOf(heading: string, language = "sh"): string[] {
   const section = GUIDE.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/api.md has no section ${heading}`);
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, command = ""]) => command);
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(
+    ([, command = ""]) => command,
+  );
+}
+
+/** Runs a command as pasted into bash. @returns what it prints; this process can serve the command meanwhile */
+export async function inBash(
+  command: string,
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", command], { timeout: MAX_COMMAND_MS, ...options });
+  return stdout;
 }
 
 /** Runs a block with the variables that the guide sets first, and parses the JSON objects that it prints. */
@@ -29,6 +42,5 @@ export async function paste(
     WORKSPACE: workspace.id,
     ADMIN_TOKEN: service.adminToken,
   };
-  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", command], { env });
-  return stdout.split(/(?<=\})(?=\{)/).map((json) => JSON.parse(json));
+  return (await inBash(command, { env })).split(/(?<=\})(?=\{)/).map((json) => JSON.parse(json));
 }

@@ -1,6 +1,6 @@
 /** Bundles a Worker as wrangler would deploy it. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import { promisify } from "node:util";
@@ -30,20 +30,15 @@ export interface WorkerModule {
  * @throws Error with wrangler's output when the build fails
  */
 export async function buildWorker(entry?: string, config = PROJECT_CONFIG): Promise<WorkerModule[]> {
-  const folder = await mkdtemp(join(tmpdir(), "worker-"));
-  try {
-    const entries = entry === undefined ? [] : [entry];
-    const args = ["deploy", ...entries, "--config", config, "--dry-run", "--outdir", folder];
-    const env = { ...process.env, ...QUIET_WRANGLER };
-    await run(process.execPath, [WRANGLER, ...args], { cwd: PROJECT_ROOT, env });
-    const main = `${parse(entry ?? "index.ts").name}.js`;
-    const texts = (await readdir(folder)).filter((name) => TEXT.test(name));
-    const read = async (path: string) => ({ path, contents: await readFile(join(folder, path), "utf8") });
-    return [
-      { type: "ESModule", ...(await read(main)) },
-      ...(await Promise.all(texts.map(async (path) => ({ type: "Text" as const, ...(await read(path)) })))),
-    ];
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "worker-"));
+  const entries = entry === undefined ? [] : [entry];
+  const args = ["deploy", ...entries, "--config", config, "--dry-run", "--outdir", folder.path];
+  const env = { ...process.env, ...QUIET_WRANGLER };
+  await run(process.execPath, [WRANGLER, ...args], { cwd: PROJECT_ROOT, env });
+  const texts = (await readdir(folder.path)).filter((name) => TEXT.test(name));
+  const read = async (type: WorkerModule["type"], path: string): Promise<WorkerModule> => {
+    return { type, path, contents: await readFile(join(folder.path, path), "utf8") };
+  };
+  const main = await read("ESModule", `${parse(entry ?? "index.ts").name}.js`);
+  return [main, ...(await Promise.all(texts.map((path) => read("Text", path))))];
 }

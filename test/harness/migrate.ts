@@ -1,13 +1,15 @@
 /** Applies all migrations to an empty database. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 
-const MIGRATIONS = new URL("../../migrations/", import.meta.url);
+const FOLDER = new URL("../../migrations/", import.meta.url);
 const BREAKPOINT = "--> statement-breakpoint";
 
-export async function migrate(database: D1Database): Promise<void> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql"));
-  for (const file of files.toSorted()) {
-    const statements = (await readFile(new URL(file, MIGRATIONS), "utf8")).split(BREAKPOINT);
-    await database.batch(statements.map((sql) => database.prepare(sql)));
-  }
-}
+/** Returns the statements of all migrations. */
+export const migrationStatements = (): string[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted()
+    .flatMap((name) => readFileSync(new URL(name, FOLDER), "utf8").split(BREAKPOINT));
+
+export const migrate = (database: D1Database): Promise<unknown> =>
+  database.batch(migrationStatements().map((sql) => database.prepare(sql)));

@@ -18,8 +18,8 @@ const KILL_MS = 10_000;
 
 export interface GroupOptions {
   cwd?: string;
-  /** Variables on top of those of a shell; undefined removes one. */
-  env?: Record<string, string | undefined>;
+  /** Variables on top of those of a shell. */
+  env?: Record<string, string>;
 }
 
 export interface ProcessGroup {
@@ -27,15 +27,13 @@ export interface ProcessGroup {
   output(): string;
   /** True once the leader has ended and nothing holds its output open. */
   hasEnded(): boolean;
-  /** The leader's exit code; null while it runs and when a signal killed it. */
-  exitCode(): number | null;
   /** `pid command` of each live process that the command started, in this group or another one. */
   members(): string[];
   /** Signals the leader only, as `kill <pid>` does. */
   signal(signal: NodeJS.Signals): void;
   /** Signals the whole group, as Ctrl-C does. */
   signalAll(signal: NodeJS.Signals): void;
-  /** Waits until the command has ended: the exit code. */
+  /** Waits until the command has ended: the exit code, null when a signal killed it. */
   end(withinMs: number): Promise<number | null>;
   /** Signals the leader and waits for its end. Kills the group and throws when that takes too long. */
   stop(signal: NodeJS.Signals, withinMs: number): Promise<number | null>;
@@ -76,7 +74,6 @@ export function startGroup(
   const group: ProcessGroup = {
     output: () => output,
     hasEnded: () => hasEnded,
-    exitCode: () => leader.exitCode,
     members: () => markedProcesses(mark),
     signal: (signal) => void leader.kill(signal),
     signalAll: (signal) => {

@@ -1,22 +1,11 @@
-/** Measures the processor time and memory of another process. */
+/** Measures another process: its user and system time since it began, and its resident memory; 0 when it is gone. */
 import pidusage from "pidusage";
 
-const MS_PER_SECOND = 1_000;
-
-/** @returns user and system time since the process began; 0 when it is gone */
-export async function processorSeconds(pid: number): Promise<number> {
-  return (await usageOf(pid)).ctime / MS_PER_SECOND;
-}
-
-/** @returns resident memory; 0 when the process is gone */
-export async function residentBytes(pid: number): Promise<number> {
-  return (await usageOf(pid)).memory;
-}
-
-async function usageOf(pid: number): Promise<{ ctime: number; memory: number }> {
+export async function usageOf(pid: number): Promise<{ processorMs: number; residentBytes: number }> {
   try {
-    return await pidusage(pid);
+    const { ctime, memory } = await pidusage(pid);
+    return { processorMs: ctime, residentBytes: memory };
   } catch {
-    return { ctime: 0, memory: 0 };
+    return { processorMs: 0, residentBytes: 0 };
   }
 }

@@ -40,8 +40,6 @@ export interface ServedWorker extends AdminClient, AsyncDisposable {
    * flight: the Worker would wait for this process to read its log, and both would wait forever.
    */
   readonly database: D1Database;
-  /** Fires the cron and waits for its end. The first call blocks this process too: fire once before there is traffic. */
-  fireCron(): Promise<void>;
 }
 
 export interface ServeOptions {
@@ -92,11 +90,6 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       ...adminClient(url, adminToken),
       pid,
       database,
-      fireCron: async () => {
-        const worker = await miniflare.getWorker(NAME);
-        const { outcome } = await worker.scheduled({ cron: "*/5 * * * *" });
-        if (outcome !== "ok") throw new Error(`The cron ended with ${outcome}`);
-      },
       [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Compares the log with the senders' ledgers, message by message. */
-import { type Check, sumOf } from "./account.ts";
+import type { Check } from "./account.ts";
 import { contentOf, messageIdOf, type Source, SOURCES } from "./content.ts";
+import { sumOf } from "./ledger.ts";
 import type { Sender } from "./sender.ts";
 
 const PAGE_ROWS = 10_000;

@@ -1,17 +1,16 @@
 /** Delivers writes as the documentation asks of a sender: after a 429 it waits for `Retry-After` and sends the same again. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import * as z from "zod";
 
 import type { Answer, Client } from "./client.ts";
 import { addOutcome, type Ledger, noOutcome, type Outcome } from "./ledger.ts";
-import type { LimitCheck, Sent } from "./limit-check.ts";
 import type { Write, Writes } from "./writes.ts";
 
 export interface Desk {
   client: Client;
   ledger: Ledger;
-  limit: LimitCheck;
   /** Ends waiting. Requests in flight are still answered. */
   stop: AbortSignal;
   /** Reports an answer that is not as it should be. */
@@ -36,30 +35,25 @@ export async function deliver(desk: Desk, { writes, expected }: Writes): Promise
     if (outcome === null) return;
     addOutcome(answered, outcome);
   }
-  if (!isSame(answered, expected)) {
+  if (!isDeepStrictEqual(answered, expected)) {
     desk.report(`${writes[0]?.path}: ${JSON.stringify(answered)} instead of ${JSON.stringify(expected)}`);
   }
 }
 
 /** @returns `null` if the write failed, or was refused and then stopped */
 async function deliverOne(desk: Desk, write: Write): Promise<Outcome | null> {
-  const { client, ledger, limit, stop } = desk;
-  let refused: Sent | null = null;
+  const { client, ledger, stop } = desk;
   do {
-    const sent = limit.send(write.cost);
+    const sentAt = performance.now();
     const answer = await client.send(write, write.cost);
     if (answer.status === null || answer.status >= 500) {
-      limit.lose(sent);
       desk.report(`${write.path}: ${answer.status ?? "no answer"} ${answer.text}`);
       return null;
     }
     if (answer.status !== 429) {
-      limit.admit(sent, refused);
-      ledger.admitted += write.cost;
+      ledger.admissions.push({ cost: write.cost, sentAt, answeredAt: performance.now() });
       return settle(desk, write, answer);
     }
-    limit.refuse(sent, refused);
-    refused = sent;
     ledger.refused += write.cost;
     await sleep(answer.retryAfterMs + EARLY_MS, undefined, { signal: stop }).catch(() => undefined);
   } while (!stop.aborted);
@@ -83,13 +77,4 @@ function settle({ ledger, report }: Desk, write: Write, { status, body, text }: 
   }
   addOutcome(ledger.answered, outcome);
   return outcome;
-}
-
-function isSame(one: Outcome, other: Outcome): boolean {
-  const codes = new Set([...Object.keys(one.rejected), ...Object.keys(other.rejected)]);
-  return (
-    one.stored === other.stored &&
-    one.duplicates === other.duplicates &&
-    [...codes].every((code) => one.rejected[code] === other.rejected[code])
-  );
 }

@@ -2,6 +2,16 @@
 import { pick, type Random } from "../../evals/simulator/random.ts";
 import type { Source } from "./content.ts";
 
+/** A request that was admitted. Times are `performance.now()`. */
+export interface Admitted {
+  cost: number;
+  sentAt: number;
+  answeredAt: number;
+}
+
+export const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
 /** Counts messages by what happened to them. */
 export interface Outcome {
   stored: number;
@@ -20,12 +30,18 @@ export function addOutcome(sum: Outcome, { stored, duplicates, rejected }: Outco
 
 export class Ledger {
   readonly answered = noOutcome();
-  /** Messages that the limiter admitted and refused, over all requests. */
-  admitted = 0;
+  /** In the order of their answers. */
+  readonly admissions: Admitted[] = [];
+  /** Messages that the limiter refused, over all requests. */
   refused = 0;
   readonly #next = { cdp: 0, native: 0 };
   readonly #acknowledged = { cdp: new Set<number>(), native: new Set<number>() };
   readonly #listed: Record<Source, number[]> = { cdp: [], native: [] };
+
+  /** Messages that the limiter admitted. */
+  get admitted(): number {
+    return sumOf(this.admissions, ({ cost }) => cost);
+  }
 
   /** Numbers a new message. */
   newNumber(source: Source): number {

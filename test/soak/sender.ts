@@ -4,7 +4,6 @@ import type { Client } from "./client.ts";
 import type { World } from "./content.ts";
 import { deliver } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";
-import { LimitCheck } from "./limit-check.ts";
 import { read } from "./reads.ts";
 import { nextWrites } from "./writes.ts";
 
@@ -14,7 +13,7 @@ export interface Workspace {
   /** Messages per window. */
   limit: number;
   world: World;
-  /** Requests in flight at a time. With one, every wait for `Retry-After` proves something; with more, requests race. */
+  /** Requests in flight at a time. */
   lanes: number;
 }
 
@@ -24,22 +23,20 @@ const READ_SHARE = 0.1;
 export class Sender {
   readonly workspace: Workspace;
   readonly ledger = new Ledger();
-  readonly limit: LimitCheck;
 
   constructor(workspace: Workspace) {
     this.workspace = workspace;
-    this.limit = new LimitCheck(workspace.limit);
   }
 
   /** Sends until it is stopped, and waits for the answers. */
   async run(client: Client, stop: AbortSignal, report: (problem: string) => void): Promise<void> {
-    const { ledger, limit } = this;
+    const { ledger } = this;
     const { id, key, world, lanes } = this.workspace;
     const random = randomOf(`${world.workspace}/sends`);
     const own = (problem: string) => report(`${id}: ${problem}`);
     const lane = async () => {
       while (!stop.aborted) {
-        await deliver({ client, ledger, limit, stop, report: own }, nextWrites({ world, key, ledger, random }));
+        await deliver({ client, ledger, stop, report: own }, nextWrites({ world, key, ledger, random }));
         if (chance(random, READ_SHARE)) await read({ client, key, ledger, random, report: own });
       }
     };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../src/core/limit/policy.ts";
 import { buildWorker } from "../harness/build-worker.ts";
-import { residentBytes } from "../harness/process-usage.ts";
+import { usageOf } from "../harness/process-usage.ts";
 import { type ServedWorker, serveWorker } from "../harness/serve-worker.ts";
 import { type Check, checkAnswers, checkCounters, checkLimits } from "./account.ts";
 import { checkLog } from "./check-log.ts";
@@ -59,13 +59,11 @@ export async function soak({ workspaces, forMs, rowMs, onRow }: SoakOptions): Pr
   };
   await using worker = await serveWorker(await buildWorker(), {
     onLog: (line) => {
-      recomputes.read(line);
       if (/"status":5|"fault"/.test(line)) note(line);
     },
   });
-  const recomputes = new Recomputes(() => worker.fireCron());
+  const recomputes = new Recomputes(worker);
   const senders = await createSenders(worker, workspaces);
-  await recomputes.finish(); // The first call of the cron blocks this process, too.
 
   const client = new Client(worker.url);
   const stop = AbortSignal.timeout(forMs);
@@ -115,7 +113,8 @@ async function watch(
   for (let before = startedAt; !stop.aborted;) {
     await sleep(rowMs, undefined, { signal: stop }).catch(() => undefined);
     const now = performance.now();
-    const span = { elapsedMs: now - startedAt, spanMs: now - before, workerdBytes: await residentBytes(pid) };
+    const { residentBytes } = await usageOf(pid);
+    const span = { elapsedMs: now - startedAt, spanMs: now - before, workerdBytes: residentBytes };
     onRow?.(Object.assign(client.takeFigures(), span));
     before = now;
   }

@@ -1,4 +1,4 @@
-/** Sends one kind of request for a while and measures response times. */
+/** The process that sends requests: one job after the other. It measures response times. */
 import { Pool } from "undici";
 
 import type { Job, Outcome } from "./job.ts";
@@ -8,7 +8,7 @@ const TIMER_MS = 2;
 /** How many bodies to create ahead at a constant rate. */
 const AHEAD = 64;
 
-export async function drive(job: Job): Promise<Outcome> {
+async function drive(job: Job): Promise<Outcome> {
   const { origin, pathname } = new URL(job.url);
   const pool = new Pool(origin, { connections: job.connections, pipelining: 1 });
   const times: number[] = [];
@@ -64,3 +64,10 @@ async function atConstantRate({ durationMs, payload }: Job, perSecond: number, s
   }
   await Promise.all(sent);
 }
+
+process.on("message", (job: Job) => {
+  drive(job).then(
+    (outcome) => process.send?.({ outcome }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});

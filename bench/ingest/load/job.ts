@@ -1,4 +1,5 @@
 /** The messages between the bench and the process that sends requests. */
+import { z } from "zod";
 
 /** The form of a request. Every message has a new id, except in `duplicate`. */
 export interface Payload {
@@ -21,10 +22,11 @@ export interface Job {
   perSecond?: number;
 }
 
-export interface Outcome {
-  requests: number;
-  elapsedMs: number;
+export const Outcome = z.object({
+  requests: z.number(),
+  elapsedMs: z.number(),
   /** Milliseconds from the time a request was due to the end of its response. */
-  p50: number;
-  p99: number;
-}
+  p50: z.number(),
+  p99: z.number(),
+});
+export type Outcome = z.infer<typeof Outcome>;

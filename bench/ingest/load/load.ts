@@ -4,20 +4,17 @@ import { once } from "node:events";
 
 import { z } from "zod";
 
-import type { Job, Outcome } from "./job.ts";
+import { type Job, Outcome } from "./job.ts";
 
 export interface Load extends Disposable {
   /** @throws Error if a response has another status than expected */
   run(job: Job): Promise<Outcome>;
 }
 
-const Reply = z.union([
-  z.object({ outcome: z.object({ requests: z.number(), elapsedMs: z.number(), p50: z.number(), p99: z.number() }) }),
-  z.object({ error: z.string() }),
-]);
+const Reply = z.union([z.object({ outcome: Outcome }), z.object({ error: z.string() })]);
 
 export function startLoad(): Load {
-  const child = fork(new URL("process.ts", import.meta.url));
+  const child = fork(new URL("drive.ts", import.meta.url));
   const ended = once(child, "exit").then(() => [{ error: "the process that sends requests has ended" }]);
   return {
     async run(job) {

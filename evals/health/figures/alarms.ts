@@ -16,21 +16,10 @@ export const ALARM_KINDS: ReadonlySet<ItemKind> = new Set([
 
 const DAYS_PER_MONTH = 30;
 
-interface FalseAlarms {
-  count: number;
-  accountMonths: number;
-  perAccountMonth: number | null;
-  byKind: Record<string, number>;
-}
-
-interface FalseAlarmsByScenario extends FalseAlarms {
-  byScenario: Record<string, FalseAlarms>;
-}
-
 export const isAlarm = ({ kind }: SeenItem): boolean => ALARM_KINDS.has(kind);
 
 /** Counts the false alarms of the service. */
-export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarmsByScenario {
+export function falseAlarms(workspaces: readonly ObservedWorkspace[]) {
   return summed(workspaces, (account) =>
     account.items.filter((item) => isAlarm(item) && item.seenDay < calmUntil(account)).map(({ kind }) => kind),
   );
@@ -40,7 +29,7 @@ export function falseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlar
  * Counts the false alarms of a naive rule: the last 7 days have at most 60 % of the user-days of the 7 days before. An
  * alarm is a day on which the rule applies and did not apply the day before.
  */
-export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]): FalseAlarms {
+export function naiveFalseAlarms(workspaces: readonly ObservedWorkspace[]) {
   return summed(workspaces, (account, days) => {
     const alarms: string[] = [];
     let holds = false;
@@ -71,7 +60,7 @@ interface AlarmedAccount {
 function summed(
   workspaces: readonly ObservedWorkspace[],
   alarmsOf: (account: ObservedAccount, days: number) => string[],
-): FalseAlarmsByScenario {
+): ReturnType<typeof total> & { byScenario: Record<string, ReturnType<typeof total>> } {
   const all = workspaces.flatMap(({ accounts, days }) =>
     accounts.map((account): AlarmedAccount => ({
       scenario: account.truth.scenario,
@@ -85,7 +74,7 @@ function summed(
   return { ...total(all), byScenario: Object.fromEntries(byScenario) };
 }
 
-function total(all: readonly AlarmedAccount[]): FalseAlarms {
+function total(all: readonly AlarmedAccount[]) {
   const alarms = all.flatMap((account) => account.alarms);
   const months = all.reduce((before, account) => before + account.months, 0);
   return {

@@ -4,25 +4,8 @@ import type { Disturbance } from "../../simulator/model.ts";
 import { isAlarm } from "./alarms.ts";
 import { countBy, ratio } from "./statistics.ts";
 
-interface DisturbanceAlarms {
-  disturbances: number;
-  accounts: number;
-  /** Accounts that have an alarm, and none in the same workspace without the disturbance. */
-  alarmed: number;
-  /** The reverse. Removing days randomly changes which accounts seem to decline. */
-  spared: number;
-  share: number | null;
-  byKind: Record<string, number>;
-  /** The alarmed accounts, to investigate. */
-  which: string[];
-}
-
 /** @param aftermath days after the disturbance that count; at most the four weeks that were observed */
-export function disturbanceAlarms(
-  workspaces: readonly ObservedWorkspace[],
-  kind: Disturbance["kind"],
-  aftermath = 28,
-): DisturbanceAlarms {
+export function disturbanceAlarms(workspaces: readonly ObservedWorkspace[], kind: Disturbance["kind"], aftermath = 28) {
   const all = workspaces.flatMap(({ seed, disturbances }) =>
     disturbances.filter((disturbance) => disturbance.kind === kind).map((disturbance) => ({ seed, disturbance })),
   );
@@ -37,10 +20,13 @@ export function disturbanceAlarms(
   return {
     disturbances: all.length,
     accounts,
+    /** Accounts that have an alarm, and none in the same workspace without the disturbance. */
     alarmed: count,
+    /** The reverse. Removing days randomly changes which accounts seem to decline. */
     spared: spared.length,
     share: ratio(count, accounts),
     byKind: countBy(alarmed.map((alarm) => alarm.kind)),
+    /** The alarmed accounts, to investigate. */
     which: alarmed.map((alarm) => `${alarm.seed}/${alarm.account ?? ""} (${alarm.kind} on day ${alarm.seenDay})`),
   };
 }

@@ -8,15 +8,7 @@
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
 import { ratio } from "./statistics.ts";
 
-export interface Ranking {
-  /** Ended contracts with a score on the day of comparison, and those without. */
-  churns: number;
-  unscored: number;
-  /** Probability that an account that ends its contract has a lower score than one that stays. */
-  auc: number | null;
-  /** How often they are in the tenth with the lowest scores, compared with chance. */
-  lift: number | null;
-}
+export type Ranking = ReturnType<typeof ranked>;
 
 interface Comparison {
   /** `null` if it had none. */
@@ -73,7 +65,7 @@ function comparison(
   return [{ score: scoreOn(account, day), others: stayed.flatMap((other) => scoreOn(other, day) ?? []) }];
 }
 
-function ranked(comparisons: readonly Comparison[]): Ranking {
+function ranked(comparisons: readonly Comparison[]) {
   const scored = comparisons.flatMap(({ score, others }) =>
     score === null || others.length === 0 ? [] : { score, others },
   );
@@ -84,9 +76,12 @@ function ranked(comparisons: readonly Comparison[]): Ranking {
   });
   const share = ratio(lowest.length, scored.length);
   return {
+    /** Ended contracts with a score on the day of comparison, and those without. */
     churns: scored.length,
     unscored: comparisons.length - scored.length,
+    /** Probability that an account that ends its contract has a lower score than one that stays. */
     auc: ratio(sum(wins), wins.length),
+    /** How often they are in the tenth with the lowest scores, compared with chance. */
     lift: share === null ? null : share * 10,
   };
 }

@@ -12,20 +12,10 @@ const CATCH_DAYS = 28;
 const BASELINE_DAYS = 56;
 const TRIAL_KINDS: ReadonlySet<ItemKind> = new Set(["trial_ending_low_activity", "never_activated"]);
 
-export interface Recall {
-  declines: number;
-  caught: number;
-  share: number | null;
-  /** Days from the beginning of a caught decline to its first alarm. */
-  medianLag: number | null;
-  /** Days from the first alarm to the end of the contract. */
-  medianLead: number | null;
-  /** Kinds of the first alarms. */
-  byKind: Record<string, number>;
-}
+export type Recall = ReturnType<typeof recallOf>;
 
 /** @param leastWeekly user-days a week that an account must have before it declines */
-export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Scenario, leastWeekly = 0): Recall {
+export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Scenario, leastWeekly = 0) {
   const declines = workspaces.flatMap(({ accounts, days }) =>
     accounts.flatMap((account) => {
       const until = catchUntil(account);
@@ -38,10 +28,13 @@ export function recallOf(workspaces: readonly ObservedWorkspace[], scenario: Sce
     declines: declines.length,
     caught: caught.length,
     share: ratio(caught.length, declines.length),
+    /** Days from the beginning of a caught decline to its first alarm. */
     medianLag: median(caught.map(({ truth, first }) => first.seenDay - (truth.declineDay ?? 0))),
+    /** Days from the first alarm to the end of the contract. */
     medianLead: median(
       caught.flatMap(({ truth, first }) => (truth.churnDay === null ? [] : truth.churnDay - first.seenDay)),
     ),
+    /** Kinds of the first alarms. */
     byKind: countBy(caught.map(({ first }) => first.kind)),
   };
 }

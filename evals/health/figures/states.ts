@@ -43,21 +43,12 @@ export function openItems(workspaces: readonly ObservedWorkspace[]): number | nu
   return average === null ? null : average * 100;
 }
 
-interface HealthyBelowHalf {
-  accounts: string[];
-  /** Lowest share of their best. */
-  lowest: number | null;
-  /** How many were even below half of their best times the workspace's factor, which the rules use. */
-  belowFactor: number;
-  healthyDays: number;
-}
-
 /**
  * Finds accounts that were healthy on a day with at most half the user-days of their own best 28 days of 26 weeks, by
  * the simulation's own count. Days of outages are left out, and so are four weeks after a disturbance, when half of the
  * best has no clear meaning.
  */
-export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): HealthyBelowHalf {
+export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]) {
   const bad = workspaces.flatMap((workspace) => {
     const { disturbances, factors } = workspace;
     const counted = (day: number) => !disturbances.some(({ kind, days }) => kind === "outage" && within(day, days));
@@ -77,7 +68,9 @@ export function healthyBelowHalf(workspaces: readonly ObservedWorkspace[]): Heal
     accounts: [...Map.groupBy(bad, ({ name }) => name)].map(
       ([name, days]) => `${name} (${days.length} days from ${days[0]?.day ?? 0})`,
     ),
+    /** The lowest share of their best. */
     lowest: bad.length === 0 ? null : Math.min(...bad.map(({ share }) => share)),
+    /** How many were even below half of their best times the workspace's factor, which the rules use. */
     belowFactor: new Set(bad.filter(({ belowFactor }) => belowFactor).map(({ name }) => name)).size,
     healthyDays: rows.filter(({ state }) => state === "healthy").length,
   };

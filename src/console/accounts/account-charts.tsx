@@ -6,8 +6,9 @@ import { inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { type AccountStory, HISTORY_DAYS } from "../../services/accounts.ts";
 import { LineChart } from "../charts/line-chart.tsx";
-import { Card, Table } from "../components/elements.tsx";
-import { STATES } from "./health-labels.ts";
+import { Card } from "../components/elements.tsx";
+import { Table, type TableColumns } from "../components/table.tsx";
+import { STATES } from "./labels.ts";
 
 const { healthy, atRisk } = BAND_BOUNDS;
 
@@ -20,38 +21,30 @@ const BANDS =
   `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
   "Health changes after three days in a row, or at once if a cap applies. Days are UTC.";
 
-const COLUMNS = ["Day", "Health", { title: "Score", class: "num" }, { title: "Users", class: "num" }] as const;
+const COLUMNS: TableColumns<AccountStory["history"][number]> = [
+  { title: "Day", cell: ({ day }) => isoDate(day) },
+  { title: "Health", cell: ({ state }) => STATES[state].name },
+  { title: "Score", class: "num", cell: ({ score }) => (score === null ? "–" : inFigures(score)) },
+  { title: "Users", class: "num", cell: ({ activeUsers }) => inFigures(activeUsers) },
+];
 
-export const AccountCharts: FC<{ name: string; history: AccountStory["history"] }> = ({ name, history }) => {
-  if (history.length === 0) return <></>;
-  return (
+export const AccountCharts: FC<{ name: string; history: AccountStory["history"] }> = ({ name, history }) =>
+  history.length > 0 && (
     <Card title={`Last ${HISTORY_DAYS} days`} lead={BANDS}>
-      <div class="charts">
-        <LineChart
-          title="Score"
-          name={`Score of ${name}`}
-          points={history.map(({ day, score }) => ({ day, value: score }))}
-          values={SCORE_MARKS}
-        />
-        <LineChart
-          title="Active users per day"
-          name={`Active users of ${name}`}
-          points={history.map(({ day, activeUsers }) => ({ day, value: activeUsers }))}
-        />
-      </div>
+      <LineChart
+        title="Score"
+        name={`Score of ${name}`}
+        points={history.map(({ day, score }) => ({ day, value: score }))}
+        values={SCORE_MARKS}
+      />
+      <LineChart
+        title="Active users per day"
+        name={`Active users of ${name}`}
+        points={history.map(({ day, activeUsers }) => ({ day, value: activeUsers }))}
+      />
       <details>
         <summary>Show as table</summary>
-        <Table caption="Score and active users by day, latest first" columns={COLUMNS}>
-          {history.toReversed().map(({ day, state, score, activeUsers }) => (
-            <tr>
-              <th scope="row">{isoDate(day)}</th>
-              <td>{STATES[state].name}</td>
-              <td class="num">{score === null ? "–" : inFigures(score)}</td>
-              <td class="num">{inFigures(activeUsers)}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table caption="Score and active users by day, latest first" columns={COLUMNS} rows={history.toReversed()} />
       </details>
     </Card>
   );
-};

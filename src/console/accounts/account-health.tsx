@@ -2,11 +2,12 @@
 import type { FC } from "hono/jsx";
 
 import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
+import type { Reason } from "../../core/health/model.ts";
 import type { AccountStory } from "../../services/accounts.ts";
-import { Card, Stat, Stats, Table } from "../components/elements.tsx";
-import { COMPONENTS, CONFIDENCES, scoreNote, STAGES, STATES } from "./health-labels.ts";
-import { scoreChanges } from "./score-changes.ts";
-import { type ScorePart, scoreParts } from "./score-parts.ts";
+import { Card, Stat, type Tone } from "../components/elements.tsx";
+import { Table, type TableColumns } from "../components/table.tsx";
+import { COMPONENTS, CONFIDENCES, scoreNote, STAGES, STATES } from "./labels.ts";
+import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
 export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({ health, weekBefore }) => {
   const note = scoreNote(health);
@@ -20,7 +21,7 @@ export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({
       title="Health"
       lead={`As of ${dateOf(day)}, the last complete day (UTC). Today’s events count from tomorrow.`}
     >
-      <Stats>
+      <dl class="stats">
         <Stat
           label="Score"
           value={score === null ? "none" : inFigures(Math.round(score))}
@@ -38,32 +39,20 @@ export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({
           value={STAGES[stage]}
           note={stageKnown ? "from the attribute “stage”" : "stage unknown"}
         />
-      </Stats>
-      {note !== null && <p class="health-note">{note}</p>}
-      {texts.length > 0 && (
-        <>
-          <h3>Reasons</h3>
-          <ul class="health-reasons">
-            {reasons.map(({ kind }, index) => (
-              <li class={kind}>{texts[index]}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {changes.length > 0 && (
-        <>
-          <h3>What changed in 7 days</h3>
-          <ul class="health-reasons">
-            {changes.map(({ points, text }) => (
-              <li class={points < 0 ? "loss" : "strength"}>{text}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      </dl>
+      {note !== null && <p>{note}</p>}
+      <Reasons
+        title="Reasons"
+        items={reasons.map(({ kind }, index) => ({ ...MARKS[kind], text: texts[index] ?? "" }))}
+      />
+      <Reasons
+        title="What changed in 7 days"
+        items={changes.map(({ points, text }) => ({ ...MARKS[points < 0 ? "loss" : "strength"], text }))}
+      />
       {parts.length > 0 && (
         <>
           <h3>Score by component</h3>
-          <PartsTable parts={parts} />
+          <Table caption="Points by component" columns={COLUMNS} rows={parts} />
           {score !== null && uncapped !== null && score < uncapped && (
             <p class="note">
               Subtotal {inFigures(uncapped)}. A cap (see the reasons above) limits the score to {inFigures(score)}.
@@ -75,33 +64,58 @@ export const AccountHealth: FC<Pick<AccountStory, "health" | "weekBefore">> = ({
   );
 };
 
+const MARKS: Readonly<Record<Reason["kind"], { sign: string; tone: Tone }>> = {
+  loss: { sign: "−", tone: "watch" },
+  strength: { sign: "+", tone: "good" },
+  cap: { sign: "!", tone: "bad" },
+};
+
+const Reasons: FC<{ title: string; items: { sign: string; tone: Tone; text: string }[] }> = ({ title, items }) =>
+  items.length > 0 && (
+    <div class="stack">
+      <h3>{title}</h3>
+      <ul class="stack reasons">
+        {items.map(({ sign, tone, text }) => (
+          <li class={tone} data-sign={sign}>
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
 function formatPoints(points: number): string {
   if (points === 0) return "0";
   return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
 }
 
-const COLUMNS = [
-  "Component",
-  { title: "Share", class: "optional" },
-  { title: "Points", class: "num" },
-  { title: "Lost", class: "num" },
-] as const;
-
-const PartsTable: FC<{ parts: ScorePart[] }> = ({ parts }) => (
-  <Table caption="Points by component" columns={COLUMNS} class="score-parts">
-    {parts.map(({ component, possible, earned, lost }) => (
-      <tr>
-        <th scope="row">
-          {COMPONENTS[component].name}
-          <span class="under">{COMPONENTS[component].meaning}</span>
-        </th>
-        <td class="optional">{possible !== null && <Bar earned={earned} possible={possible} />}</td>
-        <td class="num">{possible === null ? "not measured" : `${inFigures(earned)} of ${inFigures(possible)}`}</td>
-        <td class="num">{possible === null || lost === 0 ? "–" : inFigures(lost)}</td>
-      </tr>
-    ))}
-  </Table>
-);
+const COLUMNS: TableColumns<ScorePart> = [
+  {
+    title: "Component",
+    cell: ({ component }) => (
+      <>
+        {COMPONENTS[component].name}
+        <span class="under">{COMPONENTS[component].meaning}</span>
+      </>
+    ),
+  },
+  {
+    title: "Share",
+    class: "optional",
+    cell: ({ possible, earned }) => possible !== null && <Bar earned={earned} possible={possible} />,
+  },
+  {
+    title: "Points",
+    class: "num",
+    cell: ({ possible, earned }) =>
+      possible === null ? "not measured" : `${inFigures(earned)} of ${inFigures(possible)}`,
+  },
+  {
+    title: "Lost",
+    class: "num",
+    cell: ({ possible, lost }) => (possible === null || lost === 0 ? "–" : inFigures(lost)),
+  },
+];
 
 /** A bar whose length is the weight of its component. */
 const Bar: FC<{ earned: number; possible: number }> = ({ earned, possible }) => (
@@ -111,7 +125,7 @@ const Bar: FC<{ earned: number; possible: number }> = ({ earned, possible }) => 
   </svg>
 );
 
-function toneOf(share: number): "good" | "watch" | "bad" {
+function toneOf(share: number): Tone {
   if (share >= 0.7) return "good";
   return share < 0.4 ? "bad" : "watch";
 }

@@ -5,10 +5,8 @@ import { inFigures } from "../../core/health/texts.ts";
 import type { AccountStory } from "../../services/accounts.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
-import { RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
-import { itemTexts } from "../inbox/item-texts.ts";
-import { ATTRIBUTES, type AttributeValues, formatAttribute, isAttribute } from "./attributes.ts";
-import { STATES } from "./health-labels.ts";
+import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
+import { ATTRIBUTES, type AttributeValues, formatAttribute, isAttribute, STATES } from "./labels.ts";
 
 interface TimelineEntry {
   day: Day;

@@ -1,43 +1,47 @@
-/** The account's users, and the features they use. */
+/** The account's users, the features they use, and the account's attributes. */
 import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
-import { type AccountUser, EVENT_DAYS, type FeatureUse, USER_DAYS } from "../../services/accounts.ts";
-import { Card, Empty, Moment, Table } from "../components/elements.tsx";
-import { formatNumber } from "../components/format.ts";
-import { userName } from "../components/names.ts";
-import { takeBytes } from "../components/take-bytes.ts";
-import { truncate } from "../components/truncate.ts";
-import { formatTrait } from "./attributes.ts";
+import {
+  type AccountStory,
+  type AccountUser,
+  EVENT_DAYS,
+  type FeatureUse,
+  USER_DAYS,
+} from "../../services/accounts.ts";
+import { Card, Empty, Fact, Moment } from "../components/elements.tsx";
+import { formatNumber, userName } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
+import { takeBytes, truncate } from "../components/truncate.ts";
+import { type Attribute, ATTRIBUTES, formatAttribute, formatTrait } from "./labels.ts";
 
 const MAX_USERS_BYTES = 12_000;
 const MAX_FEATURES_BYTES = 9_000;
+const MAX_TRAITS_BYTES = 10_000;
 
-const num = (title: string) => ({ title, class: "num" }) as const;
+const USER_COLUMNS: TableColumns<AccountUser> = [
+  {
+    title: "User",
+    cell: (user) => (
+      <>
+        {truncate(userName(user))}
+        <UserDetails user={user} />
+      </>
+    ),
+  },
+  { title: "Active days", class: "num", cell: ({ activeDays }) => activeDays },
+  { title: "Last active", class: "num", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
+];
 
-export const UserTable: FC<{ users: AccountUser[]; now: number }> = ({ users, now }) => (
+export const UserTable: FC<{ users: AccountUser[] }> = ({ users }) => (
   <Card title="Users" lead={`Users active in the last ${USER_DAYS} days, most recent first.`}>
-    {users.length === 0 ? (
-      <Empty title="No active users" />
-    ) : (
-      <Table caption="Users of the account" columns={["User", num("Active days"), num("Last active")]}>
-        {takeBytes(
-          users.map((user) => (
-            <tr>
-              <th scope="row">
-                {truncate(userName(user))}
-                <UserDetails user={user} />
-              </th>
-              <td class="num">{user.activeDays}</td>
-              <td class="num">
-                <Moment at={user.lastSeenAt} now={now} />
-              </td>
-            </tr>
-          )),
-          MAX_USERS_BYTES,
-        )}
-      </Table>
-    )}
+    <Table
+      caption="Users of the account"
+      columns={USER_COLUMNS}
+      rows={users}
+      empty={<Empty title="No active users" />}
+      maxBytes={MAX_USERS_BYTES}
+    />
   </Card>
 );
 
@@ -46,41 +50,26 @@ const UserDetails: FC<{ user: AccountUser }> = ({ user }) => {
   const { externalId, role } = user;
   const id = externalId === null || externalId === userName(user) ? "" : truncate(externalId);
   const details = [role === null ? "" : formatTrait(role), id].filter((detail) => detail !== "");
-  return details.length === 0 ? <></> : <span class="under">{details.join(" · ")}</span>;
+  return details.length > 0 && <span class="under">{details.join(" · ")}</span>;
 };
 
-const FEATURE_COLUMNS = [
-  "Event",
-  num("Events"),
-  num("Change"),
-  { title: "Users", class: "num optional" },
-  num("Last used"),
-] as const;
+const FEATURE_COLUMNS: TableColumns<FeatureUse> = [
+  { title: "Event", cell: ({ name }) => <code>{truncate(name)}</code> },
+  { title: "Events", class: "num", cell: ({ count }) => formatNumber(count) },
+  { title: "Change", class: "num", cell: (feature) => formatChange(feature) },
+  { title: "Users", class: "num optional", cell: ({ users }) => formatNumber(users) },
+  { title: "Last used", class: "num", cell: ({ lastAt }) => <Moment at={lastAt} /> },
+];
 
-export const FeatureTable: FC<{ features: FeatureUse[]; now: number }> = ({ features, now }) => (
+export const FeatureTable: FC<{ features: FeatureUse[] }> = ({ features }) => (
   <Card title="Features" lead={`The last ${EVENT_DAYS} days, compared with the ${EVENT_DAYS} days before.`}>
-    {features.length === 0 ? (
-      <Empty title="No features used" />
-    ) : (
-      <Table caption="Features that the account uses" columns={FEATURE_COLUMNS}>
-        {takeBytes(
-          features.map((feature) => (
-            <tr>
-              <th scope="row">
-                <code>{truncate(feature.name)}</code>
-              </th>
-              <td class="num">{formatNumber(feature.count)}</td>
-              <td class="num">{formatChange(feature)}</td>
-              <td class="num optional">{formatNumber(feature.users)}</td>
-              <td class="num">
-                <Moment at={feature.lastAt} now={now} />
-              </td>
-            </tr>
-          )),
-          MAX_FEATURES_BYTES,
-        )}
-      </Table>
-    )}
+    <Table
+      caption="Features that the account uses"
+      columns={FEATURE_COLUMNS}
+      rows={features}
+      empty={<Empty title="No features used" />}
+      maxBytes={MAX_FEATURES_BYTES}
+    />
   </Card>
 );
 
@@ -90,3 +79,27 @@ function formatChange({ count, before }: FeatureUse): string {
   const change = count / before - 1;
   return change < 0 ? `−${inPercent(-change)}` : `+${inPercent(change)}`;
 }
+
+/** The currency is part of the MRR. */
+const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt"];
+
+export const AccountAttributes: FC<Pick<AccountStory, "attributes" | "traits">> = ({ attributes, traits }) => {
+  const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
+  const facts = traits.map(([name, value]) => <Fact name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Fact>);
+  return (
+    <Card title="Attributes">
+      {known.length + traits.length === 0 ? (
+        <Empty title="No attributes yet">
+          <p>Send plan, seats, MRR and stage with messages that name the account.</p>
+        </Empty>
+      ) : (
+        <dl class="facts">
+          {known.map((name) => (
+            <Fact name={ATTRIBUTES[name]}>{formatAttribute(name, attributes)}</Fact>
+          ))}
+          {takeBytes(facts, MAX_TRAITS_BYTES)}
+        </dl>
+      )}
+    </Card>
+  );
+};

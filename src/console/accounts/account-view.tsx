@@ -6,30 +6,27 @@ import { isoDate } from "../../edge/present/iso.ts";
 import type { AccountStory } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
-import { accountName } from "../components/names.ts";
-import { takeBytes } from "../components/take-bytes.ts";
-import { truncate } from "../components/truncate.ts";
+import { accountName } from "../components/format.ts";
+import { takeBytes, truncate } from "../components/truncate.ts";
+import { isSnoozed, itemTexts, SEVERITY_NAMES, toneOf } from "../inbox/item-labels.ts";
 import { pathOf } from "../session/context.ts";
-import { AccountAttributes } from "./account-attributes.tsx";
 import { AccountCharts } from "./account-charts.tsx";
 import { AccountHealth } from "./account-health.tsx";
-import { AccountItems } from "./account-items.tsx";
 import { timelineOf } from "./account-timeline.ts";
-import { FeatureTable, UserTable } from "./account-usage.tsx";
-import { STATES } from "./health-labels.ts";
+import { AccountAttributes, FeatureTable, UserTable } from "./account-usage.tsx";
+import { STATES } from "./labels.ts";
 
 interface AccountViewProps {
   workspace: OpenWorkspace;
   account: AccountStory;
-  now: number;
 }
 
-export const AccountView: FC<AccountViewProps> = ({ workspace, account, now }) => {
+export const AccountView: FC<AccountViewProps> = ({ workspace, account }) => {
   const { health, superseded } = account;
   const name = accountName(account);
   return (
     <>
-      <Heading title={name} lead={<Lead {...{ account, name, now }} />}>
+      <Heading title={name} lead={<Lead {...{ account, name }} />}>
         {health !== null && <Badge tone={STATES[health.state].tone}>{STATES[health.state].name}</Badge>}
         <a class="button" href={pathOf(workspace, "accounts")}>
           All accounts
@@ -38,13 +35,13 @@ export const AccountView: FC<AccountViewProps> = ({ workspace, account, now }) =
       {superseded && (
         <Notice tone="none">This user has joined another account. This account is no longer updated or scored.</Notice>
       )}
-      <AccountItems {...{ workspace, account, now }} />
+      <AccountItems {...{ workspace }} items={account.items} />
       {!superseded && <AccountHealth health={health} weekBefore={account.weekBefore} />}
       <AccountCharts name={truncate(name)} history={account.history} />
       <div class="grid">
-        <UserTable users={account.users} now={now} />
-        <div>
-          <FeatureTable features={account.features} now={now} />
+        <UserTable users={account.users} />
+        <div class="column">
+          <FeatureTable features={account.features} />
           <AccountAttributes attributes={account.attributes} traits={account.traits} />
           <Timeline account={account} />
         </div>
@@ -53,7 +50,7 @@ export const AccountView: FC<AccountViewProps> = ({ workspace, account, now }) =
   );
 };
 
-const Lead: FC<{ account: AccountStory; name: string; now: number }> = ({ account, name, now }) => {
+const Lead: FC<{ account: AccountStory; name: string }> = ({ account, name }) => {
   const { externalId, kind, lastSeenAt, asOf } = account;
   return (
     <>
@@ -63,16 +60,52 @@ const Lead: FC<{ account: AccountStory; name: string; now: number }> = ({ accoun
         "no events yet"
       ) : (
         <>
-          last active <Moment at={lastSeenAt} now={now} />
+          last active <Moment at={lastSeenAt} />
         </>
       )}
       {asOf !== null && (
         <>
           {" "}
-          · health updated <Moment at={asOf} now={now} />
+          · health updated <Moment at={asOf} />
         </>
       )}
     </>
+  );
+};
+
+const MAX_ITEMS_BYTES = 26_000;
+
+/** The open inbox items. Dismissed and snoozed items are not to do; the timeline still contains them. */
+const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountStory["items"] }> = ({ workspace, items }) => {
+  const open = items
+    .filter((stored) => stored.item.resolvedDay === null && stored.dismissedAt === null && !isSnoozed(stored))
+    .toSorted((a, b) => b.item.rank - a.item.rank)
+    .map((stored) => {
+      const { title, why, suggestedAction } = itemTexts(stored);
+      const { kind, severity, openedDay } = stored.item;
+      return (
+        <li>
+          <p class="cluster">
+            <Badge tone={toneOf(kind, severity)}>{SEVERITY_NAMES[severity]}</Badge>
+            <strong>{title}</strong>
+          </p>
+          <p>{why}</p>
+          <p>{suggestedAction}</p>
+          <p class="note">
+            Since {dateOf(openedDay)} ·{" "}
+            <a href={`${pathOf(workspace, "inbox")}#${stored.id}`} aria-label={`View in inbox: ${title}`}>
+              View in inbox
+            </a>
+          </p>
+        </li>
+      );
+    });
+  return (
+    open.length > 0 && (
+      <Card title="To do" id="items">
+        <ul class="column">{takeBytes(open, MAX_ITEMS_BYTES)}</ul>
+      </Card>
+    )
   );
 };
 
@@ -80,11 +113,13 @@ const MAX_TIMELINE_BYTES = 10_000;
 
 const Timeline: FC<{ account: AccountStory }> = ({ account }) => (
   <Card title="Timeline">
-    <ol class="account-timeline">
+    <ol class="stack timeline">
       {takeBytes(
         timelineOf(account).map(({ day, text, tone }) => (
           <li class={tone}>
-            <time datetime={isoDate(day)}>{dateOf(day)}</time>
+            <time class="note" datetime={isoDate(day)}>
+              {dateOf(day)}
+            </time>
             <p>{text}</p>
           </li>
         )),

@@ -1,16 +1,37 @@
 /** The list of accounts, with its search, filters and orders. */
 import type { FC } from "hono/jsx";
+import * as z from "zod";
 
-import { HEALTH_STATES } from "../../core/health/model.ts";
-import { counted } from "../../core/health/texts.ts";
-import { ACTIVE_DAYS, type AccountTable, type TableSort } from "../../services/accounts.ts";
+import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
+import { counted, inFigures } from "../../core/health/texts.ts";
+import {
+  ACTIVE_DAYS,
+  type AccountTable,
+  TABLE_SORTS,
+  type TableAccount,
+  type TableSort,
+} from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { Empty, Heading, Moment, Pager, Table } from "../components/elements.tsx";
-import { formatNumber } from "../components/format.ts";
+import { Sparkline } from "../charts/line-chart.tsx";
+import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elements.tsx";
+import { accountName, formatNumber } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
+import { truncate } from "../components/truncate.ts";
+import { Field, Select } from "../forms/fields.tsx";
+import { emptyToUndefined, withQuery } from "../forms/filter.ts";
 import { pathOf } from "../session/context.ts";
-import { AccountRow } from "./account-row.tsx";
-import { type AccountsFilter, hrefOf } from "./accounts-filter.ts";
-import { STATES } from "./health-labels.ts";
+import { formatAttribute, scoreNote, STATES } from "./labels.ts";
+
+const MAX_SEARCH_CHARACTERS = 200;
+
+export const accountsQuery = z.object({
+  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).default(""),
+  state: emptyToUndefined(z.enum(HEALTH_STATES).optional()),
+  sort: emptyToUndefined(z.enum(TABLE_SORTS).default("score")),
+  cursor: z.string().optional(),
+});
+
+type AccountsFilter = Omit<z.infer<typeof accountsQuery>, "cursor">;
 
 const SORTS: Readonly<Record<TableSort, string>> = {
   score: "Lowest score",
@@ -20,16 +41,6 @@ const SORTS: Readonly<Record<TableSort, string>> = {
   externalId: "Id, A to Z",
 };
 
-const COLUMNS = [
-  "Account",
-  "Health",
-  { title: "30 days", class: "optional" },
-  { title: "MRR", class: "num" },
-  { title: <abbr title={`Users active in the last ${ACTIVE_DAYS} days`}>Users</abbr>, class: "num optional" },
-  { title: "To do", class: "num optional" },
-  { title: "Last active", class: "num" },
-] as const;
-
 interface AccountsViewProps {
   workspace: OpenWorkspace;
   filter: AccountsFilter;
@@ -37,17 +48,17 @@ interface AccountsViewProps {
   table: AccountTable;
   nextCursor: string | null;
   isFirstPage: boolean;
-  now: number;
 }
 
-export const AccountsView: FC<AccountsViewProps> = ({ workspace, filter, table, nextCursor, isFirstPage, now }) => {
+export const AccountsView: FC<AccountsViewProps> = ({ workspace, filter, table, nextCursor, isFirstPage }) => {
   const path = pathOf(workspace, "accounts");
+  const hrefOf = (cursor?: string) => withQuery(path, { ...filter, cursor }, { q: "", sort: "score" });
   const isFiltered = filter.q !== "" || filter.state !== undefined;
   const isEmpty = table.accounts.length === 0;
   const hasAccounts = !isEmpty || isFiltered || !isFirstPage;
   return (
     <>
-      <Heading title="Accounts" lead={<Lead {...{ table, now }} />} />
+      <Heading title="Accounts" lead={<Lead table={table} />} />
       {hasAccounts && <Filter {...{ path, filter }} states={table.states} />}
       <section class="card" aria-label="List of accounts">
         {!hasAccounts && (
@@ -66,61 +77,137 @@ export const AccountsView: FC<AccountsViewProps> = ({ workspace, filter, table, 
           </Empty>
         )}
         {!isEmpty && (
-          <Table caption={`Accounts: ${SORTS[filter.sort]}`} columns={COLUMNS} class="accounts">
-            {table.accounts.map((account) => (
-              <AccountRow {...{ workspace, account, now }} />
-            ))}
-          </Table>
+          <Table
+            caption={`Accounts: ${SORTS[filter.sort]}`}
+            class="accounts narrow"
+            columns={columnsOf(workspace)}
+            rows={table.accounts}
+          />
         )}
       </section>
-      <Pager
-        next={nextCursor === null ? null : hrefOf(path, filter, nextCursor)}
-        first={isFirstPage ? null : hrefOf(path, filter)}
-      />
+      <Pager next={nextCursor === null ? null : hrefOf(nextCursor)} first={isFirstPage ? null : hrefOf()} />
     </>
   );
 };
 
-const Lead: FC<{ table: AccountTable; now: number }> = ({ table: { states, asOf }, now }) => {
+const Lead: FC<{ table: AccountTable }> = ({ table: { states, asOf } }) => {
   if (asOf === null) return <>No scores yet. The first update runs within minutes.</>;
   const scored = Object.values(states).reduce((sum, accounts) => sum + accounts, 0);
   return (
     <>
-      Health of {counted(scored, "account")}, updated <Moment at={asOf} now={now} />
+      Health of {counted(scored, "account")}, updated <Moment at={asOf} />
     </>
   );
 };
 
-const Filter: FC<{ path: string; filter: AccountsFilter; states: AccountTable["states"] }> = (props) => {
-  const { path, filter, states } = props;
+type FilterProps = { path: string; filter: AccountsFilter } & Pick<AccountTable, "states">;
+
+const Filter: FC<FilterProps> = ({ path, filter, states }) => (
+  <form class="row" method="get" action={path}>
+    <Field
+      label="Search"
+      name="q"
+      type="search"
+      value={filter.q}
+      maxlength={MAX_SEARCH_CHARACTERS}
+      placeholder="Name or id"
+      grow
+    />
+    <Select
+      label="Health"
+      name="state"
+      selected={filter.state}
+      options={[
+        ["", "All"],
+        ...HEALTH_STATES.map(
+          (state) => [state, `${STATES[state].name} (${formatNumber(states[state] ?? 0)})`] as const,
+        ),
+      ]}
+    />
+    <Select label="Sort by" name="sort" selected={filter.sort} options={Object.entries(SORTS)} />
+    <button type="submit">Apply</button>
+  </form>
+);
+
+const columnsOf = (workspace: OpenWorkspace): TableColumns<TableAccount> => [
+  { title: "Account", cell: (account) => <NameCell {...{ workspace, account }} /> },
+  { title: "Health", cell: ({ health }) => <HealthCell health={health} /> },
+  {
+    title: "30 days",
+    class: "optional",
+    cell: (account) => (
+      <>
+        <Sparkline
+          name={`Score of ${shortName(account)}`}
+          points={account.scores.map(({ day, score }) => ({ day, value: score }))}
+          tone={account.health === null ? "none" : STATES[account.health.state].tone}
+        />
+        <Trend trend={account.health?.trend ?? null} />
+      </>
+    ),
+  },
+  {
+    title: "MRR",
+    class: "num",
+    cell: ({ attributes }) => orNone(attributes["mrr"] === undefined ? null : formatAttribute("mrr", attributes)),
+  },
+  {
+    title: <abbr title={`Users active in the last ${ACTIVE_DAYS} days`}>Users</abbr>,
+    class: "num optional",
+    cell: ({ activeUsers }) => formatNumber(activeUsers),
+  },
+  {
+    title: "To do",
+    class: "num optional",
+    cell: (account) =>
+      orNone(
+        account.openItems === 0 ? null : (
+          <a
+            href={`${pathOf(workspace, "accounts", account.id)}#items`}
+            aria-label={`${counted(account.openItems, "open item")} of ${shortName(account)}`}
+          >
+            {account.openItems}
+          </a>
+        ),
+      ),
+  },
+  { title: "Last active", class: "num", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
+];
+
+const shortName = (account: TableAccount): string => truncate(accountName(account));
+
+const NameCell: FC<{ workspace: OpenWorkspace; account: TableAccount }> = ({ workspace, account }) => {
+  const name = shortName(account);
+  const externalId = account.externalId === null ? name : truncate(account.externalId);
   return (
-    <form class="row accounts-filter" method="get" action={path}>
-      <div class="grow">
-        <label for="q">Search</label>
-        <input id="q" name="q" type="search" value={filter.q} maxlength={200} placeholder="Name or id" />
-      </div>
-      <div>
-        <label for="state">Health</label>
-        <select id="state" name="state">
-          <option value="">All</option>
-          {HEALTH_STATES.map((state) => (
-            <option value={state} selected={state === filter.state}>
-              {STATES[state].name} ({formatNumber(states[state] ?? 0)})
-            </option>
-          ))}
-        </select>
-      </div>
-      <div>
-        <label for="sort">Sort by</label>
-        <select id="sort" name="sort">
-          {Object.entries(SORTS).map(([sort, label]) => (
-            <option value={sort} selected={sort === filter.sort}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <button type="submit">Apply</button>
-    </form>
+    <>
+      <a href={pathOf(workspace, "accounts", account.id)}>{name}</a>
+      {externalId !== name && <span class="under">{externalId}</span>}
+      {account.kind === "solo" && <span class="under">Personal account</span>}
+    </>
+  );
+};
+
+const HealthCell: FC<{ health: Health | null }> = ({ health }) => {
+  const note = scoreNote(health);
+  const { name, tone } = health === null ? { name: "No score yet", tone: "none" as const } : STATES[health.state];
+  return (
+    <>
+      {health !== null && health.score !== null && <span class="score">{Math.round(health.score)}</span>}
+      <Badge tone={tone}>{name}</Badge>
+      {note !== null && <span class="under">{note}</span>}
+    </>
+  );
+};
+
+/** The change of the score in seven days. */
+const Trend: FC<{ trend: number | null }> = ({ trend }) => {
+  if (trend === null || Math.abs(trend) < 1) return null;
+  const points = inFigures(Math.abs(Math.round(trend)));
+  return (
+    <span class="change note">
+      <span aria-hidden="true">{trend < 0 ? `−${points}` : `+${points}`}</span>
+      <span class="visually-hidden">{`${trend < 0 ? "down" : "up"} ${points} in 7 days`}</span>
+    </span>
   );
 };

@@ -7,13 +7,12 @@ import { type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readAccountStory, readAccountTable } from "../../services/accounts.ts";
-import { accountName } from "../components/names.ts";
+import { accountName } from "../components/format.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { AccountView } from "./account-view.tsx";
-import { accountsQuery } from "./accounts-filter.ts";
-import { AccountsView } from "./accounts-view.tsx";
+import { accountsQuery, AccountsView } from "./accounts-view.tsx";
 
 export const accountsPages = new Hono<AppEnv>()
   .get("/", operation("console_accounts"), async (c) => {
@@ -26,7 +25,6 @@ export const accountsPages = new Hono<AppEnv>()
     const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
     const after = readSortCursor(c, list, cursor);
     if (after instanceof Response) return invalidPage(c, "This page of the list no longer exists.");
-    const now = Date.now();
     const table = await timed(c, "databaseMs", () =>
       readAccountTable(c.env, workspace, {
         search: filter.q,
@@ -35,14 +33,14 @@ export const accountsPages = new Hono<AppEnv>()
         after,
         limit: DEFAULT_PAGE_ROWS + 1,
         withIdentity: hasScope(workspace, "identity"),
-        now,
+        now: Date.now(),
       }),
     );
     const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, ({ position }) => position);
     return c.html(
       <Page c={c} title="Accounts" tab="accounts">
         <AccountsView
-          {...{ workspace, filter, nextCursor, now }}
+          {...{ workspace, filter, nextCursor }}
           table={{ ...table, accounts: page }}
           isFirstPage={after === null}
         />
@@ -60,7 +58,7 @@ export const accountsPages = new Hono<AppEnv>()
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(
       <Page c={c} title={accountName(account)} tab="accounts">
-        <AccountView {...{ workspace, account }} now={options.now} />
+        <AccountView {...{ workspace, account }} />
       </Page>,
     );
   });

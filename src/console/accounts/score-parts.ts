@@ -1,7 +1,9 @@
-/** The points of each component: how many it can earn, earned and lost (docs/health.md §11.7). */
+/** What a score consists of, and why it changed. */
 import { WEIGHTS } from "../../core/health/components.ts";
 import { type Component, COMPONENTS, type Health } from "../../core/health/model.ts";
+import { counted, describeChange } from "../../core/health/texts.ts";
 
+/** The points of a component (docs/health.md §11.7). */
 export interface ScorePart {
   component: Component;
   /** The most points that it can earn. All measured components add up to 100. `null` if it is not measured. */
@@ -26,3 +28,43 @@ export function scoreParts({ uncapped, stage, losses }: Health): ScorePart[] {
     return { component, possible, earned: Math.max(0, possible - lost), lost };
   });
 }
+
+interface ScoreChange {
+  points: number;
+  text: string;
+}
+
+/** Smaller differences are rounding errors. */
+const MIN_POINTS = 0.05;
+
+interface DayScore {
+  score: number | null;
+  uncapped: number | null;
+}
+
+/**
+ * Lists the changes of the components, and what else moved the score: a cap, or a component that was measured on only one
+ * of the two days.
+ * @param weekBefore the score of the day that the trend compares with
+ */
+export function scoreChanges(
+  { trend, score, uncapped, changes }: Pick<Health, "trend" | "score" | "uncapped" | "changes">,
+  weekBefore: DayScore | null,
+): ScoreChange[] {
+  const listed = changes.map((change) => ({ points: change.points, text: describeChange(change) }));
+  if (trend === null) return listed;
+  const capped = capEffect({ score, uncapped }) - capEffect(weekBefore ?? { score: null, uncapped: null });
+  const rest = trend - capped - changes.reduce((sum, { points }) => sum + points, 0);
+  return [
+    ...listed,
+    { points: capped, text: `Caps on the score ${describePoints(capped)}.` },
+    { points: rest, text: `Components measured on only one of the two days ${describePoints(rest)}.` },
+  ].filter(({ points }) => Math.abs(points) >= MIN_POINTS);
+}
+
+/** The points that caps take off: 0 or negative. */
+const capEffect = ({ score, uncapped }: DayScore): number =>
+  score === null || uncapped === null ? 0 : Math.min(0, score - uncapped);
+
+const describePoints = (points: number): string =>
+  `${points < 0 ? "cost" : "gave back"} ${counted(Math.abs(points), "point")} in 7 days`;

@@ -3,10 +3,10 @@ import type { Child, FC } from "hono/jsx";
 
 import { spanOf } from "../../core/ask/answer/wording.ts";
 import type { Evidence } from "../../core/ask/model.ts";
-import { Card, Table } from "../components/elements.tsx";
+import { Card } from "../components/elements.tsx";
 import { formatMinute } from "../components/format.ts";
-import { takeBytes } from "../components/take-bytes.ts";
-import { truncate } from "../components/truncate.ts";
+import { TableFrame } from "../components/table.tsx";
+import { takeBytes, truncate } from "../components/truncate.ts";
 import { type AccountLinks, isAccountId } from "./account-links.ts";
 import { EVIDENCE_LABELS, formatValue, labelOf } from "./answer-labels.ts";
 
@@ -36,9 +36,13 @@ export const ResultTable: FC<{ links: AccountLinks; rows: readonly Row[] }> = ({
   );
   return (
     <Card title="Results">
-      <Table caption="Results" columns={[...(isNamed ? ["Name"] : []), ...values.map(labelOf)]} class="answer-table">
+      <TableFrame
+        caption="Results"
+        columns={[...(isNamed ? ["Name"] : []), ...values.map(labelOf)]}
+        class="answer-table"
+      >
         {shown}
-      </Table>
+      </TableFrame>
       <ShownRows shown={shown.length} all={rows.length} />
     </Card>
   );
@@ -72,9 +76,9 @@ export const EvidenceTable: FC<{ links: AccountLinks; evidence: readonly Evidenc
       title="Evidence"
       lead="Every number, name and date in the answer. Days are UTC, and periods include both ends."
     >
-      <Table caption="Evidence for the answer" columns={["Measure", "Value", "As of"]} class="answer-table">
+      <TableFrame caption="Evidence for the answer" columns={["Measure", "Value", "As of"]} class="answer-table">
         {shown}
-      </Table>
+      </TableFrame>
       <ShownRows shown={shown.length} all={evidence.length} />
     </Card>
   );

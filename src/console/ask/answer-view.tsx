@@ -15,16 +15,15 @@ import { Subject } from "./subject.tsx";
 interface AnswerProps {
   workspace: { id: string };
   answered: AnsweredQuestion;
-  now: number;
 }
 
-export const AnswerView: FC<AnswerProps> = ({ workspace, answered: { answer, freshness }, now }) => {
+export const AnswerView: FC<AnswerProps> = ({ workspace, answered: { answer, freshness } }) => {
   const { interpretation, window } = answer;
   const links = accountLinks(workspace, answer);
   return (
     <>
       {answer.knows ? <AnswerCard answer={answer} /> : <RefusalCard {...{ workspace, answer }} />}
-      {interpretation !== null && <InterpretationCard {...{ workspace, interpretation, window, freshness, now }} />}
+      {interpretation !== null && <InterpretationCard {...{ workspace, interpretation, window, freshness }} />}
       {answer.knows && Array.isArray(answer.value) && answer.value.length > 0 && (
         <ResultTable {...{ links }} rows={answer.value} />
       )}

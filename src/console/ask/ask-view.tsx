@@ -17,10 +17,9 @@ export interface AskViewProps {
     | { error: string }
     /** Before a question; empty while the workspace has no accounts. */
     | { examples: readonly string[] };
-  now: number;
 }
 
-export const AskView: FC<AskViewProps> = ({ workspace, question, outcome, now }) => (
+export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
   <>
     <Heading title="Ask" lead="Answers come only from this workspace’s data. Questions aren’t stored." />
     <FormError error={"error" in outcome ? outcome.error : undefined} />
@@ -49,7 +48,7 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome, now })
         </p>
       </form>
     </search>
-    {"answered" in outcome && <AnswerView {...{ workspace, now }} answered={outcome.answered} />}
+    {"answered" in outcome && <AnswerView {...{ workspace }} answered={outcome.answered} />}
     {"examples" in outcome && <Examples {...{ workspace }} examples={outcome.examples} />}
   </>
 );

@@ -1,9 +1,9 @@
 /** How the question was understood, and how fresh the data is. */
-import type { FC, PropsWithChildren } from "hono/jsx";
+import type { FC } from "hono/jsx";
 
 import { spanOf } from "../../core/ask/answer/wording.ts";
 import type { AskWindow, Freshness, Interpretation } from "../../core/ask/model.ts";
-import { Card, Moment } from "../components/elements.tsx";
+import { Card, Fact, Moment } from "../components/elements.tsx";
 import { MATCH_LABELS } from "./answer-labels.ts";
 import { Subject } from "./subject.tsx";
 
@@ -12,11 +12,10 @@ interface InterpretationProps {
   interpretation: Interpretation;
   window: AskWindow | null;
   freshness: Freshness;
-  now: number;
 }
 
 export const InterpretationCard: FC<InterpretationProps> = (props) => {
-  const { workspace, interpretation, window, freshness, now } = props;
+  const { workspace, interpretation, window, freshness } = props;
   const { restated, subject } = interpretation;
   const { lastEventAt, lastRecomputeAt } = freshness;
   return (
@@ -34,12 +33,12 @@ export const InterpretationCard: FC<InterpretationProps> = (props) => {
           now
           {lastEventAt !== null && (
             <>
-              ; last event <Moment at={lastEventAt} now={now} />
+              ; last event <Moment at={lastEventAt} />
             </>
           )}
           {lastRecomputeAt !== null && (
             <>
-              ; health updated <Moment at={lastRecomputeAt} now={now} />
+              ; health updated <Moment at={lastRecomputeAt} />
             </>
           )}
         </Fact>
@@ -47,13 +46,6 @@ export const InterpretationCard: FC<InterpretationProps> = (props) => {
     </Card>
   );
 };
-
-const Fact: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 const describeWindow = (window: AskWindow): string =>
   `${spanOf(window)} (${window.phrase === null ? "default" : `“${window.phrase}”`})`;

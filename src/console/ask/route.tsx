@@ -55,11 +55,10 @@ export const askPages = new Hono<AppEnv>().get(
   requireScope("read"),
   requireScope("ask"),
   async (c) => {
-    const { now } = c.get("question");
     const outcome = await outcomeOf(c);
     return c.html(
       <Page c={c} title="Ask" tab="ask">
-        <AskView workspace={c.get("workspace")} question={c.req.query("q") ?? ""} {...{ outcome, now }} />
+        <AskView workspace={c.get("workspace")} question={c.req.query("q") ?? ""} {...{ outcome }} />
       </Page>,
       "error" in outcome ? 400 : 200,
     );

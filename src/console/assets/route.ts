@@ -3,14 +3,17 @@ import { Hono } from "hono";
 
 import accounts from "./accounts.css";
 import ask from "./ask.css";
-import base from "./console.css";
+import base from "./base.css";
+import charts from "./charts.css";
+import components from "./components.css";
 import script from "./console.js.txt";
+import controls from "./controls.css";
 import inbox from "./inbox.css";
 import live from "./live.css";
 import settings from "./settings.css";
 import start from "./start.css";
 
-const styles = [base, live, accounts, inbox, ask, start, settings].join("\n");
+const styles = [base, components, controls, charts, live, accounts, inbox, ask, start, settings].join("\n");
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#4f46e5"/><path
   d="M4 14h3.5l2.5-7 4 11 2.5-6H20" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;

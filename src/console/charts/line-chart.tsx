@@ -1,57 +1,114 @@
-/** A line chart of a value by day. The line has a gap where a day has no value. */
+/** Line charts of a value by day: a full one, and one the size of a word. The line has a gap where a day has no value. */
+import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { FC } from "hono/jsx";
 
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
-import { describeSeries, type Point, type Valued } from "./describe-series.ts";
-import { BOTTOM, heightOf, idOf, Plot, PLOT_HEIGHT, round } from "./plot.tsx";
+import { inFigures } from "../../core/health/texts.ts";
+import { isoDate } from "../../edge/present/iso.ts";
+import type { Tone } from "../components/elements.tsx";
+import { BOTTOM, heightOf, Plot, PLOT_HEIGHT } from "./plot.tsx";
 import { countTicks, timeTicks } from "./ticks.ts";
 
-interface LineChartProps {
-  title: string;
+interface Point {
+  day: Day;
+  /** `null` for a gap. */
+  value: number | null;
+}
+
+type Valued = Point & { value: number };
+
+const isValued = (point: Point): point is Valued => point.value !== null;
+
+interface Series {
   /** Names the values for screen readers, as `Score of acme`. */
   name: string;
   /** One for each day, ascending. */
   points: readonly Point[];
+}
+
+interface LineChartProps extends Series {
+  title: string;
   /** The marks of the value axis, ascending. Default: round values up to the maximum. */
   values?: readonly number[];
 }
 
 /** Charts of the same days align with each other. Renders nothing without any value. */
 export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) => {
-  const [first] = points;
-  const last = points.at(-1);
   const description = describeSeries(name, points);
-  if (first === undefined || last === undefined || description === null) return <></>;
+  if (description === null) return null;
   const marks = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
   const highest = marks.at(-1) ?? 1;
-  const along = percentOf(first.day, last.day);
+  const [first, last] = daysOf(points);
+  const along = scaleLinear([first, last], [0, 100]);
   const x = ({ day }: Point) => along(day);
   const y = ({ value }: Point) => heightOf(value ?? 0, highest);
-  const drawn = line<Point>(x, y).digits(2).defined(isValued)([...points]);
-  const filled = area<Point>(x, BOTTOM, y).digits(2).defined(isValued)([...points]);
   return (
-    <figure class="chart">
+    <figure>
       <figcaption>{title}</figcaption>
-      <Plot
-        id={idOf(title)}
-        title={title}
-        description={description}
-        values={marks}
-        times={timeTicks(first.day * DAY_MS, last.day * DAY_MS)}
-      >
+      <Plot description={description} values={marks} times={timeTicks(first * DAY_MS, last * DAY_MS)}>
         <svg viewBox={`0 0 100 ${PLOT_HEIGHT}`} preserveAspectRatio="none">
-          <path class="area" d={filled ?? ""} />
-          <path class="line" d={drawn ?? ""} vector-effect="non-scaling-stroke" />
+          <path class="area" d={area<Point>(x, BOTTOM, y).digits(2).defined(isValued)([...points]) ?? ""} />
+          <path
+            class="line"
+            d={line<Point>(x, y).digits(2).defined(isValued)([...points]) ?? ""}
+            vector-effect="non-scaling-stroke"
+          />
         </svg>
       </Plot>
     </figure>
   );
 };
 
-const isValued = (point: Point): point is Valued => point.value !== null;
+const WIDTH = 96;
+const HEIGHT = 26;
+/** Keeps the ends of the line visible. */
+const MARGIN = 3;
 
-/** A single day is in the middle. */
-const percentOf = (first: Day, last: Day) => (day: Day) =>
-  first === last ? 50 : round((100 * (day - first)) / (last - first));
+/**
+ * A score's history. Always from 0 to 100, so that the lines of a list compare. Renders nothing without any value.
+ * @param tone the color of the dot at its end
+ */
+export const Sparkline: FC<Series & { tone: Tone }> = ({ name, points, tone }) => {
+  const description = describeSeries(name, points);
+  const end = points.findLast(isValued);
+  if (description === null || end === undefined) return null;
+  const x = scaleLinear(daysOf(points), [MARGIN, WIDTH - MARGIN]);
+  const y = scaleLinear([0, 100], [HEIGHT - MARGIN, MARGIN]);
+  const drawn = line<Point>(
+    ({ day }) => x(day),
+    ({ value }) => y(value ?? 0),
+  )
+    .digits(1)
+    .defined(isValued);
+  return (
+    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img">
+      <title>{description}</title>
+      <path class="line" d={drawn([...points]) ?? ""} />
+      <circle class={tone} cx={x(end.day).toFixed(1)} cy={y(end.value).toFixed(1)} r="2.5" />
+    </svg>
+  );
+};
+
+/** The first and the last day. */
+const daysOf = (points: readonly Point[]): [Day, Day] => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0];
+
+/**
+ * `Score of acme over 90 days: from 71 to 34, lowest 31 on 2026-11-12`. Leaves out extremes that equal an end.
+ * @returns `null` without any value
+ */
+export function describeSeries(name: string, points: readonly Point[]): string | null {
+  const valued = points.filter(isValued);
+  const [first] = valued;
+  const last = valued.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const ends = [first.value, last.value].map(inFigures);
+  const extreme = (word: string, { day, value }: Valued) =>
+    ends.includes(inFigures(value)) ? "" : `, ${word} ${inFigures(value)} on ${isoDate(day)}`;
+  const days = `${name} over ${points.length} ${points.length === 1 ? "day" : "days"}`;
+  const most = valued.reduce((a, b) => (b.value > a.value ? b : a));
+  const least = valued.reduce((a, b) => (b.value < a.value ? b : a));
+  if (most.value === least.value) return `${days}: ${ends[0]} throughout`;
+  return `${days}: from ${ends[0]} to ${ends[1]}${extreme("lowest", least)}${extreme("highest", most)}`;
+}

@@ -22,17 +22,7 @@ export const heightOf = (value: number, highest: number): number => round(BOTTOM
 /** Rounds to two decimals, which is all that a screen shows. */
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Turns a title into an id. */
-export const idOf = (title: string): string =>
-  `chart-${title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")}`;
-
 type PlotProps = PropsWithChildren<{
-  /** Unique on the page. */
-  id: string;
-  title: string;
   /** For screen readers. */
   description: string;
   /** The marks of the value axis; the last is the highest. */
@@ -40,7 +30,7 @@ type PlotProps = PropsWithChildren<{
   times: readonly Tick[];
 }>;
 
-export const Plot: FC<PlotProps> = ({ id, title, description, values, times, children }) => {
+export const Plot: FC<PlotProps> = ({ description, values, times, children }) => {
   const highest = values.at(-1) ?? 1;
   return (
     <div class="plot">
@@ -51,9 +41,7 @@ export const Plot: FC<PlotProps> = ({ id, title, description, values, times, chi
           </text>
         ))}
       </svg>
-      <svg class="plot-area" role="img" aria-labelledby={`${id}-title ${id}-words`}>
-        <title id={`${id}-title`}>{title}</title>
-        <desc id={`${id}-words`}>{description}</desc>
+      <svg role="img" aria-label={description}>
         {values.map((value) => {
           const y = heightOf(value, highest);
           return <line class="axis" x1="0" x2="100%" y1={y} y2={y} />;

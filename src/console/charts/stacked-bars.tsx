@@ -1,9 +1,10 @@
 /** A stacked bar chart of counts over time. */
 import type { FC } from "hono/jsx";
 
-import { Table, type Tone } from "../components/elements.tsx";
+import type { Tone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
-import { BOTTOM, heightOf, idOf, Plot, round } from "./plot.tsx";
+import { Table } from "../components/table.tsx";
+import { BOTTOM, heightOf, Plot, round } from "./plot.tsx";
 import { countTicks, timeLabel, timeTicks } from "./ticks.ts";
 
 interface Series {
@@ -34,13 +35,13 @@ const BAR_SHARE = 0.72;
 export const StackedBars: FC<StackedBarsProps> = ({ title, unit, series, buckets }) => {
   const [first, second] = buckets;
   const last = buckets.at(-1);
-  if (first === undefined || last === undefined) return <></>;
+  if (first === undefined || last === undefined) return null;
   const length = second === undefined ? 1 : second.start - first.start;
   const marks = countTicks(Math.max(...buckets.map(totalOf)));
   const used = buckets.filter((bucket) => totalOf(bucket) > 0);
   return (
-    <figure class="chart">
-      <ul class="legend">
+    <figure class="stack">
+      <ul class="cluster loose note">
         {series.map(({ name, tone }) => (
           <li>
             <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
@@ -51,9 +52,7 @@ export const StackedBars: FC<StackedBarsProps> = ({ title, unit, series, buckets
         ))}
       </ul>
       <Plot
-        id={idOf(title)}
-        title={title}
-        description={describe(unit, series, buckets)}
+        description={`${title}: ${describe(unit, series, buckets)}`}
         values={marks}
         times={timeTicks(first.start, last.start + length)}
       >
@@ -64,7 +63,18 @@ export const StackedBars: FC<StackedBarsProps> = ({ title, unit, series, buckets
       {used.length > 0 && (
         <details>
           <summary>Show as table</summary>
-          <BucketTable {...{ title, series }} buckets={used} />
+          <Table
+            caption={`${title}, without empty rows`}
+            columns={[
+              { title: "From (UTC)", cell: ({ start }: Bucket) => formatMinute(start) },
+              ...series.map(({ name }, at) => ({
+                title: name,
+                class: "num" as const,
+                cell: ({ values }: Bucket) => formatNumber(values[at] ?? 0),
+              })),
+            ]}
+            rows={used}
+          />
         </details>
       )}
     </figure>
@@ -88,7 +98,7 @@ const Bar: FC<BarProps> = ({ bucket, place, series, width, highest }) => {
     const y = heightOf(below + value, highest);
     return [{ name, tone, value, y, height: round((below === 0 ? BOTTOM : heightOf(below, highest)) - y) }];
   });
-  if (segments.length === 0) return <></>;
+  if (segments.length === 0) return null;
   return (
     <g>
       <title>{`${timeLabel(bucket.start)}: ${segments.map(({ name, value }) => `${name} ${formatNumber(value)}`).join(", ")}`}</title>
@@ -104,22 +114,6 @@ const Bar: FC<BarProps> = ({ bucket, place, series, width, highest }) => {
     </g>
   );
 };
-
-const BucketTable: FC<Pick<StackedBarsProps, "title" | "series" | "buckets">> = ({ title, series, buckets }) => (
-  <Table
-    caption={`${title}, without empty rows`}
-    columns={["From (UTC)", ...series.map(({ name }) => ({ title: name, class: "num" }) as const)]}
-  >
-    {buckets.map(({ start, values }) => (
-      <tr>
-        <th scope="row">{formatMinute(start)}</th>
-        {series.map((_, index) => (
-          <td class="num">{formatNumber(values[index] ?? 0)}</td>
-        ))}
-      </tr>
-    ))}
-  </Table>
-);
 
 const totalOf = ({ values }: Bucket): number => values.reduce((sum, value) => sum + value, 0);
 

@@ -7,12 +7,12 @@ export type Tone = "good" | "watch" | "bad" | "none" | "accent";
 
 /** The page's title and a line below it, with actions on the right. */
 export const Heading: FC<PropsWithChildren<{ title: string; lead?: Child }>> = ({ title, lead, children }) => (
-  <div class="heading">
+  <div class="heading cluster split">
     <div>
       <h1>{title}</h1>
       {lead !== undefined && <p class="lead">{lead}</p>}
     </div>
-    {children !== undefined && <div class="heading-actions">{children}</div>}
+    {children !== undefined && <div class="cluster">{children}</div>}
   </div>
 );
 
@@ -24,60 +24,39 @@ export const Card: FC<PropsWithChildren<{ title?: string; lead?: Child; id?: str
   </section>
 );
 
-/** A column's title; `num` aligns it to the right, `optional` hides it on narrow screens. */
-type Column = string | { title: Child; class: "num" | "optional" | "num optional" };
-
-/** A table that scrolls sideways where the screen is too narrow. */
-export const Table: FC<PropsWithChildren<{ caption: string; columns: readonly Column[]; class?: string }>> = (
-  props,
-) => (
-  <div class="table-scroll" role="region" aria-label={props.caption} tabindex={0}>
-    <table class={props.class}>
-      <caption class="visually-hidden">{props.caption}</caption>
-      <thead>
-        <tr>
-          {props.columns.map((column) => (
-            <th scope="col" class={typeof column === "string" ? undefined : column.class}>
-              {typeof column === "string" ? column : column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{props.children}</tbody>
-    </table>
-  </div>
-);
-
 export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A large number with its label. */
+/** A large number with its label, in a `<dl class="stats">`. */
 export const Stat: FC<{ label: string; value: Child; note?: Child; tone?: Tone }> = ({ label, value, note, tone }) => (
   <div class="stat">
     <dt>{label}</dt>
-    <dd class={tone}>{value}</dd>
+    <dd class={tone === undefined ? "figure" : `figure ${tone}`}>{value}</dd>
     {note !== undefined && <dd class="note">{note}</dd>}
   </div>
 );
 
-/** The container of `<Stat>`s. */
-export const Stats: FC<PropsWithChildren> = ({ children }) => <dl class="stats">{children}</dl>;
+/** A name with its value, in a `<dl>`. */
+export const Fact: FC<PropsWithChildren<{ name: Child }>> = ({ name, children }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
-export const Notice: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children }) => (
-  <div class={`notice ${tone}`} role="status">
-    {children}
+export const Notice: FC<PropsWithChildren<{ tone: Tone; role?: "status" | "alert" }>> = (props) => (
+  <div class={`notice cluster ${props.tone}`} role={props.role ?? "status"}>
+    {props.children}
   </div>
 );
 
 /** The error of a form; nothing without one. */
 export const FormError: FC<{ error: string | undefined }> = ({ error }) =>
-  error === undefined ? (
-    <></>
-  ) : (
-    <div class="notice bad" role="alert">
+  error !== undefined && (
+    <Notice tone="bad" role="alert">
       {error}
-    </div>
+    </Notice>
   );
 
 /** What an empty list shows, with a way to continue. */
@@ -89,7 +68,7 @@ export const Empty: FC<PropsWithChildren<{ title: string }>> = ({ title, childre
 );
 
 /** A dash for a missing value, read aloud as “none”. */
-export const NoValue: FC = () => (
+const NoValue: FC = () => (
   <>
     <span aria-hidden="true" class="muted">
       –
@@ -98,12 +77,18 @@ export const NoValue: FC = () => (
   </>
 );
 
+/** A value that may be missing. */
+export const orNone = (value: Child): Child => value ?? <NoValue />;
+
 /** How long ago a moment was. Its title gives the time in UTC. */
-export const Moment: FC<{ at: number; now: number }> = ({ at, now }) => (
-  <time datetime={new Date(at).toISOString()} title={`${formatMinute(at)} UTC`}>
-    {formatAgo(now - at)}
-  </time>
-);
+export const Moment: FC<{ at: number | null }> = ({ at }) =>
+  at === null ? (
+    <NoValue />
+  ) : (
+    <time datetime={new Date(at).toISOString()} title={`${formatMinute(at)} UTC`}>
+      {formatAgo(Date.now() - at)}
+    </time>
+  );
 
 /** Code to copy. The button appears only with script. */
 export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) => (
@@ -117,12 +102,21 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
   </div>
 );
 
+/** A new key, on the only page that ever shows it. */
+export const NewKey: FC<{ value: string; label: string }> = ({ value, label }) => (
+  <div class="new-key stack">
+    <Notice tone="watch">
+      <strong>Copy this key now. It won’t be shown again.</strong>
+      <span>We store only its hash and its last four characters. Anyone who has the key can use its scopes.</span>
+    </Notice>
+    <Snippet text={value} label={label} />
+  </div>
+);
+
 /** Links to the next page of a list and back to the first. */
 export const Pager: FC<{ next: string | null; first: string | null }> = ({ next, first }) =>
-  next === null && first === null ? (
-    <></>
-  ) : (
-    <nav class="pager" aria-label="Pages">
+  (next !== null || first !== null) && (
+    <nav class="cluster" aria-label="Pages">
       {first !== null && (
         <a class="button" href={first}>
           ← First page

@@ -1,3 +1,6 @@
+/** Formats numbers, times and names. */
+import { ERASED_NAME } from "../../core/erased-name.ts";
+
 const WHOLE_NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** Rounds to a whole number, with thousands separators: `12,300`. */
@@ -35,3 +38,14 @@ export function formatAgo(ms: number): string {
   const text = `${Math.floor(minutes / unit[0])} ${unit[1]}`;
   return ms < 0 ? `in ${text}` : `${text} ago`;
 }
+
+interface Named {
+  externalId: string | null;
+  identity: { company?: string; name?: string; email?: string } | null;
+}
+
+/** The company name if it is known, or the sender's id. */
+export const accountName = ({ externalId, identity }: Named): string => identity?.company ?? externalId ?? ERASED_NAME;
+
+export const userName = ({ externalId, identity }: Named): string =>
+  identity?.name ?? identity?.email ?? externalId ?? ERASED_NAME;

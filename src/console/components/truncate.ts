@@ -1,4 +1,4 @@
-/** Truncates names that senders chose, so that a page stays small however long they are and in any script. */
+/** Shortens what senders chose, so that a page stays small however much there is and in any script. */
 
 /** Enough to recognize a name. */
 const NAME_CHARACTERS = 80;
@@ -28,4 +28,16 @@ function htmlBytes(character: string): number {
   if (code < 0x80) return ESCAPED_BYTES[character] ?? 1;
   if (code < 0x800) return 2;
   return code < 0x10000 ? 3 : 4;
+}
+
+const encoder = new TextEncoder();
+
+/** Takes elements from the start of a list as long as their HTML fits into `maxBytes`. */
+export function takeBytes<Element extends { toString(): string }>(
+  elements: readonly Element[],
+  maxBytes: number,
+): Element[] {
+  let left = maxBytes;
+  const end = elements.findIndex((element) => (left -= encoder.encode(element.toString()).byteLength) < 0);
+  return elements.slice(0, end === -1 ? elements.length : end);
 }

@@ -1,29 +1,84 @@
 /** Get started: snippets for sending a first event, and the status of that event. */
 import { Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readFirstArrivals } from "../../services/events.ts";
+import { type FirstArrivals, readFirstArrivals } from "../../services/events.ts";
+import type { Workspace } from "../../services/workspaces/workspaces.ts";
+import { Heading, NewKey, Notice } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";
+import { pathOf } from "../session/context.ts";
 import { Arrival } from "./arrival.tsx";
-import { StartView } from "./start-view.tsx";
+import { KEY_PLACEHOLDER, Senders } from "./senders.tsx";
 
 /** Without script the whole page reloads, so less often. */
 const RELOAD_SECONDS = 5;
 
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
-  const now = Date.now();
-  const arrivals = await timed(c, "databaseMs", () => readFirstArrivals(c.env, workspace, now));
-  const arrival = <Arrival workspace={workspace} arrivals={arrivals} now={now} />;
+  const arrivals = await timed(c, "databaseMs", () => readFirstArrivals(c.env, workspace, Date.now()));
   return c.html(
     <Page c={c} title="Get started" tab="start" {...(arrivals.stored === null && { reloadSeconds: RELOAD_SECONDS })}>
       <StartView
-        workspace={workspace}
+        {...{ workspace, arrivals }}
         origin={new URL(c.req.url).origin}
-        arrival={arrival}
         isRepeated={c.req.query("done") === "created"}
       />
     </Page>,
   );
 });
+
+interface StartViewProps {
+  workspace: Workspace;
+  arrivals: FirstArrivals;
+  origin: string;
+  /** The key, on the page that creates it. */
+  newKey?: string;
+  /** Whether the form that created the workspace was sent again. */
+  isRepeated?: boolean;
+}
+
+export const StartView: FC<StartViewProps> = ({ workspace, arrivals, origin, newKey, isRepeated = false }) => {
+  const settings = <a href={pathOf(workspace, "settings")}>settings</a>;
+  return (
+    <>
+      <Heading
+        title={newKey === undefined ? "Get started" : `${workspace.name} is ready`}
+        lead="Send a first event. One of these ways is enough; you can add others later."
+      />
+      {isRepeated && (
+        <Notice tone="watch">
+          <span>
+            This workspace already exists. Its key was shown once; if you didn’t copy it, create another in the{" "}
+            {settings}.
+          </span>
+        </Notice>
+      )}
+      <Arrival {...{ workspace, arrivals }} />
+      {newKey !== undefined && (
+        <>
+          <NewKey value={newKey} label="The workspace’s key" />
+          <p class="row muted">
+            <span class="grow">
+              This key has all scopes and is included in the snippets below: use it only on your servers. For browsers,
+              create a key with only the scope “ingest” in the {settings}.
+            </span>
+            <noscript>
+              <a class="button" href={pathOf(workspace, "start")} target="_blank">
+                Watch for it in another tab
+              </a>
+            </noscript>
+          </p>
+        </>
+      )}
+      <Senders origin={origin} apiKey={newKey ?? KEY_PLACEHOLDER} />
+      {newKey === undefined && (
+        <p class="note">
+          Replace <code>{KEY_PLACEHOLDER}</code> with a key that has the scope “ingest”. You can create keys in the{" "}
+          {settings}. A key is shown only once.
+        </p>
+      )}
+    </>
+  );
+};

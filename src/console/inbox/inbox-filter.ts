@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
 import type { ItemStatus } from "../../services/inbox.ts";
+import { emptyToUndefined, withQuery } from "../forms/filter.ts";
 import { pathOf } from "../session/context.ts";
 
 /** The action that led to the page. */
@@ -18,12 +19,9 @@ export interface InboxFilter {
 
 export const DEFAULT_FILTER: InboxFilter = { status: "open" };
 
-/** Forms send an empty string for “All kinds”. */
-const emptyToUndefined = (value: unknown) => (value === "" ? undefined : value);
-
 export const inboxQuery = z.object({
-  status: z.preprocess(emptyToUndefined, itemFilters.status),
-  kind: z.preprocess(emptyToUndefined, itemFilters.kind),
+  status: emptyToUndefined(itemFilters.status),
+  kind: emptyToUndefined(itemFilters.kind),
   cursor: z.string().optional(),
   done: z.enum(ACTIONS).optional(),
   item: z.string().optional(),
@@ -34,20 +32,9 @@ export const SNOOZES = { "1": "1 day", "7": "1 week", "30": "1 month" } as const
 
 export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transform(Number) });
 
+/** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
 export const inboxPath = (
   workspace: { id: string },
-  filter: InboxFilter,
-  result?: { done: Action; item: string },
-): string => withQuery(pathOf(workspace, "inbox"), { ...filter, ...result });
-
-/** Returns the path of an action. It contains the filter, so that the action leads back to it. */
-export const actionPath = (workspace: { id: string }, filter: InboxFilter, ...action: string[]): string =>
-  withQuery(pathOf(workspace, "inbox", ...action), { ...filter });
-
-function withQuery(path: string, fields: Record<string, string | undefined>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && !(name === "status" && value === DEFAULT_FILTER.status)) query.set(name, value);
-  }
-  return query.size === 0 ? path : `${path}?${query.toString()}`;
-}
+  filter: InboxFilter & { done?: Action; item?: string },
+  ...action: string[]
+): string => withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { ...DEFAULT_FILTER });

@@ -8,7 +8,8 @@ import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../session/context.ts";
 import { Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
-import { type Action, type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { Select } from "../forms/fields.tsx";
+import { type Action, DEFAULT_FILTER, type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { ActionNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { KIND_NAMES, STATUS_NAMES } from "./item-labels.ts";
@@ -21,10 +22,9 @@ interface InboxViewProps {
   /** The last action, on the selected item. */
   done: Action | undefined;
   error: string | undefined;
-  now: number;
 }
 
-export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, done, error, now }) => {
+export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, done, error }) => {
   const { items, selected, updatedAt } = page;
   const canChange = hasScope(workspace, "inbox");
   return (
@@ -37,22 +37,20 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCur
             {updatedAt !== null && (
               <>
                 {" "}
-                Updated <Moment at={updatedAt} now={now} />.
+                Updated <Moment at={updatedAt} />.
               </>
             )}
           </>
         }
       />
       <FormError error={error} />
-      {done !== undefined && selected !== null && (
-        <ActionNotice {...{ workspace, filter, done, now }} item={selected} />
-      )}
+      {done !== undefined && selected !== null && <ActionNotice {...{ workspace, filter, done }} item={selected} />}
       <Filters {...{ workspace, filter }} counts={page.counts} />
       {items.length === 0 && <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />}
-      <ol class="items">
+      <ol class="column">
         {items.map((item) => (
           <li>
-            <ItemCard {...{ workspace, item, filter, canChange, now }} />
+            <ItemCard {...{ workspace, item, filter, canChange }} />
           </li>
         ))}
       </ol>
@@ -67,7 +65,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCur
 type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPage, "counts">;
 
 const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
-  <div class="inbox-filters">
+  <div class="cluster split">
     <nav class="segments" aria-label="Status">
       {typedKeys(STATUS_NAMES).map((status) => (
         <a
@@ -75,22 +73,25 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
           aria-current={status === filter.status ? "page" : undefined}
         >
           {STATUS_NAMES[status]}
-          {status !== "resolved" && <span class="count">{countOf(counts, status, filter.kind)}</span>}
+          {status !== "resolved" && <span class="note"> {countOf(counts, status, filter.kind)}</span>}
         </a>
       ))}
     </nav>
-    <form method="get" action={pathOf(workspace, "inbox")}>
+    <form class="cluster" method="get" action={pathOf(workspace, "inbox")}>
       <input type="hidden" name="status" value={filter.status} />
-      <label for="kind">Kind</label>
-      <select id="kind" name="kind">
-        <option value="">All kinds</option>
-        {ITEM_KINDS.map((kind) => (
-          <option value={kind} selected={kind === filter.kind}>
-            {KIND_NAMES[kind]}
-            {filter.status !== "resolved" && ` (${countOf(counts, filter.status, kind)})`}
-          </option>
-        ))}
-      </select>
+      <Select
+        label="Kind"
+        name="kind"
+        labelPlace="beside"
+        selected={filter.kind}
+        options={[
+          ["", "All kinds"],
+          ...ITEM_KINDS.map((kind) => {
+            const count = filter.status === "resolved" ? "" : ` (${countOf(counts, filter.status, kind)})`;
+            return [kind, KIND_NAMES[kind] + count] as const;
+          }),
+        ]}
+      />
       <button type="submit">Show</button>
     </form>
   </div>
@@ -107,10 +108,11 @@ function countOf(
 type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: boolean };
 
 const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor }, hasScores }) => {
+  const statusName = STATUS_NAMES[status].toLowerCase();
   if (cursor !== undefined) return <Empty title="No more items" />;
   if (kind !== undefined) {
     return (
-      <Empty title={`No ${STATUS_NAMES[status].toLowerCase()} items of the kind “${KIND_NAMES[kind]}”`}>
+      <Empty title={`No ${statusName} items of the kind “${KIND_NAMES[kind]}”`}>
         <a href={inboxPath(workspace, { status })}>Show all kinds</a>
       </Empty>
     );
@@ -118,27 +120,22 @@ const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor 
   if (!hasScores) {
     return (
       <Empty title="No scores yet">
-        <p>
-          Accounts are scored once a day, shortly after midnight UTC. Until then,{" "}
-          <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
-          <a href={pathOf(workspace, "live")}>live</a>.
-        </p>
+        Accounts are scored once a day, shortly after midnight UTC. Until then,{" "}
+        <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
+        <a href={pathOf(workspace, "live")}>live</a>.
       </Empty>
     );
   }
-  if (status === "open") {
+  if (status !== "open") {
     return (
-      <Empty title="No accounts to contact right now">
-        <p>
-          All accounts are scored and no item is open. See{" "}
-          <a href={pathOf(workspace, "accounts")}>how they are doing</a>.
-        </p>
+      <Empty title={`No ${statusName} items`}>
+        <a href={inboxPath(workspace, DEFAULT_FILTER)}>Show open items</a>
       </Empty>
     );
   }
   return (
-    <Empty title={`No ${STATUS_NAMES[status].toLowerCase()} items`}>
-      <a href={inboxPath(workspace, { status: "open" })}>Show open items</a>
+    <Empty title="No accounts to contact right now">
+      All accounts are scored and no item is open. See <a href={pathOf(workspace, "accounts")}>how they are doing</a>.
     </Empty>
   );
 };

@@ -4,47 +4,37 @@ import type { FC } from "hono/jsx";
 import { momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { Notice } from "../components/elements.tsx";
-import { type Action, actionPath, type InboxFilter, SNOOZES } from "./inbox-filter.ts";
-import { itemTexts } from "./item-texts.ts";
+import { Select } from "../forms/fields.tsx";
+import { type Action, type InboxFilter, inboxPath, SNOOZES } from "./inbox-filter.ts";
+import { isSnoozed, itemTexts } from "./item-labels.ts";
 
 interface ItemActionsProps {
   workspace: { id: string };
   item: StoredItem;
   title: string;
   filter: InboxFilter;
-  now: number;
 }
 
-export const ItemActions: FC<ItemActionsProps> = ({ workspace, item, title, filter, now }) => {
-  const { id, dismissedAt, snoozedUntil } = item;
-  const to = (...action: string[]) => actionPath(workspace, filter, id, ...action);
-  if (dismissedAt !== null) {
+export const ItemActions: FC<ItemActionsProps> = ({ workspace, item, title, filter }) => {
+  const to = (...action: string[]) => inboxPath(workspace, filter, item.id, ...action);
+  if (item.dismissedAt !== null) {
     return (
-      <div class="item-actions">
-        <p class="note">Dismissed on {formatTime(dismissedAt)}.</p>
+      <div class="cluster item-actions">
+        <p class="note">Dismissed on {formatTime(item.dismissedAt)}.</p>
         <ActionButton action={to("dismiss", "undo")} label="Reopen" title={title} />
       </div>
     );
   }
   return (
-    <div class="item-actions">
-      {snoozedUntil !== null && snoozedUntil > now && (
+    <div class="cluster item-actions">
+      {isSnoozed(item) && (
         <>
-          <p class="note">Snoozed until {formatTime(snoozedUntil)}.</p>
+          <p class="note">Snoozed until {formatTime(item.snoozedUntil)}.</p>
           <ActionButton action={to("snooze", "undo")} label="Reopen" title={title} />
         </>
       )}
-      <form method="post" action={to("snooze")}>
-        <label class="visually-hidden" for={`days-${id}`}>
-          Snooze for
-        </label>
-        <select id={`days-${id}`} name="days">
-          {Object.entries(SNOOZES).map(([days, name]) => (
-            <option value={days} selected={days === "7"}>
-              {name}
-            </option>
-          ))}
-        </select>
+      <form class="cluster" method="post" action={to("snooze")}>
+        <Select label="Snooze for" labelPlace="hidden" name="days" selected="7" options={Object.entries(SNOOZES)} />
         <button type="submit" aria-label={`Snooze: ${title}`}>
           Snooze
         </button>
@@ -62,19 +52,15 @@ const ActionButton: FC<{ action: string; label: string; title: string }> = ({ ac
   </form>
 );
 
-interface ActionNoticeProps extends Omit<ItemActionsProps, "title"> {
-  done: Action;
-}
+type ActionNoticeProps = Omit<ItemActionsProps, "title"> & { done: Action };
 
 /** Confirms the last action and offers to undo it. Shows nothing if the item isn't in that state (anymore). */
-export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, done, now }) => {
+export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, done }) => {
   const { title } = itemTexts(item);
-  const { id, dismissedAt, snoozedUntil } = item;
-  const isSnoozed = snoozedUntil !== null && snoozedUntil > now;
-  const undo = (mark: string) => (
-    <ActionButton action={actionPath(workspace, filter, id, mark, "undo")} label="Undo" title={title} />
+  const undo = (action: string) => (
+    <ActionButton action={inboxPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
   );
-  if (done === "dismissed" && dismissedAt !== null) {
+  if (done === "dismissed" && item.dismissedAt !== null) {
     return (
       <Notice tone="good">
         <span>Dismissed: {title}.</span>
@@ -82,18 +68,18 @@ export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, d
       </Notice>
     );
   }
-  if (done === "snoozed" && isSnoozed) {
+  if (done === "snoozed" && isSnoozed(item)) {
     return (
       <Notice tone="good">
         <span>
-          Snoozed until {formatTime(snoozedUntil)}: {title}.
+          Snoozed until {formatTime(item.snoozedUntil)}: {title}.
         </span>
         {undo("snooze")}
       </Notice>
     );
   }
-  if (done === "reopened" && dismissedAt === null && !isSnoozed) return <Notice tone="good">Reopened: {title}.</Notice>;
-  return <></>;
+  const isReopened = done === "reopened" && item.dismissedAt === null && !isSnoozed(item);
+  return isReopened && <Notice tone="good">Reopened: {title}.</Notice>;
 };
 
 /** `8 Jan 2030, 06:00 UTC` */

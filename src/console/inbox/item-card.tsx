@@ -1,11 +1,11 @@
 /** An item: what happened, the evidence, the suggested action, and the buttons to dismiss or snooze it. */
-import type { FC, PropsWithChildren } from "hono/jsx";
+import type { FC } from "hono/jsx";
 
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
-import type { PricedItem } from "../../services/inbox.ts";
-import { Badge } from "../components/elements.tsx";
+import type { StoredItem } from "../../services/inbox.ts";
+import { Badge, Fact } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
@@ -15,28 +15,27 @@ import {
   evidenceLabel,
   formatEvidence,
   isOpportunity,
+  itemTexts,
   KIND_NAMES,
   RESOLUTION_TEXTS,
   SEVERITY_NAMES,
   toneOf,
 } from "./item-labels.ts";
-import { itemTexts } from "./item-texts.ts";
 
 interface ItemCardProps {
   workspace: { id: string };
-  item: PricedItem;
+  item: StoredItem;
   filter: InboxFilter;
   canChange: boolean;
-  now: number;
 }
 
-export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, canChange, now }) => {
+export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, canChange }) => {
   const { item, account, company, mrr, id } = priced;
   const { title, why, suggestedAction, closesWhen } = itemTexts(priced);
   return (
     <article class="card item" aria-labelledby={id}>
-      <div>
-        <p class="item-kind">
+      <div class="stack">
+        <p class="cluster note">
           <Badge tone={toneOf(item.kind, item.severity)}>
             {SEVERITY_NAMES[item.severity]}
             <span class="visually-hidden"> severity</span>
@@ -45,7 +44,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, c
         </p>
         <h2 id={id}>{title}</h2>
         <p>{why}</p>
-        <dl class="item-facts">
+        <dl class="cluster loose item-facts">
           {account !== null && (
             <Fact name="Account">
               <a href={pathOf(workspace, "accounts", account.id)}>
@@ -63,7 +62,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, c
         </dl>
         {item.evidence.length > 0 && <EvidenceTable item={item} />}
       </div>
-      <div class="item-side">
+      <div class="item-side stack">
         {item.resolvedDay === null ? (
           <>
             <h3>Suggested action</h3>
@@ -76,18 +75,11 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, c
             {item.resolution !== null && <p>{RESOLUTION_TEXTS[item.resolution]}</p>}
           </>
         )}
-        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter, now }} item={priced} />}
+        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter }} item={priced} />}
       </div>
     </article>
   );
 };
-
-const Fact: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 /** Evidence without dates of its own is as of the day when the item was last confirmed. */
 const EvidenceTable: FC<{ item: InboxItem }> = ({ item }) => (

@@ -1,8 +1,10 @@
-/** Labels for the kinds, statuses and evidence of items. */
+/** Labels and sentences of items. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
-import type { ItemStatus } from "../../services/inbox.ts";
+import { presentItem } from "../../edge/present/item.ts";
+import type { ItemStatus, StoredItem } from "../../services/inbox.ts";
 import type { Tone } from "../components/elements.tsx";
+import { truncate } from "../components/truncate.ts";
 
 export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
   trial_ending_low_activity: "Trial ending, low activity",
@@ -80,3 +82,20 @@ export function formatEvidence(code: string, value: number): string {
   if (code === "last_day") return dateOf(value);
   return code === "share" ? inPercent(value) : inFigures(value).replace("-", "−");
 }
+
+/** Writes the sentences of an item with truncated names, because each name appears several times. */
+export function itemTexts(item: StoredItem) {
+  const { account, company, user, feature } = item;
+  const externalId = account?.externalId ?? null;
+  const { title, why, suggestedAction, closesWhen } = presentItem({
+    ...item,
+    account: account === null || externalId === null ? account : { ...account, externalId: truncate(externalId) },
+    company: company === null ? null : truncate(company),
+    user: user === null ? null : { ...user, externalId: truncate(user.externalId) },
+    feature: feature === null ? null : truncate(feature),
+  });
+  return { title, why, suggestedAction, closesWhen };
+}
+
+export const isSnoozed = (item: StoredItem): item is StoredItem & { snoozedUntil: number } =>
+  item.snoozedUntil !== null && item.snoozedUntil > Date.now();

@@ -64,14 +64,13 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, error
   if (after instanceof Response) {
     return inboxPage(c, { status, kind }, { error: "This page no longer exists. Showing the first page." });
   }
-  const now = Date.now();
   const read = await timed(c, "databaseMs", () =>
     readInboxPage(c.env, workspace, {
       status,
       kind,
       after,
       limit: PAGE_ITEMS + 1,
-      now,
+      now: Date.now(),
       selected: item,
       withIdentity: hasScope(workspace, "identity"),
     }),
@@ -79,7 +78,7 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, error
   const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, ({ position }) => position);
   return c.html(
     <Page c={c} title="Inbox" tab="inbox">
-      <InboxView {...{ workspace, filter, nextCursor, done, error, now }} page={{ ...read, items }} />
+      <InboxView {...{ workspace, filter, nextCursor, done, error }} page={{ ...read, items }} />
     </Page>,
     error === undefined ? 200 : 400,
   );
@@ -92,7 +91,7 @@ async function mark(c: AppContext, done: Action, run: (marker: Marker) => Promis
   const marked = await timed(c, "databaseMs", () => run(marker));
   switch (marked.outcome) {
     case "marked":
-      return c.redirect(inboxPath(workspace, filterOf(c), { done, item: marked.item.id }), 303);
+      return c.redirect(inboxPath(workspace, { ...filterOf(c), done, item: marked.item.id }), 303);
     case "no_such_item":
       return notFoundPage(c, "This item does not exist.");
     case "key_gone":

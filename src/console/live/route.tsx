@@ -1,31 +1,32 @@
 /** Live: event volume, the newest messages and rejects, and the use of the write limit. */
 import { Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newestArrivals, readTraffic } from "../../services/events.ts";
-import { readWriteLimitUsage } from "../../services/limiter.ts";
-import { Card, Heading } from "../components/elements.tsx";
+import { newestArrivals, readTraffic, type TrafficBucket, type TrafficSpan } from "../../services/events.ts";
+import { readWriteLimitUsage, type WriteLimitUsage } from "../../services/limiter.ts";
+import { StackedBars } from "../charts/stacked-bars.tsx";
+import { Card, Heading, Stat } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Page } from "../layout/page.tsx";
-import { Arrivals } from "./arrivals.tsx";
-import { Rejects } from "./rejects.tsx";
-import { isSpan, Traffic } from "./traffic.tsx";
+import { Arrivals, Rejects } from "./messages.tsx";
 
 const SHOWN_MESSAGES = 25;
 const REFRESH_SECONDS = 2;
 /** Without script the whole page reloads, so less often. */
 const RELOAD_SECONDS = 10;
 
+const SPANS: Record<TrafficSpan, string> = { hour: "Last hour", days: "Last two days" };
+
 export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), async (c) => {
   const workspace = c.get("workspace");
-  const chosen = c.req.query("span");
-  const span = isSpan(chosen) ? chosen : "hour";
-  const now = Date.now();
+  const span = typedKeys(SPANS).find((one) => one === c.req.query("span")) ?? "hour";
   const [[newest, buckets], usage] = await Promise.all([
     timed(c, "databaseMs", () =>
-      Promise.all([newestArrivals(c.env, workspace, SHOWN_MESSAGES), readTraffic(c.env, workspace, span, now)]),
+      Promise.all([newestArrivals(c.env, workspace, SHOWN_MESSAGES), readTraffic(c.env, workspace, span, Date.now())]),
     ),
     timed(c, "limiterMs", () => readWriteLimitUsage(c.env, workspace.id)),
   ]);
@@ -33,25 +34,80 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   return c.html(
     <Page c={c} title="Live" tab="live" reloadSeconds={RELOAD_SECONDS}>
       <Heading title="Live" lead="Messages as they arrive, and why messages are rejected." />
-      <div id="traffic" {...refresh}>
-        <Traffic buckets={buckets} usage={usage} span={span} windowSeconds={WRITE_WINDOW_MS / 1_000} />
+      <div id="traffic" class="grid traffic" {...refresh}>
+        <Traffic {...{ buckets, span }} />
+        <WriteLimit usage={usage} />
       </div>
-      <div class="live">
+      <div class="grid live">
         <Card title="Newest messages">
-          <div id="arrivals" {...refresh}>
+          <div id="arrivals" class="stack" {...refresh}>
             <p class="lead">{formatNumber(newest.stored)} stored in total. Personal data removed.</p>
-            <Arrivals workspace={workspace} messages={newest.messages} now={now} />
+            <Arrivals {...{ workspace }} messages={newest.messages} />
           </div>
         </Card>
         <Card
           title="Rejected messages"
-          lead="These messages are not stored. Unsupported types, and messages without a user or an account, aren’t listed."
+          lead="These messages are not stored. Unsupported types, and messages without a user or an account, are neither listed nor counted here."
         >
           <div id="rejects" {...refresh}>
-            <Rejects rejections={newest.rejections} now={now} />
+            <Rejects rejections={newest.rejections} />
           </div>
         </Card>
       </div>
     </Page>,
   );
 });
+
+const SERIES = [
+  { key: "stored", name: "Stored", tone: "accent" },
+  { key: "rejected", name: "Rejected", tone: "bad", note: "among the newest 1,000 that are kept" },
+] as const;
+
+const Traffic: FC<{ buckets: readonly TrafficBucket[]; span: TrafficSpan }> = ({ buckets, span }) => (
+  <Card title="Event volume">
+    <nav class="cluster loose note spans" aria-label="Time range">
+      {typedKeys(SPANS).map((choice) => (
+        <a href={`?span=${choice}`} aria-current={choice === span ? "true" : undefined}>
+          {SPANS[choice]}
+        </a>
+      ))}
+    </nav>
+    <dl class="stats">
+      {SERIES.map(({ key, name, ...rest }) => (
+        <Stat
+          label={name}
+          value={formatNumber(buckets.reduce((total, bucket) => total + bucket[key], 0))}
+          {...("note" in rest && { note: rest.note })}
+        />
+      ))}
+    </dl>
+    <StackedBars
+      title={`Messages by outcome, ${SPANS[span].toLowerCase()}`}
+      unit="messages"
+      series={SERIES}
+      buckets={buckets.map((bucket) => ({ start: bucket.start, values: SERIES.map(({ key }) => bucket[key]) }))}
+    />
+  </Card>
+);
+
+const WriteLimit: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse, refused } }) => {
+  const isFull = inUse >= limit;
+  return (
+    <Card title="Write limit">
+      <p class="stat">
+        <span class={isFull ? "figure bad" : "figure"}>{formatNumber(inUse)}</span>{" "}
+        <span class="note">of {formatNumber(limit)} messages</span>
+      </p>
+      <meter min={0} max={limit} low={limit * 0.7} high={limit * 0.9} optimum={0} value={Math.min(inUse, limit)}>
+        {`${formatNumber(inUse)} of ${formatNumber(limit)}`}
+      </meter>
+      <p class="note">
+        {isFull
+          ? "The limit is used up: senders must retry (status 429)."
+          : `${formatNumber(limit - inUse)} available now.`}{" "}
+        The limit applies to the last {WRITE_WINDOW_MS / 1_000} seconds.
+      </p>
+      {refused > 0 && <p class="note">{formatNumber(refused)} messages rate-limited so far.</p>}
+    </Card>
+  );
+};

@@ -1,4 +1,4 @@
-/** Middleware that checks access: first the session, then the workspace that it opens, then its scopes. */
+/** Middleware that checks access: the origin, then the session, the workspace that it opens, and its scopes. */
 import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";
@@ -7,9 +7,25 @@ import { findOpened, type Opener, type OpenWorkspace } from "../../services/work
 import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
-import { isSafe } from "./same-origin.ts";
 
 export const SIGN_IN = "/console/sign-in";
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+const isSafe = (c: AppContext): boolean => SAFE_METHODS.has(c.req.method);
+
+/**
+ * Refuses every request that may change something and doesn't come from a page of the console: cross-site request forgery.
+ * Hono's own `csrf` checks only the content types of forms, and a page of another site can send any content type, or none.
+ */
+export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  if (!isSafe(c) && !isSameOrigin(c)) return forbiddenPage(c, "This request came from another site.");
+  await next();
+});
+
+/** Browsers send at least one of the two headers, and pages can't forge either. */
+const isSameOrigin = (c: AppContext): boolean =>
+  c.req.header("Sec-Fetch-Site") === "same-origin" || c.req.header("Origin") === new URL(c.req.url).origin;
 
 /** Without a session, redirects pages to the sign-in and refuses actions. */
 export const requireSession = createMiddleware<AppEnv>(async (c, next) => {

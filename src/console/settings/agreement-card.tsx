@@ -3,8 +3,10 @@ import type { FC } from "hono/jsx";
 
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { Badge, Card, Moment, Table } from "../components/elements.tsx";
+import { Badge, Card, Moment } from "../components/elements.tsx";
+import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
+import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
 interface AgreementCardProps {
@@ -12,17 +14,16 @@ interface AgreementCardProps {
   agreements: RecordedAgreement[];
   /** Only administrators see who accepted: it is a person's name. */
   isAdmin: boolean;
-  now: number;
 }
 
-export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, isAdmin, now }) => {
+export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, isAdmin }) => {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return (
     <Card
       title="Data processing agreement"
       lead="Names and e-mail addresses of companies and people are personal data. The identity operation accepts them only while this agreement is accepted."
     >
-      <p class="agreement-state">
+      <p>
         {current === undefined ? (
           <>
             <Badge tone="none">not accepted</Badge> Names and e-mail addresses can’t be attached.
@@ -30,17 +31,22 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
         ) : (
           <>
             <Badge tone="good">accepted</Badge> Version {current.version}, {isAdmin && <>by {current.acceptedBy}, </>}
-            <Moment at={current.acceptedAt} now={now} />
+            <Moment at={current.acceptedAt} />
           </>
         )}
       </p>
       {isAdmin && (
-        <div class="agreement-actions">
+        <>
           <AcceptForm workspace={workspace} isAccepted={current !== undefined} />
           {current !== undefined && <WithdrawForm workspace={workspace} />}
-        </div>
+        </>
       )}
-      {isAdmin && agreements.length > 0 && <History agreements={agreements} now={now} />}
+      {isAdmin && agreements.length > 0 && (
+        <details>
+          <summary>History ({agreements.length})</summary>
+          <Table caption="History of the agreement, newest first" columns={COLUMNS} rows={agreements} />
+        </details>
+      )}
     </Card>
   );
 };
@@ -49,14 +55,8 @@ const AcceptForm: FC<{ workspace: OpenWorkspace; isAccepted: boolean }> = ({ wor
   <details open={!isAccepted}>
     <summary>{isAccepted ? "Accept another version" : "Accept"}</summary>
     <form method="post" action={pathOf(workspace, "settings", "agreement")} class="row" autocomplete="off">
-      <div class="grow">
-        <label for="accepted-by">Accepted by</label>
-        <input id="accepted-by" name="acceptedBy" required maxlength={200} placeholder="Jo Doe, Acme Analytics" />
-      </div>
-      <div>
-        <label for="version">Version</label>
-        <input id="version" name="version" required maxlength={200} placeholder="2026-01" />
-      </div>
+      <Field label="Accepted by" name="acceptedBy" required maxlength={200} placeholder="Jo Doe, Acme Analytics" grow />
+      <Field label="Version" name="version" required maxlength={200} placeholder="2026-01" />
       <button class="primary" type="submit">
         Accept agreement
       </button>
@@ -67,32 +67,25 @@ const AcceptForm: FC<{ workspace: OpenWorkspace; isAccepted: boolean }> = ({ wor
 const WithdrawForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
   <details>
     <summary>Withdraw</summary>
-    <form method="post" action={pathOf(workspace, "settings", "agreement", "withdraw")}>
+    <form class="stack" method="post" action={pathOf(workspace, "settings", "agreement", "withdraw")}>
       <p class="warning">
         This erases every name and e-mail address attached in this workspace, and questions no longer find companies and
         people by them. It can’t be undone. Events, health and the inbox are kept.
       </p>
-      <button class="danger" type="submit">
+      <button class="bad" type="submit">
         Withdraw and erase identity traits
       </button>
     </form>
   </details>
 );
 
-const History: FC<{ agreements: RecordedAgreement[]; now: number }> = ({ agreements, now }) => (
-  <details>
-    <summary>History ({agreements.length})</summary>
-    <Table caption="History of the agreement, newest first" columns={["Version", "Accepted by", "Accepted", "Ended"]}>
-      {agreements.map(({ version, acceptedBy, acceptedAt, withdrawnAt }) => (
-        <tr>
-          <th scope="row">{truncate(version)}</th>
-          <td>{truncate(acceptedBy)}</td>
-          <td>
-            <Moment at={acceptedAt} now={now} />
-          </td>
-          <td>{withdrawnAt === null ? <Badge tone="good">current</Badge> : <Moment at={withdrawnAt} now={now} />}</td>
-        </tr>
-      ))}
-    </Table>
-  </details>
-);
+const COLUMNS: TableColumns<RecordedAgreement> = [
+  { title: "Version", cell: ({ version }) => truncate(version) },
+  { title: "Accepted by", cell: ({ acceptedBy }) => truncate(acceptedBy) },
+  { title: "Accepted", cell: ({ acceptedAt }) => <Moment at={acceptedAt} /> },
+  {
+    title: "Ended",
+    cell: ({ withdrawnAt }) =>
+      withdrawnAt === null ? <Badge tone="good">current</Badge> : <Moment at={withdrawnAt} />,
+  },
+];

@@ -4,9 +4,11 @@ import type { FC } from "hono/jsx";
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import type { KeySummary } from "../../services/workspaces/api-keys.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { Badge, Card, Empty, Moment, Table } from "../components/elements.tsx";
+import { Badge, Card, Empty, Moment } from "../components/elements.tsx";
+import { Table } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
-import { CreationId } from "../forms/creation-id.tsx";
+import { CreationId } from "../forms/admin-forms.tsx";
+import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
 const SCOPE_TEXTS: Record<Scope, string> = {
@@ -22,29 +24,28 @@ interface KeysCardProps {
   keys: KeySummary[];
   /** Whether the workspace has more keys than the page shows. */
   more: boolean;
-  now: number;
 }
 
-export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
+export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more }) => (
   <Card
     title="API keys"
     lead="A key is shown only once, when you create it. We store only its hash and its last four characters."
   >
-    {keys.length === 0 ? (
-      <Empty title="No keys">
-        <p>Nothing can be sent to this workspace.</p>
-      </Empty>
-    ) : (
-      <Table
-        caption="API keys: active keys first, then revoked keys"
-        class="keys"
-        columns={["Key", "Scopes", { title: <span class="visually-hidden">Revoke</span>, class: "num" }]}
-      >
-        {keys.map((key) => (
-          <KeyRow workspace={workspace} apiKey={key} now={now} />
-        ))}
-      </Table>
-    )}
+    <Table
+      caption="API keys: active keys first, then revoked keys"
+      class="keys narrow"
+      columns={[
+        { title: "Key", cell: (key) => <KeyCell apiKey={key} /> },
+        { title: "Scopes", cell: ({ scopes }) => (scopes === null ? "all" : scopes.join(", ")) },
+        {
+          title: <span class="visually-hidden">Revoke</span>,
+          class: "num",
+          cell: (key) => <RevokeCell workspace={workspace} apiKey={key} />,
+        },
+      ]}
+      rows={keys}
+      empty={<Empty title="No keys">Nothing can be sent to this workspace.</Empty>}
+    />
     {more && (
       <p class="note">
         Only some keys are shown. <code>GET /admin/workspaces/{workspace.id}</code> lists all of them.
@@ -54,48 +55,46 @@ export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more, now }) => (
   </Card>
 );
 
-const KeyRow: FC<{ workspace: OpenWorkspace; apiKey: KeySummary; now: number }> = ({ workspace, apiKey, now }) => {
-  const { id, lastFour, scopes, createdAt, revokedAt } = apiKey;
-  const name = apiKey.name === null ? "Unnamed key" : truncate(apiKey.name);
+const nameOf = ({ name }: KeySummary): string => (name === null ? "Unnamed key" : truncate(name));
+
+const KeyCell: FC<{ apiKey: KeySummary }> = ({ apiKey }) => (
+  <>
+    <span class={apiKey.name === null ? "muted" : undefined}>{nameOf(apiKey)}</span>{" "}
+    <code class="note">…{apiKey.lastFour}</code>
+    <span class="under">
+      created <Moment at={apiKey.createdAt} />
+    </span>
+  </>
+);
+
+const RevokeCell: FC<{ workspace: OpenWorkspace; apiKey: KeySummary }> = ({ workspace, apiKey }) => {
+  const { id, lastFour, revokedAt } = apiKey;
+  if (revokedAt !== null) {
+    return (
+      <>
+        <Badge tone="none">revoked</Badge> <Moment at={revokedAt} />
+      </>
+    );
+  }
+  const name = `${nameOf(apiKey)} (…${lastFour})`;
   return (
-    <tr>
-      <th scope="row">
-        <span class={apiKey.name === null ? "muted" : undefined}>{name}</span>
-        <code class="last-four">…{lastFour}</code>
-        <span class="under">
-          created <Moment at={createdAt} now={now} />
-        </span>
-      </th>
-      <td>{scopes === null ? "all" : scopes.join(", ")}</td>
-      <td class="num">
-        {revokedAt === null ? (
-          <details class="confirm">
-            <summary aria-label={`Revoke ${name} (…${lastFour})`}>Revoke</summary>
-            <form method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
-              <p class="note">Apps using this key stop working immediately. This can’t be undone.</p>
-              <button class="danger" type="submit" aria-label={`Revoke key ${name} (…${lastFour})`}>
-                Revoke key
-              </button>
-            </form>
-          </details>
-        ) : (
-          <>
-            <Badge tone="none">revoked</Badge> <Moment at={revokedAt} now={now} />
-          </>
-        )}
-      </td>
-    </tr>
+    <details class="confirm">
+      <summary aria-label={`Revoke ${name}`}>Revoke</summary>
+      <form class="stack" method="post" action={pathOf(workspace, "settings", "keys", id, "revoke")}>
+        <p class="note">Apps using this key stop working immediately. This can’t be undone.</p>
+        <button class="bad" type="submit" aria-label={`Revoke key ${name}`}>
+          Revoke key
+        </button>
+      </form>
+    </details>
   );
 };
 
 const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
-  <form method="post" action={pathOf(workspace, "settings", "keys")} class="settings-form" autocomplete="off">
+  <form method="post" action={pathOf(workspace, "settings", "keys")} class="column settings-form" autocomplete="off">
     <h3>Create key</h3>
     <CreationId />
-    <div class="key-name">
-      <label for="key-name">Name</label>
-      <input id="key-name" name="name" maxlength={200} placeholder="Website" />
-    </div>
+    <Field label="Name" name="name" maxlength={200} placeholder="Website" />
     <fieldset>
       <legend>Scopes</legend>
       <ul class="choices">

@@ -4,6 +4,7 @@ import * as z from "zod";
 
 import { recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -12,16 +13,23 @@ import { acceptAgreement } from "../../services/identity.ts";
 import { recomputeAll } from "../../services/recompute/recompute-all.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
-import { agreementForm, formErrorOf, keyForm, workspaceForm } from "../forms/admin-forms.ts";
+import { agreementForm, formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
+import { Card, FormError, Heading, NewKey, Notice, Stat } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
-import { type Flash, FLASHES } from "./flash-messages.ts";
-import { type ActionResult, SettingsView } from "./settings-view.tsx";
+import { AgreementCard } from "./agreement-card.tsx";
+import { type Flash, FLASH_MESSAGES } from "./flash-messages.ts";
+import { KeysCard } from "./keys-card.tsx";
+import { RunsCard } from "./runs-card.tsx";
 
-const query = z.object({ done: z.enum(FLASHES).optional().catch(undefined), key: z.string().optional() });
+const query = z.object({
+  done: z.enum(typedKeys(FLASH_MESSAGES)).optional().catch(undefined),
+  key: z.string().optional(),
+});
 
 export const settingsPages = new Hono<AppEnv>()
   .get("/", operation("console_settings"), (c) => settingsPage(c, query.parse(c.req.query())))
@@ -57,21 +65,58 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
-async function settingsPage(c: AppContext, result: ActionResult): Promise<Response> {
+/** The result of the user's last action. */
+interface ActionResult {
+  done?: Flash | undefined;
+  /** The id of the key that the action changed. */
+  key?: string | undefined;
+  error?: string;
+  /** A new key, which is shown only now. */
+  newKey?: string;
+}
+
+/** Only administrators see keys and forms. */
+async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionResult): Promise<Response> {
   const workspace = c.get("workspace");
+  const isAdmin = c.get("session").by === "admin";
   const settings = await timed(c, "databaseMs", () => readSettings(c.env, workspace));
+  const flash = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
   return c.html(
     <Page c={c} title="Settings" tab="settings">
-      <SettingsView
-        workspace={workspace}
-        isAdmin={c.get("session").by === "admin"}
-        settings={settings}
-        retentionDays={recomputeSettings(c.env).retentionDays}
-        result={result}
-        now={Date.now()}
-      />
+      <Heading title="Settings" lead={workspace.name} />
+      {flash !== undefined && flash.isTrue?.(settings, key) !== false && (
+        <Notice tone={flash.tone}>{flash.text}</Notice>
+      )}
+      <FormError error={error} />
+      {newKey !== undefined && <NewKey value={newKey} label="The new key" />}
+      {!isAdmin && (
+        <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
+      )}
+      <Card title="Limits">
+        <dl class="stats">
+          <Stat
+            label="Write limit"
+            value={formatNumber(workspace.writeLimit)}
+            note="messages in any 10 seconds; senders have to wait beyond it"
+          />
+          <Stat
+            label="Event retention"
+            value={`${formatNumber(recomputeSettings(c.env).retentionDays)} days`}
+            note="scores and history are kept longer; set EVENT_RETENTION_DAYS to change it"
+          />
+        </dl>
+        {isAdmin && (
+          <form method="post" action={pathOf(workspace, "settings")} class="row settings-form" autocomplete="off">
+            <NameAndLimit name={workspace.name} writeLimit={workspace.writeLimit} />
+            <button type="submit">Save changes</button>
+          </form>
+        )}
+      </Card>
+      {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} />}
+      <AgreementCard {...{ workspace, isAdmin }} agreements={settings.agreements} />
+      <RunsCard {...{ workspace, isAdmin }} runs={settings.runs} />
     </Page>,
-    result.error === undefined ? 200 : 400,
+    error === undefined ? 200 : 400,
   );
 }
 

@@ -5,8 +5,9 @@
 import type { FC } from "hono/jsx";
 
 import type { OpenWorkspace, RecomputeRun } from "../../services/workspaces/workspaces.ts";
-import { Badge, Card, Empty, Moment, Table, type Tone } from "../components/elements.tsx";
+import { Badge, Card, Empty, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 
@@ -16,45 +17,16 @@ interface RunsCardProps {
   workspace: OpenWorkspace;
   runs: RecomputeRun[];
   isAdmin: boolean;
-  now: number;
 }
 
-const COLUMNS = ["Started", "Status", { title: "Duration", class: "num" }] as const;
-const FIGURE_COLUMNS = ["Events processed", "Accounts scored", "Items opened", "Items resolved"].map(
-  (title) => ({ title, class: "num" }) as const,
-);
-
-export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin, now }) => (
+export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
   <Card title="Recompute" lead="Processes new events and updates scores every five minutes.">
-    {runs.length === 0 ? (
-      <Empty title="No runs yet">
-        <p>Health and the inbox appear after the first run.</p>
-      </Empty>
-    ) : (
-      <Table
-        caption="Recompute runs, newest first"
-        class="runs"
-        columns={isAdmin ? [...COLUMNS, ...FIGURE_COLUMNS] : COLUMNS}
-      >
-        {runs.map((run) => (
-          <tr>
-            <th scope="row">
-              <Moment at={run.startedAt} now={now} />
-              {run.trigger === "admin" && <span class="muted"> manual</span>}
-            </th>
-            <td>
-              <Badge tone={statusOf(run).tone}>{statusOf(run).text}</Badge>
-              {isAdmin && run.fault !== null && <p class="note fault">{truncate(run.fault, MAX_FAULT_CHARACTERS)}</p>}
-            </td>
-            <td class="num">{run.finishedAt === null ? "" : formatDuration(run.finishedAt - run.startedAt)}</td>
-            {isAdmin &&
-              [run.eventsFolded, run.accountsScored, run.itemsOpened, run.itemsResolved].map((figure) => (
-                <td class="num">{formatNumber(figure)}</td>
-              ))}
-          </tr>
-        ))}
-      </Table>
-    )}
+    <Table
+      caption="Recompute runs, newest first"
+      columns={columnsFor(isAdmin)}
+      rows={runs}
+      empty={<Empty title="No runs yet">Health and the inbox appear after the first run.</Empty>}
+    />
     {isAdmin && (
       <form method="post" action={pathOf(workspace, "settings", "recompute")} class="row settings-form">
         <button type="submit">Recompute all workspaces now</button>
@@ -63,6 +35,40 @@ export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin, now }) =
     )}
   </Card>
 );
+
+const columnsFor = (isAdmin: boolean): TableColumns<RecomputeRun> => [
+  {
+    title: "Started",
+    cell: ({ startedAt, trigger }) => (
+      <>
+        <Moment at={startedAt} />
+        {trigger === "admin" && <span class="muted"> manual</span>}
+      </>
+    ),
+  },
+  {
+    title: "Status",
+    cell: (run) => (
+      <>
+        <Badge tone={statusOf(run).tone}>{statusOf(run).text}</Badge>
+        {isAdmin && run.fault !== null && <p class="note fault">{truncate(run.fault, MAX_FAULT_CHARACTERS)}</p>}
+      </>
+    ),
+  },
+  {
+    title: "Duration",
+    class: "num",
+    cell: ({ startedAt, finishedAt }) => (finishedAt === null ? "" : formatDuration(finishedAt - startedAt)),
+  },
+  ...(isAdmin ? FIGURES : []),
+];
+
+const FIGURES: TableColumns<RecomputeRun> = [
+  { title: "Events processed", class: "num", cell: ({ eventsFolded }) => formatNumber(eventsFolded) },
+  { title: "Accounts scored", class: "num", cell: ({ accountsScored }) => formatNumber(accountsScored) },
+  { title: "Items opened", class: "num", cell: ({ itemsOpened }) => formatNumber(itemsOpened) },
+  { title: "Items resolved", class: "num", cell: ({ itemsResolved }) => formatNumber(itemsResolved) },
+];
 
 function statusOf({ finishedAt, complete, fault }: RecomputeRun): { tone: Tone; text: string } {
   if (fault !== null) return { tone: "bad", text: "partly failed" };

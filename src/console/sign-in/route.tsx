@@ -7,13 +7,14 @@ import { operation } from "../../edge/request-log.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
 import { checkSignInLimit, refundSignIn } from "../../services/limiter.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
+import { FormError } from "../components/elements.tsx";
+import { Field } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import type { Session } from "../session/context.ts";
 import { endSession, startSession } from "../session/cookie.ts";
 import { SIGN_IN } from "../session/guards.ts";
 import { isValidLink } from "./local-link.ts";
-import { SignInForm } from "./sign-in-page.tsx";
 
 export const signIn = new Hono<AppEnv>()
   .get("/sign-in", operation("console_sign_in_page"), async (c) => {
@@ -71,10 +72,39 @@ function targetOf(c: AppContext): string {
 /** The client's address. The header is missing in local development. */
 const addressOf = (c: AppContext): string => c.req.header("CF-Connecting-IP") ?? "local";
 
-const signInPage = (c: AppContext, status: 200 | 401 | 403 | 429 = 200, error?: string) =>
-  c.html(
+const signInPage = (c: AppContext, status: 200 | 401 | 403 | 429 = 200, error?: string) => {
+  const to = c.req.query("to");
+  return c.html(
     <Page c={c} title="Sign in · Behavior Ingest">
-      <SignInForm to={c.req.query("to")} error={error} />
+      <div class="sign-in card">
+        <h1>Sign in</h1>
+        <p class="lead">See live events, account health and which accounts to contact.</p>
+        <FormError error={error} />
+        <form
+          class="column"
+          method="post"
+          action={to === undefined ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`}
+        >
+          <div class="stack">
+            <Field
+              label="Workspace key or admin token"
+              name="secret"
+              type="password"
+              autocomplete="current-password"
+              placeholder="bik_…"
+              required
+              autofocus
+            />
+            <p class="note">
+              A key with the scope “read” opens its own workspace. The admin token opens all workspaces.
+            </p>
+          </div>
+          <button class="primary" type="submit">
+            Sign in
+          </button>
+        </form>
+      </div>
     </Page>,
     status,
   );
+};

@@ -6,16 +6,24 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, listWithFigures } from "../../services/workspaces/workspaces.ts";
-import { formErrorOf, newWorkspaceForm } from "../forms/admin-forms.ts";
+import { findWorkspace, type ListedWorkspace, listWithFigures } from "../../services/workspaces/workspaces.ts";
+import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
+import { formatNumber } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
+import { truncate } from "../components/truncate.ts";
+import {
+  CreationId,
+  type EnteredWorkspace,
+  formErrorOf,
+  NameAndLimit,
+  newWorkspaceForm,
+} from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
+import { StartView } from "../get-started/route.tsx";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
-import { Arrival, NOTHING_YET } from "../get-started/arrival.tsx";
-import { StartView } from "../get-started/start-view.tsx";
-import { type EnteredWorkspace, WorkspacesView } from "./workspaces-view.tsx";
 
 const PATH = "/console/workspaces";
 const LIST = ["console/workspaces"];
@@ -38,26 +46,25 @@ export const workspacesPages = new Hono<AppEnv>()
     const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now()).catch(async (error: unknown) => {
       // A double click sends the form twice, and both requests may have found nothing.
       if ((await find()) === null) throw error;
-      return null;
+      return "exists" as const;
     });
-    if (created === null) return redirectToExisting();
-    const workspace = await find();
-    if (workspace === null) return notFoundPage(c, "The new workspace was erased.");
+    if (created === "exists") return redirectToExisting();
+    const workspace = created === null ? null : await find();
+    if (created === null || workspace === null) return notFoundPage(c, "This workspace was erased.");
     c.get("facts").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
       <Page c={c} title="New workspace" tab="start">
         <StartView
           workspace={workspace}
+          arrivals={{ stored: null, rejected: null, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
           newKey={created.key}
-          arrival={<Arrival workspace={workspace} arrivals={NOTHING_YET} now={Date.now()} />}
         />
       </Page>,
     );
   });
 
-/** What the user entered, so that they can correct it. */
 const enteredIn = ({ name, writeLimit }: Record<string, unknown>): EnteredWorkspace => ({
   name: typeof name === "string" ? name : "",
   writeLimit: typeof writeLimit === "string" ? writeLimit : "",
@@ -73,18 +80,67 @@ async function listPage(c: AppContext, cursor: string | undefined, invalid?: Inv
   if (before instanceof Response) return c.redirect(PATH, 303);
   const list = await timed(c, "databaseMs", () => listWithFigures(c.env, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(list.workspaces, PAGE_ROWS, LIST, ({ number }) => number);
+  const { updatedAt } = list;
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
-      <WorkspacesView
-        workspaces={page}
-        updatedAt={list.updatedAt}
-        next={nextCursor === null ? null : `${PATH}?cursor=${nextCursor}`}
-        first={before === null ? null : PATH}
-        entered={invalid?.entered ?? { name: "", writeLimit: String(DEFAULT_WRITE_LIMIT) }}
-        error={invalid?.error}
-        now={Date.now()}
+      <Heading
+        title="Workspaces"
+        lead={
+          updatedAt === null ? (
+            "Scores have not been updated yet."
+          ) : (
+            <>
+              Last update: <Moment at={updatedAt} />
+            </>
+          )
+        }
       />
+      <FormError error={invalid?.error} />
+      <Card>
+        <Table
+          caption="Workspaces, newest first"
+          columns={COLUMNS}
+          rows={page}
+          empty={
+            <Empty title="No workspaces yet">
+              Create the first one below. It comes with a key and code snippets for sending a first event.
+            </Empty>
+          }
+        />
+        <Pager
+          next={nextCursor === null ? null : `${PATH}?cursor=${nextCursor}`}
+          first={before === null ? null : PATH}
+        />
+      </Card>
+      <Card
+        title="Create workspace"
+        lead="One for each product, or for each of its environments. Data is never shared between workspaces."
+      >
+        <form method="post" action={PATH} class="row" autocomplete="off">
+          <CreationId />
+          <NameAndLimit
+            {...(invalid?.entered ?? { name: "", writeLimit: DEFAULT_WRITE_LIMIT })}
+            placeholder="Acme Analytics"
+          />
+          <button class="primary" type="submit">
+            Create workspace
+          </button>
+        </form>
+      </Card>
     </Page>,
     invalid === undefined ? 200 : 400,
   );
 }
+
+const COLUMNS: TableColumns<ListedWorkspace> = [
+  {
+    title: "Name",
+    cell: (workspace) => (
+      <a href={pathOf(workspace, workspace.stored === 0 ? "start" : "live")}>{truncate(workspace.name)}</a>
+    ),
+  },
+  { title: "Last message", cell: ({ lastMessageAt }) => <Moment at={lastMessageAt} /> },
+  { title: "Created", class: "optional", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: "Messages stored", class: "num", cell: ({ stored }) => formatNumber(stored) },
+  { title: "Limit (per 10 s)", class: "num", cell: ({ writeLimit }) => formatNumber(writeLimit) },
+];

@@ -19,6 +19,8 @@ export interface View {
   readonly calendar: Calendar;
   /** The activity without days in an outage. Late events may fall on such days, but windows leave them out. */
   readonly counted: Activity;
+  /** Returns the active days of a user, ascending, those in an outage included. */
+  readonly datesOf: (user: number) => readonly Day[];
 }
 
 /** Counts the `days`, ascending, up to and including `day`. */
@@ -54,14 +56,28 @@ type DaysOff = Pick<WorkspaceContext, "outages" | "holidays">;
 /** Caches views by days off. The contexts of many days share the same days off, so there are few views. */
 export function viewsOf(all: Activity): (off: DaysOff) => View {
   const views = new Map<string, View>();
+  let byUser: ReadonlyMap<number, readonly Day[]> | undefined;
+  const datesOf = (user: number) => (byUser ??= datesByUser(all.days)).get(user) ?? [];
   return ({ outages, holidays }) => {
     const key = JSON.stringify([outages, holidays]);
     const known = views.get(key);
     if (known !== undefined) return known;
-    const view = { calendar: calendarOf(outages, holidays), counted: withoutOutages(outages, all) };
+    const view = { calendar: calendarOf(outages, holidays), counted: withoutOutages(outages, all), datesOf };
     views.set(key, view);
     return view;
   };
+}
+
+function datesByUser(days: readonly ActiveDay[]): Map<number, Day[]> {
+  const byUser = new Map<number, Day[]>();
+  for (const { day, users } of days) {
+    for (const user of users) {
+      const dates = byUser.get(user);
+      if (dates === undefined) byUser.set(user, [day]);
+      else dates.push(day);
+    }
+  }
+  return byUser;
 }
 
 function withoutOutages(outages: Outages, all: Activity): Activity {

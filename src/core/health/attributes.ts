@@ -40,6 +40,8 @@ export function extendTimeline(
   return extended;
 }
 
+const ATTRIBUTES: readonly (keyof AccountAttributes)[] = ["stage", "trialEndsAt", "plan", "seats", "mrr", "currency"];
+
 function differences(held: AccountAttributes, values: AccountAttributes): AccountAttributes {
   const changed: AccountAttributes = { ...values };
   for (const name of ATTRIBUTES) {
@@ -47,15 +49,6 @@ function differences(held: AccountAttributes, values: AccountAttributes): Accoun
   }
   return changed;
 }
-
-const ATTRIBUTES = [
-  "stage",
-  "trialEndsAt",
-  "plan",
-  "seats",
-  "mrr",
-  "currency",
-] as const satisfies readonly (keyof AccountAttributes)[];
 
 function applied(held: AttributeValues, changes: AccountAttributes): AttributeValues {
   const { stage, trialEndsAt, plan, seats, mrr, currency }: AccountAttributes = { ...held, ...changes };

@@ -1,17 +1,17 @@
 /**
  * Counts days. A **counted day** is any day outside outages. A **business day** is a counted day from Monday to Friday that
- * is not a shared holiday. Windows count counted days, so they reach back past an outage. Without outages and holidays,
- * which is the usual case, all of it is plain arithmetic.
+ * is not a shared holiday. Windows count counted days, so they reach back past an outage.
  */
 import type { Day, Window, WorkspaceContext } from "./model.ts";
 
 export type Outages = WorkspaceContext["outages"];
 
+/** Counts the days from `from` to `to`, both included; 0 if `to` is earlier. */
+type CountDays = (from: Day, to: Day) => number;
+
 export interface Calendar {
-  /** Counts the counted days from `from` to `to`, both included; 0 if `to` is earlier. */
-  countedDays(from: Day, to: Day): number;
-  /** Counts the business days from `from` to `to`, both included; 0 if `to` is earlier. */
-  businessDays(from: Day, to: Day): number;
+  countedDays: CountDays;
+  businessDays: CountDays;
   /** Returns the range of the last `count` counted days up to `day`. */
   window(day: Day, count: number): Window;
   /** Returns the first of the last `count` business days up to `day`. */
@@ -31,41 +31,8 @@ const FIRST_MONDAY = 4;
  * @param holidays shared holidays: weekdays outside outages
  */
 export function calendarOf(outages: Outages, holidays: readonly Day[] = []): Calendar {
-  const calendar = outages.length === 0 ? PLAIN : calendarWithout(outages);
-  return holidays.length === 0 ? calendar : calendarWithHolidays(calendar, holidays);
-}
-
-/**
- * Lists the last `count` counted days up to `day`, the newest first. Rules that need several days in a row use these,
- * because an outage was not yet known on its own days.
- */
-export function lastCountedDays(outages: Outages, day: Day, count: number): readonly Day[] {
-  const days: Day[] = [];
-  for (let each = day; days.length < count; each -= 1) {
-    if (!outages.some(([first, last]) => first <= each && each <= last)) days.push(each);
-  }
-  return days;
-}
-
-/** Counts the weekdays from the first Monday up to the day before `day`; negative for earlier days. */
-function weekdaysBefore(day: Day): number {
-  const weeks = Math.floor((day - FIRST_MONDAY) / 7);
-  return weeks * BUSINESS_DAYS_A_WEEK + Math.min(day - FIRST_MONDAY - weeks * 7, BUSINESS_DAYS_A_WEEK);
-}
-
-const plainDays = (from: Day, to: Day): number => Math.max(0, to - from + 1);
-const weekdays = (from: Day, to: Day): number => (to < from ? 0 : weekdaysBefore(to + 1) - weekdaysBefore(from));
-
-const PLAIN: Calendar = {
-  countedDays: plainDays,
-  businessDays: weekdays,
-  window: (day, count) => ({ from: day - count + 1, to: day }),
-  firstOfBusinessDays: (day, count) => firstWith(weekdays, day, count),
-};
-
-function calendarWithout(outages: Outages): Calendar {
   const newestFirst = outages.toReversed();
-  const without = (count: (from: Day, to: Day) => number) => (from: Day, to: Day) => {
+  const outsideOutages = (count: CountDays, from: Day, to: Day): number => {
     let left = count(from, to);
     for (const [first, last] of newestFirst) {
       if (last < from) break;
@@ -73,9 +40,12 @@ function calendarWithout(outages: Outages): Calendar {
     }
     return left;
   };
-  const businessDays = without(weekdays);
+  const businessDays: CountDays = (from, to) => {
+    const count = outsideOutages(weekdays, from, to);
+    return holidays.length === 0 ? count : count - holidays.filter((day) => from <= day && day <= to).length;
+  };
   return {
-    countedDays: without(plainDays),
+    countedDays: (from, to) => outsideOutages(allDays, from, to),
     businessDays,
     window(day, count) {
       let to = day;
@@ -91,18 +61,31 @@ function calendarWithout(outages: Outages): Calendar {
       }
       return { from: end - left + 1, to };
     },
-    firstOfBusinessDays: (day, count) => firstWith(businessDays, day, count),
+    firstOfBusinessDays(day, count) {
+      let from = day;
+      while (businessDays(from, day) < count) from -= 1;
+      return from;
+    },
   };
 }
 
-function calendarWithHolidays(calendar: Calendar, holidays: readonly Day[]): Calendar {
-  const businessDays = (from: Day, to: Day) =>
-    calendar.businessDays(from, to) - holidays.filter((day) => from <= day && day <= to).length;
-  return { ...calendar, businessDays, firstOfBusinessDays: (day, count) => firstWith(businessDays, day, count) };
+/**
+ * Lists the last `count` counted days up to `day`, the newest first. Rules that need several days in a row use these,
+ * because an outage was not yet known on its own days.
+ */
+export function lastCountedDays(outages: Outages, day: Day, count: number): readonly Day[] {
+  const days: Day[] = [];
+  for (let each = day; days.length < count; each -= 1) {
+    if (!outages.some(([first, last]) => first <= each && each <= last)) days.push(each);
+  }
+  return days;
 }
 
-function firstWith(businessDays: Calendar["businessDays"], day: Day, count: number): Day {
-  let from = day;
-  while (businessDays(from, day) < count) from -= 1;
-  return from;
+const allDays: CountDays = (from, to) => Math.max(0, to - from + 1);
+const weekdays: CountDays = (from, to) => (to < from ? 0 : weekdaysBefore(to + 1) - weekdaysBefore(from));
+
+/** Counts the weekdays from the first Monday up to the day before `day`; negative for earlier days. */
+function weekdaysBefore(day: Day): number {
+  const weeks = Math.floor((day - FIRST_MONDAY) / 7);
+  return weeks * BUSINESS_DAYS_A_WEEK + Math.min(day - FIRST_MONDAY - weeks * 7, BUSINESS_DAYS_A_WEEK);
 }

@@ -4,7 +4,7 @@
  */
 import { lastCountedDays } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
-import type { Cap, Day, Trend, Window } from "./model.ts";
+import type { Cap, Comparison, Day, Trend } from "./model.ts";
 import { round2 } from "./points.ts";
 
 const SILENT_LIMIT = 30;
@@ -21,13 +21,10 @@ const BELOW_OWN_BEST_Z = -2;
 /** A drop is confirmed on this many counted days in a row. */
 const CONFIRMED_DROP_DAYS = 3;
 
-export interface CapFinding {
+interface CapFinding extends Comparison {
   readonly cap: Cap;
   /** The highest score. */
   readonly limit: number;
-  readonly observed: number;
-  readonly expected: number;
-  readonly window: Window;
 }
 
 /** Returns the trend of `day` if it and the trends of the two counted days before are drops. */
@@ -53,7 +50,7 @@ export function capsAt(measures: Measures, day: Day): readonly CapFinding[] {
   }
   const best = measures.ownBest(day);
   if (best !== null && (best.ratio <= HALF || best.z <= BELOW_OWN_BEST_Z)) {
-    const { observed, best: expected, window, ratio } = best;
+    const { observed, expected, window, ratio } = best;
     const limit = round2(100 - OWN_BEST_POINTS * (1 - ratio));
     findings.push({ cap: "below_own_best", limit, observed, expected, window });
   }

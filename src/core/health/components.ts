@@ -6,7 +6,7 @@
  * (depth) and user-days (trend).
  */
 import { DAY_MS } from "../durations.ts";
-import type { AttributeValues, Component, Day, Silence, Stage, Trend, Window } from "./model.ts";
+import type { AttributeValues, Component, ComponentValue, Day, Silence, Stage, Trend, Window } from "./model.ts";
 
 /** The weight of each component, by stage. */
 export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record<Component, number>>>> = {
@@ -14,13 +14,7 @@ export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record
   trial: { recency: 25, frequency: 0, breadth: 25, depth: 35, trend: 15 },
 };
 
-/** The value of a component, without its name. */
-export interface Reading {
-  score: number;
-  observed: number;
-  expected: number;
-  window: Window;
-}
+export type Reading = Omit<ComponentValue, "component">;
 
 /** A gap up to half the threshold is usual: the threshold is at least twice the longest earlier gap. */
 const USUAL_SHARE = 0.5;
@@ -28,17 +22,13 @@ const USUAL_SHARE = 0.5;
 export function recency(silence: Silence, day: Day): Reading {
   const { gap, threshold, lastDay } = silence;
   const usual = threshold * USUAL_SHARE;
-  const score = (100 * (threshold - gap)) / (threshold - usual);
-  return { score: percent(score), observed: gap, expected: threshold, window: { from: lastDay, to: day } };
+  const score = Math.min(Math.max((100 * (threshold - gap)) / (threshold - usual), 0), 100);
+  return { score, observed: gap, expected: threshold, window: { from: lastDay, to: day } };
 }
 
-export function frequency(activeDays: number, typicalActiveDays: number, window: Window): Reading {
-  return {
-    score: percent((100 * activeDays) / typicalActiveDays),
-    observed: activeDays,
-    expected: typicalActiveDays,
-    window,
-  };
+/** Scores the observed share of what is expected: frequency, breadth and depth. */
+export function readingOf(observed: number, expected: number, window: Window): Reading {
+  return { score: Math.min((100 * observed) / expected, 100), observed, expected, window };
 }
 
 /** The share of seats that should be in use, by tenure in days. */
@@ -49,12 +39,14 @@ const BREADTH_TARGETS = [
   { before: Infinity, target: 0.75 },
 ] as const;
 
-/** @param possibleUsers the seats, or the users seen in 90 days if the seats are unknown */
-export function breadth(activeUsers: number, possibleUsers: number, tenure: number, window: Window): Reading | null {
-  if (possibleUsers === 0) return null;
+/**
+ * Returns how many users should be active; `null` if nobody could be.
+ *
+ * @param possibleUsers the seats, or the users seen in 90 days if the seats are unknown
+ */
+export function expectedUsers(possibleUsers: number, tenure: number): number | null {
   const target = BREADTH_TARGETS.find(({ before }) => tenure < before)?.target ?? 1;
-  const expected = possibleUsers * target;
-  return { score: percent((100 * activeUsers) / expected), observed: activeUsers, expected, window };
+  return possibleUsers === 0 ? null : possibleUsers * target;
 }
 
 /** More core features than this are not expected. */
@@ -69,10 +61,6 @@ const MIN_CORE_FEATURES = 2;
 export function expectedFeatures(coreFeatures: number, elapsed: number): number | null {
   if (coreFeatures < MIN_CORE_FEATURES) return null;
   return Math.max(1, Math.ceil(Math.min(MAX_EXPECTED_FEATURES, coreFeatures) * elapsed));
-}
-
-export function depth(used: number, expected: number, window: Window): Reading {
-  return { score: percent((100 * used) / expected), observed: used, expected, window };
 }
 
 /** Returns the share of a trial that has passed at the end of `day`, 0 to 1; 1 if its end is unknown or invalid. */
@@ -104,8 +92,4 @@ function trendScore(ratio: number): number {
     below = point;
   }
   return below.score;
-}
-
-function percent(score: number): number {
-  return Math.min(Math.max(score, 0), 100);
 }

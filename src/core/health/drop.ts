@@ -23,28 +23,16 @@ export function isDrop({ ratio, z }: Trend): boolean {
  *
  * @param found the trend as of `day`
  * @param dispersion the dispersion that `found` was computed with
- * @param datesOf returns the active days of a user, ascending
  */
-export function dropOf(
-  view: View,
-  day: Day,
-  found: Trend,
-  dispersion: number,
-  datesOf: (user: number) => readonly Day[],
-): Trend | null {
+export function dropOf(view: View, day: Day, found: Trend, dispersion: number): Trend | null {
   if (!isDrop(found)) return null;
   const { observed, expected, window } = found;
-  const withUserAtWork = observed + largestShortfall(view, day, found, datesOf);
+  const withUserAtWork = observed + largestShortfall(view, day, found);
   return isDrop(trendOf(withUserAtWork, expected, dispersion, window)) ? found : null;
 }
 
 /** Returns the largest shortfall in user-days of any user whose absence is short enough to be leave. */
-function largestShortfall(
-  { calendar, counted }: View,
-  day: Day,
-  { expected, window }: Trend,
-  datesOf: (user: number) => readonly Day[],
-): number {
+function largestShortfall({ calendar, counted, datesOf }: View, day: Day, { expected, window }: Trend): number {
   const before = calendar.window(window.from - 1, HABIT_DAYS);
   const total = counted.userDays(before);
   const recent = userDaysOf(counted.during(window));

@@ -5,9 +5,20 @@
 import { AGREEING_EVALUATIONS, latestScores, nextBand } from "./band.ts";
 import { capsAt } from "./caps.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./insufficient-data.ts";
-import { COMPONENTS, type Confidence, type Day, type HealthDay, type HealthHistory } from "./model.ts";
+import {
+  COMPONENTS,
+  type Confidence,
+  type Day,
+  type HealthDay,
+  type HealthHistory,
+  type Missing,
+  type Stage,
+} from "./model.ts";
 import { pointsAt } from "./points.ts";
+
+const SCORE_COVERAGE = 0.6;
+const SCORE_TENURE_DAYS: Readonly<Record<Stage, number>> = { trial: 3, active: 14, churned: 14 };
+const SCORE_ACTIVE_DAYS: Readonly<Record<Stage, number>> = { trial: 2, active: 5, churned: 5 };
 
 /** The confidence looks at this many days. */
 const CONFIDENCE_DAYS = 56;
@@ -47,6 +58,17 @@ export function evaluateDay(measures: Measures, day: Day, history: HealthHistory
 
 function unscored(day: Day) {
   return { day, score: null, uncapped: null, confidence: null, losses: COMPONENTS.map(() => null) };
+}
+
+/** Lists the data that an account needs for a score on a day and doesn't have (docs/health.md §11.10). */
+export function missingAt(measures: Measures, day: Day, coverage: number): Missing[] {
+  const { stage } = measures.stage(day);
+  const needs: Missing[] = [
+    { code: "coverage", observed: coverage, required: SCORE_COVERAGE },
+    { code: "tenure", observed: measures.tenure(day), required: SCORE_TENURE_DAYS[stage] },
+    { code: "active_days", observed: measures.activeDaysEver(day), required: SCORE_ACTIVE_DAYS[stage] },
+  ];
+  return needs.filter(({ observed, required }) => observed < required);
 }
 
 /** Rates how much data a score rests on (docs/health.md §11.14). */

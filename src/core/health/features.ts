@@ -1,6 +1,5 @@
 /** Finds which features an account uses (docs/health.md §11.5) and has stopped using (§12.2). Features are numbers. */
 import type { Activity, View } from "./activity.ts";
-import type { DroppedFeature } from "./measures.ts";
 import type { ActiveDay, Day, Window } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS } from "./silence.ts";
 import { USER_REACH_DAYS } from "./key-users.ts";
@@ -40,6 +39,15 @@ export function usedFeatures(days: readonly ActiveDay[], features: readonly numb
   return features.filter((feature) => (useOf(days, feature)?.users.size ?? -1) >= minUsers).length;
 }
 
+export interface DroppedFeature {
+  feature: number;
+  /** Users and days of use in the 56 days before it was dropped. */
+  users: number;
+  days: number;
+  /** The last day it was used. */
+  lastDay: Day;
+}
+
 /** Returns the `features` that the account has not used for 21 days and for longer than its own habit explains. */
 export function droppedFeaturesOf(
   { calendar, counted }: View,
@@ -66,22 +74,4 @@ export function droppedFeaturesOf(
 /** Counts the days of a window on which a feature was used. */
 export function featureDaysIn(activity: Activity, window: Window, feature: number): number {
   return useOf(activity.during(window), feature)?.days ?? 0;
-}
-
-/** Returns a reader of the features used in a window that only moves forward. It visits each day once. */
-export function featuresInUse(): (activity: Activity, window: Window) => number[] {
-  let read: Activity | null = null;
-  let next = 0;
-  const lastUse = new Map<number, Day>();
-  return (activity, { from, to }) => {
-    if (activity !== read) {
-      read = activity;
-      next = 0;
-      lastUse.clear();
-    }
-    for (let use = activity.days[next]; use !== undefined && use.day <= to; use = activity.days[++next]) {
-      for (const feature of use.features.keys()) lastUse.set(feature, use.day);
-    }
-    return [...lastUse].filter(([, day]) => day >= from).map(([feature]) => feature);
-  };
 }

@@ -38,22 +38,19 @@ export function holidaysOf(
   previous: { day: Day; holidays: readonly Day[] } | null,
 ): readonly Day[] {
   const first = previous === null ? Math.min(day, ...levels.keys()) : previous.day + 1;
-  const holidays = [...(previous?.holidays ?? [])];
+  const holidays = new Set(previous?.holidays);
   const calendar = calendarOf(outages);
-  const known = new Set(holidays);
   for (let each = first; each <= day; each += 1) {
-    if (calendar.businessDays(each, each) === 0 || !isQuiet(levels, each, (other) => known.has(other))) continue;
-    holidays.push(each);
-    known.add(each);
+    if (calendar.businessDays(each, each) === 1 && isQuiet(levels, each, holidays)) holidays.add(each);
   }
-  return holidays.filter((each) => each > day - MEMORY_DAYS && calendar.countedDays(each, each) === 1);
+  return [...holidays].filter((each) => each > day - MEMORY_DAYS && calendar.countedDays(each, each) === 1);
 }
 
-function isQuiet(levels: ReadonlyMap<Day, Level>, day: Day, isHoliday: (day: Day) => boolean): boolean {
+function isQuiet(levels: ReadonlyMap<Day, Level>, day: Day, holidays: ReadonlySet<Day>): boolean {
   const before: Level[] = [];
   for (let week = 1; week <= MAX_WEEKS; week += 1) {
     const level = levels.get(day - 7 * week);
-    if (level !== undefined && !isHoliday(day - 7 * week)) before.push(level);
+    if (level !== undefined && !holidays.has(day - 7 * week)) before.push(level);
   }
   if (before.length < MIN_WEEKS) return false;
   const accounts = medianOf(before.map((level) => level.accounts));

@@ -3,7 +3,6 @@
  * users or features of days before `USER_REACH_DAYS`, so older days are loaded without them.
  */
 import type { View } from "./activity.ts";
-import type { KeyUser } from "./measures.ts";
 import type { ActiveDay, Day, Silence, Window } from "./model.ts";
 import { HABIT_DAYS, silenceOf, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
@@ -31,44 +30,28 @@ export function usersOf(days: readonly ActiveDay[]): Set<number> {
   return new Set(days.flatMap(({ users }) => users));
 }
 
-/** Lists the active days of each user, ascending. */
-export function datesByUser(days: readonly ActiveDay[]): Map<number, Day[]> {
-  const byUser = new Map<number, Day[]>();
-  for (const { day, users } of days) {
-    for (const user of users) {
-      const dates = byUser.get(user);
-      if (dates === undefined) byUser.set(user, [day]);
-      else dates.push(day);
-    }
-  }
-  return byUser;
+export interface KeyUser {
+  user: number;
+  /** Active days in 56. */
+  days: number;
+  /** The share of the account's user-days in 56 days, 0 to 1. */
+  share: number;
+  silence: Silence;
 }
 
-/**
- * Finds the key users who are silent by their own habit.
- *
- * @param datesOf returns the active days of a user, ascending
- */
-export function keyUsersOf(
-  { calendar, counted }: View,
-  day: Day,
-  datesOf: (user: number) => readonly Day[],
-): readonly KeyUser[] {
+/** Finds the key users who are silent by their own habit. */
+export function keyUsersOf({ calendar, counted, datesOf }: View, day: Day): readonly KeyUser[] {
   const window = calendar.window(day, KEY_USER_DAYS);
+  const { from } = calendar.window(day, USER_REACH_DAYS);
   const total = counted.userDays(window);
   const found: KeyUser[] = [];
   for (const [user, days] of userDaysOf(counted.during(window))) {
     if (days < MIN_KEY_USER_ACTIVE_DAYS || days / total < KEY_USER_SHARE) continue;
-    const silence = silenceOfUser(datesOf(user));
+    const reached = datesOf(user).filter((date) => date >= from);
+    const silence = silenceOf(reached, day, Math.min(...reached), calendar, USER_THRESHOLD_BOUNDS);
     if (silence?.silent === true) found.push({ user, days, share: days / total, silence });
   }
   return found.toSorted((a, b) => a.user - b.user);
-
-  function silenceOfUser(dates: readonly Day[]): Silence | null {
-    const { from } = calendar.window(day, USER_REACH_DAYS);
-    const reached = dates.filter((date) => date >= from);
-    return silenceOf(reached, day, Math.min(...reached), calendar, USER_THRESHOLD_BOUNDS);
-  }
 }
 
 /** Tests whether another user has become a key user since `user` was last active on `since`. */

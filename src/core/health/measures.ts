@@ -1,74 +1,171 @@
 /**
- * Defines the measures of an account, as of any of its days. Each is computed on first use, so a rule that looks back over
- * many days costs nothing until it does.
+ * Computes the measures of one account. The measures of a day depend only on what happened up to its end and on that day's
+ * context. Each is computed on first use and memoized, so a rule may look back over as many days as it needs.
  */
-import type {
-  AccountHistory,
-  AttributeValues,
-  ComponentValue,
-  Component,
-  Day,
-  OwnBest,
-  Silence,
-  Stage,
-  Trend,
-  WorkspaceContext,
-} from "./model.ts";
+import { activityOf, countUntil, type View, viewsOf } from "./activity.ts";
+import { attributesReader } from "./attributes.ts";
+import {
+  elapsedShare,
+  expectedFeatures,
+  expectedUsers,
+  type Reading,
+  readingOf,
+  recency,
+  trend,
+} from "./components.ts";
+import { WINDOW_DAYS } from "./business-days.ts";
+import { dropOf } from "./drop.ts";
+import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
+import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
+import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
+import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
+import { readStage } from "./stage.ts";
+import { firstEventDay, growthOf, ownBestOf, ownTrend, trendOf } from "./trend.ts";
+import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
-export interface Measures {
-  readonly history: AccountHistory;
-  context(day: Day): WorkspaceContext;
-  attributes(day: Day): AttributeValues;
-  stage(day: Day): { stage: Stage; known: boolean };
-  /** Complete days since the first message that named the account, that day included. */
-  tenure(day: Day): number;
-  /** Days with an event since the first. */
-  activeDaysEver(day: Day): number;
-  /** Days with an event among the last `count` counted days. */
-  activeDays(day: Day, count: number): number;
-  /** Days with an event since the first of the last `count` business days. */
-  activeDaysInBusinessDays(day: Day, count: number): number;
-  /** User-days in the last `count` counted days. */
-  userDays(day: Day, count: number): number;
-  /** `null` for an account without any event. */
-  silence(day: Day): Silence | null;
-  /** The last 14 days compared with the weeks before; `null` with too little expected. */
-  trend(day: Day): Trend | null;
-  /** The trend if it is a drop that neither chance nor one user's leave explains; else `null`. */
-  drop(day: Day): Trend | null;
-  /** `null` if the best is too small to compare with. */
-  ownBest(day: Day): OwnBest | null;
-  /** Distinct users in 28 days. */
-  activeUsers(day: Day): number;
-  /** The last 28 days compared with the 28 before; `null` if those have too few user-days. */
-  growth(day: Day): (Trend & { newUsers: number }) | null;
-  /** Users with a large share of the usage who are silent. Ascending by number. */
-  keyUsers(day: Day): readonly KeyUser[];
-  /** Whether another user has taken over from `user`, who was last active on `since`. */
-  hasSuccessor(day: Day, user: number, since: Day): boolean;
-  /** Core features that the account has stopped using. Ascending. */
-  droppedFeatures(day: Day): readonly DroppedFeature[];
-  /** Days after `since` and up to `day` on which the feature was used. */
-  featureDays(day: Day, feature: number, since: Day): number;
-  /** Whether the user was active after `since` and up to `day`. */
-  userSeen(day: Day, user: number, since: Day): boolean;
-  component(day: Day, component: Component): ComponentValue | null;
+/** Users active in this many counted days count as the account's users. */
+const SEEN_DAYS = 90;
+/** An account with so few users is silent while they are on leave, so it gets their threshold. */
+const FEW_USERS = 2;
+
+/** The measures of an account, as of any of its days. */
+export type Measures = ReturnType<typeof measuresOf>;
+
+/**
+ * Returns the measures of an account.
+ *
+ * @param history days with users and features from `USER_REACH_DAYS` before the first day to measure, and without them as
+ *   far back as the 90 counted days up to the last active one
+ */
+export function measuresOf(history: AccountHistory, contextOf: (day: Day) => WorkspaceContext) {
+  const all = activityOf(history.days);
+  const viewFor = viewsOf(all);
+
+  const context = memoizeByDay(contextOf);
+  const view = memoizeByDay((day): View => viewFor(context(day)));
+  const attributes = memoizeByDay(attributesReader(history.attributes));
+  const stage = (day: Day) => readStage(attributes(day).stage);
+  const tenure = (day: Day): number => day - history.firstDay + 1;
+  const firstEvent = (day: Day) => firstEventDay(history, all, day);
+  const window = memoizeByDay((day) => view(day).calendar.window(day, WINDOW_DAYS));
+  const duringWindow = memoizeByDay((day) => view(day).counted.during(window(day)));
+  const activeUsers = memoizeByDay((day) => usersOf(duringWindow(day)).size);
+  const usersSeen = memoizeByDay((day) => {
+    const { calendar, counted } = view(day);
+    return usersOf(counted.during(calendar.window(day, SEEN_DAYS))).size;
+  });
+  const silence = memoizeByDay((day) => {
+    const bounds = usersSeen(day) <= FEW_USERS ? USER_THRESHOLD_BOUNDS : ACCOUNT_THRESHOLD_BOUNDS;
+    return silenceOf(all.dates, day, history.firstDay, view(day).calendar, bounds);
+  });
+  const isPresent = (day: Day): boolean => silence(day)?.silent === false;
+
+  const own = memoizeByDay((day) => ownTrend(view(day), day, firstEvent(day)));
+  const trendAt = memoizeByDay((day) => {
+    const found = own(day);
+    if (found === null) return null;
+    const { observed, expected, dispersion, window: recent } = found;
+    const factor = factorFor(context(day), expected >= MIN_EXPECTED_USER_DAYS ? observed / expected : null);
+    const adjusted = expected * factor;
+    return adjusted < MIN_EXPECTED_USER_DAYS ? null : trendOf(observed, adjusted, dispersion, recent);
+  });
+
+  const isSingleUser = (day: Day): boolean =>
+    history.kind === "solo" || attributes(day).seats === 1 || usersSeen(day) <= 1;
+  const readings: Record<Component, (day: Day) => Reading | null> = {
+    recency: (day) => {
+      const gap = silence(day);
+      return gap === null ? null : recency(gap, day);
+    },
+    frequency: (day) => readingOf(duringWindow(day).length, context(day).typicalActiveDays, window(day)),
+    breadth: (day) => {
+      const seats = attributes(day).seats ?? 0;
+      const expected = expectedUsers(seats > 0 ? seats : usersSeen(day), tenure(day));
+      return expected === null ? null : readingOf(activeUsers(day), expected, window(day));
+    },
+    depth: memoizeByDay((day) => {
+      const { coreFeatures } = context(day);
+      const elapsed = stage(day).stage === "trial" ? elapsedShare(attributes(day), history.firstDay, day) : 1;
+      const expected = expectedFeatures(coreFeatures.length, elapsed);
+      if (expected === null) return null;
+      return readingOf(usedFeatures(duringWindow(day), coreFeatures, isSingleUser(day) ? 0 : 2), expected, window(day));
+    }),
+    trend: (day) => {
+      const found = trendAt(day);
+      return found === null ? null : trend(found);
+    },
+  };
+
+  return {
+    history,
+    context,
+    attributes,
+    stage,
+    /** Complete days since the first message that named the account, that day included. */
+    tenure,
+    /** Days with an event since the first. */
+    activeDaysEver: (day: Day): number => history.earlierDays + countUntil(all.dates, day),
+    /** Days with an event among the last `count` counted days. */
+    activeDays: (day: Day, count: number): number =>
+      view(day).counted.activeDays(view(day).calendar.window(day, count)),
+    /** Days with an event since the first of the last `count` business days. */
+    activeDaysInBusinessDays: (day: Day, count: number): number =>
+      view(day).counted.activeDays({ from: view(day).calendar.firstOfBusinessDays(day, count), to: day }),
+    /** User-days in the last `count` counted days. */
+    userDays: (day: Day, count: number): number => view(day).counted.userDays(view(day).calendar.window(day, count)),
+    /** `null` for an account without any event. */
+    silence,
+    /** The last 14 days compared with the weeks before; `null` with too little expected. */
+    trend: trendAt,
+    /** The trend if it is a drop that neither chance nor one user's leave explains; else `null`. */
+    drop: memoizeByDay((day) => {
+      const found = trendAt(day);
+      return found === null ? null : dropOf(view(day), day, found, own(day)?.dispersion ?? 1);
+    }),
+    /** The last 28 days compared with the best 28 of 26 weeks; `null` if the best is too small to compare with. */
+    ownBest: memoizeByDay((day) => ownBestOf(view(day), day, firstEvent(day) ?? day)),
+    /** Distinct users in 28 days. */
+    activeUsers,
+    /** The last 28 days compared with the 28 before; `null` if those have too few user-days. */
+    growth: memoizeByDay((day) => {
+      const grown = growthOf(view(day), day, firstEvent(day));
+      if (grown === null) return null;
+      const { calendar, counted } = view(day);
+      const { from } = calendar.window(day, USER_REACH_DAYS);
+      const known = usersOf(counted.during({ from, to: window(day).from - 1 }));
+      return { ...grown, newUsers: [...usersOf(duringWindow(day))].filter((user) => !known.has(user)).length };
+    }),
+    /** Users with a large share of the usage who are silent. Ascending by number. */
+    keyUsers: memoizeByDay((day) => (isPresent(day) ? keyUsersOf(view(day), day) : [])),
+    /** Whether another user has taken over from `user`, who was last active on `since`. */
+    hasSuccessor: (day: Day, user: number, since: Day): boolean => hasSuccessorIn(view(day), day, user, since),
+    /** Core features that the account has stopped using. Ascending. */
+    droppedFeatures: memoizeByDay((day) =>
+      isPresent(day) ? droppedFeaturesOf(view(day), day, context(day).coreFeatures) : [],
+    ),
+    /** Days after `since` and up to `day` on which the feature was used. */
+    featureDays: (day: Day, feature: number, since: Day): number =>
+      featureDaysIn(all, { from: since + 1, to: day }, feature),
+    /** Whether the user was active after `since` and up to `day`. */
+    userSeen: (day: Day, user: number, since: Day): boolean =>
+      view(day)
+        .datesOf(user)
+        .some((date) => date > since && date <= day),
+    component(day: Day, component: Component): ComponentValue | null {
+      const reading = readings[component](day);
+      return reading === null ? null : { component, ...reading };
+    },
+  };
 }
 
-export interface KeyUser {
-  user: number;
-  /** Active days in 56. */
-  days: number;
-  /** The share of the account's user-days in 56 days, 0 to 1. */
-  share: number;
-  silence: Silence;
-}
-
-export interface DroppedFeature {
-  feature: number;
-  /** Users and days of use in the 56 days before it was dropped. */
-  users: number;
-  days: number;
-  /** The last day it was used. */
-  lastDay: Day;
+/** Returns a function that computes the value of each day once. `null` and `undefined` are values too. */
+function memoizeByDay<T>(compute: (day: Day) => T): (day: Day) => T {
+  const values = new Map<Day, { readonly value: T }>();
+  return (day) => {
+    const known = values.get(day);
+    if (known !== undefined) return known.value;
+    const value = compute(day);
+    values.set(day, { value });
+    return value;
+  };
 }

@@ -72,14 +72,6 @@ export interface WorkspaceContext {
   mrr: Readonly<Record<string, readonly number[]>>;
 }
 
-export interface SenderSilence {
-  /** The last day with an event. */
-  lastDay: Day;
-  /** Business days since then, and how many of them count as silence. */
-  gap: number;
-  threshold: number;
-}
-
 /** Enough of a sorted list to compute its median without any one of its values. */
 export interface FactorStatistics {
   count: number;
@@ -131,36 +123,28 @@ export interface Silence {
   silent: boolean;
 }
 
-/** An observed count compared with the expected one. */
-export interface Trend {
+/** The silence of a workspace's sender, from its threshold on. */
+export type SenderSilence = Omit<Silence, "silent">;
+
+/** An observed number in a window, and the one to compare it with. Their unit depends on what is compared. */
+export interface Comparison {
   observed: number;
   expected: number;
+  window: Window;
+}
+
+/** Observed and expected user-days. */
+export interface Trend extends Comparison {
   /** observed / expected */
   ratio: number;
-  /** (observed - expected) / √(φ · expected), φ = max(1, variance / mean of the weeks) */
+  /** (observed - expected) / √(φ · expected), φ at least 1: how much more the weeks vary than chance explains. */
   z: number;
-  window: Window;
 }
 
-export interface OwnBest {
-  /** User-days in the last 28 days. */
-  observed: number;
-  /** The most user-days in any 28 days of the last 26 weeks, scaled to the business days of the window. */
-  best: number;
-  ratio: number;
-  /** (observed - best) / √(φ · best), φ from how much consecutive weeks differ. */
-  z: number;
-  window: Window;
-}
-
-/** The value of a component. The unit of observed and expected depends on the component. */
-export interface ComponentValue {
+export interface ComponentValue extends Comparison {
   component: Component;
   /** 0 to 100. */
   score: number;
-  observed: number;
-  expected: number;
-  window: Window;
 }
 
 /** The health of an account on one day: a row of the history. */
@@ -187,14 +171,11 @@ export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
 export type Cap = (typeof CAPS)[number];
 
 /** Explains a score by numbers and codes. Sentences are written when it is read. */
-export interface Reason {
+export interface Reason extends Comparison {
   kind: "loss" | "strength" | "cap";
   code: Component | Cap;
   /** The points lost or earned; for a cap, the points it took off. */
   points: number;
-  observed: number;
-  expected: number;
-  window: Window;
 }
 
 /** The change of a component's points in seven days. */

@@ -6,23 +6,12 @@ import { WEIGHTS } from "./components.ts";
 import type { Measures } from "./measures.ts";
 import { type ComponentValue, COMPONENTS, type Day } from "./model.ts";
 
-export interface Points {
-  /** In the order of `COMPONENTS`; `null` for a component without a value. */
-  readonly values: readonly (ComponentValue | null)[];
-  readonly losses: readonly (number | null)[];
-  /** The points that each component earned. */
-  readonly gains: readonly (number | null)[];
-  /** The share of the weights whose components have a value, 0 to 1. */
-  readonly coverage: number;
-  /** The score before caps. */
-  readonly uncapped: number;
-}
-
 export function round2(points: number): number {
   return Math.round(points * 100) / 100;
 }
 
-export function pointsAt(measures: Measures, day: Day): Points {
+/** Lists values and points in the order of `COMPONENTS`, with `null` for a component without a value. */
+export function pointsAt(measures: Measures, day: Day) {
   const { stage } = measures.stage(day);
   const weights = WEIGHTS[stage === "trial" ? "trial" : "active"];
   const values = COMPONENTS.map((component) => measures.component(day, component));
@@ -35,7 +24,9 @@ export function pointsAt(measures: Measures, day: Day): Points {
     values,
     losses,
     gains: values.map((value) => pointsOf(value, (score) => score)),
+    /** The share of the weights whose components have a value, 0 to 1. */
     coverage: weight / 100,
+    /** The score before caps. */
     uncapped: round2(100 - losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0)),
   };
 }

@@ -2,10 +2,10 @@
  * Explains a day's health: the reasons of the score and what changed. While the sender is out, the score is frozen at the
  * last day before the outage was detected, so the reasons are those of that day.
  */
-import { type CapFinding, capsAt } from "./caps.ts";
+import { capsAt } from "./caps.ts";
 import { calendarOf } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./insufficient-data.ts";
+import { missingAt } from "./evaluate-day.ts";
 import {
   type Change,
   COMPONENTS,
@@ -54,15 +54,14 @@ function reasonsFor(measures: Measures, { day, state, uncapped }: HealthDay): Re
       const { component: code, observed, expected, window } = value;
       return [{ kind, code, points: points[index] ?? 0, observed, expected, window }];
     });
+  const caps = capsAt(measures, scoredDay).map(({ cap, limit, ...comparison }): Reason => {
+    return { kind: "cap", code: cap, points: round2(uncapped - limit), ...comparison };
+  });
   return [
-    ...largest(capsAt(measures, scoredDay).map((finding) => capReason(finding, uncapped))),
+    ...largest(caps),
     ...largest(reasons("loss", losses)).slice(0, MAX_LOSSES),
     ...largest(reasons("strength", gains)).slice(0, MAX_STRENGTHS),
   ];
-}
-
-function capReason({ cap, limit, observed, expected, window }: CapFinding, uncapped: number): Reason {
-  return { kind: "cap", code: cap, points: round2(uncapped - limit), observed, expected, window };
 }
 
 /** Sorts the reasons with any points by their points. Equal ones keep their order. */

@@ -3,7 +3,7 @@
  * is read, so no outcome stores a name, and a better wording needs no recompute.
  */
 import { DAY_MS } from "../durations.ts";
-import type { Cap, Change, Component, Day, Missing, Reason, Window } from "./model.ts";
+import type { Cap, Change, Comparison, Component, Day, Missing, Reason, Window } from "./model.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const ONE_DECIMAL = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
@@ -67,9 +67,7 @@ export function describeReason(reason: Reason, isOutdone = false): string {
   }
 }
 
-type Finding = Pick<Reason, "observed" | "expected" | "window">;
-
-const FINDINGS: Readonly<Record<Component | Cap, (reason: Finding) => string>> = {
+const FINDINGS: Readonly<Record<Component | Cap, (found: Comparison) => string>> = {
   recency: describeGap,
   frequency: ({ observed, expected, window }) =>
     `Active on ${counted(observed, "day")} ${datesOf(window)} (${inFigures(expected)} are typical)`,
@@ -88,7 +86,7 @@ const FINDINGS: Readonly<Record<Component | Cap, (reason: Finding) => string>> =
     `${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} at the account's best)`,
 };
 
-function describeGap({ observed, expected, window }: Finding): string {
+function describeGap({ observed, expected, window }: Comparison): string {
   const threshold = `${inFigures(expected)} or more count as silence`;
   return observed === 0
     ? `Last active on ${dateOf(window.from)} (${threshold})`

@@ -1,5 +1,9 @@
-/** Compares the user-days of the last 14 days with the weeks before (docs/health.md §11.6). */
+/**
+ * Compares recent usage with the past: 14 days with the weeks before (docs/health.md §11.6), 28 days with the best 28 of
+ * half a year (§11.8), where a slow decline shows first, and 28 days with the 28 before (§12.2).
+ */
 import type { Activity, View } from "./activity.ts";
+import { type Calendar, WINDOW_DAYS } from "./business-days.ts";
 import type { AccountHistory, Day, Trend, Window } from "./model.ts";
 
 const RECENT_DAYS = 14;
@@ -10,14 +14,15 @@ const BUSINESS_DAYS_A_WEEK = 5;
 /** Weeks with fewer business days, because of an outage or holidays, are skipped. */
 const MIN_BUSINESS_DAYS = 3;
 
-/** The trend before the workspace factor is applied. */
-interface OwnTrend {
-  observed: number;
-  expected: number;
-  window: Window;
-  /** Variance / mean of the earlier weeks, at least 1. 1 is chance alone. */
-  dispersion: number;
-}
+const WINDOW_BUSINESS_DAYS = 20;
+/** 26 weeks. */
+const BEST_OF_DAYS = 182;
+/** A best with fewer user-days is too small to compare with. */
+const MIN_BEST_USER_DAYS = 20;
+
+const GROWTH_WEEKS = 4;
+/** Fewer user-days before are too few to compare with. */
+const MIN_USER_DAYS_BEFORE = 10;
 
 /** Returns the first day with an event as of `day`; `null` without an event. Days that are not loaded count as -∞. */
 export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, day: Day): Day | null {
@@ -26,27 +31,87 @@ export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, da
   return first === undefined || first > day ? null : first;
 }
 
-/** Returns `null` with fewer than four whole weeks between the first event and the last 14 days. */
-export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day | null): OwnTrend | null {
+/**
+ * Compares the last 14 days with the weeks before, without the workspace factor. Returns `null` with fewer than four whole
+ * weeks between the first event and the last 14 days.
+ */
+export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day | null) {
   if (firstEvent === null) return null;
   const window = calendar.window(day, RECENT_DAYS);
   const weeks: number[] = [];
-  let week = calendar.window(window.from - 1, 7);
-  while (weeks.length < MAX_WEEKS && week.from >= firstEvent) {
+  for (const week of weeksBack(calendar, window.from - 1)) {
+    if (weeks.length === MAX_WEEKS || week.from < firstEvent) break;
     const businessDays = calendar.businessDays(week.from, week.to);
     if (businessDays >= MIN_BUSINESS_DAYS) {
       weeks.push((counted.userDays(week) * BUSINESS_DAYS_A_WEEK) / businessDays);
     }
-    week = calendar.window(week.from - 1, 7);
   }
   if (weeks.length < MIN_WEEKS) return null;
   const share = calendar.businessDays(window.from, window.to) / RECENT_BUSINESS_DAYS;
-  return {
-    observed: counted.userDays(window),
-    expected: 2 * medianOf(weeks) * share,
-    window,
-    dispersion: dispersionOf(weeks),
-  };
+  const expected = 2 * medianOf(weeks) * share;
+  return { observed: counted.userDays(window), expected, window, dispersion: dispersionOf(weeks) };
+}
+
+/**
+ * Compares the last 28 days with the best 28 of half a year, scaled to the business days of the window. The workspace factor
+ * does not apply, because it compares 14 days with 8 weeks. Shared holidays do, because they are not business days.
+ *
+ * @param firstEvent the day of the account's first event; earlier weeks are ignored
+ */
+export function ownBestOf(view: View, day: Day, firstEvent: Day): Trend | null {
+  const { calendar, counted } = view;
+  const most = mostInAnyWindow(view, day);
+  const window = calendar.window(day, WINDOW_DAYS);
+  const share = calendar.businessDays(window.from, window.to) / WINDOW_BUSINESS_DAYS;
+  const best = most * share;
+  if (most < MIN_BEST_USER_DAYS || best === 0) return null;
+  const first = Math.max(calendar.window(day, BEST_OF_DAYS).from, firstEvent);
+  const weeks: number[] = [];
+  for (const week of weeksBack(calendar, day)) {
+    if (week.from < first) break;
+    weeks.push(counted.userDays(week));
+  }
+  return trendOf(counted.userDays(window), best, dispersionOfChanges(weeks), window);
+}
+
+/** Finds the most user-days in 28 days. It is enough to try the windows that end on an active day. */
+function mostInAnyWindow({ calendar, counted }: View, day: Day): number {
+  const days = counted.during(calendar.window(day, BEST_OF_DAYS));
+  let most = 0;
+  let sum = 0;
+  let oldest = 0;
+  for (const { day: last, userDays } of days) {
+    const { from } = calendar.window(last, WINDOW_DAYS);
+    sum += userDays;
+    for (let left = days[oldest]; left !== undefined && left.day < from; left = days[++oldest]) sum -= left.userDays;
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+/**
+ * Compares the last 28 days with the 28 before. Returns `null` if the first event is within the 56 days, or the first 28 have
+ * too few user-days.
+ */
+export function growthOf({ calendar, counted }: View, day: Day, firstEvent: Day | null): Trend | null {
+  const window = calendar.window(day, WINDOW_DAYS);
+  const before = calendar.window(window.from - 1, WINDOW_DAYS);
+  if (firstEvent === null || before.from < firstEvent) return null;
+  const total = counted.userDays(before);
+  const businessDaysBefore = calendar.businessDays(before.from, before.to);
+  if (total < MIN_USER_DAYS_BEFORE || businessDaysBefore === 0) return null;
+  const weeks: number[] = [];
+  for (const week of weeksBack(calendar, before.to)) {
+    if (weeks.length === GROWTH_WEEKS) break;
+    weeks.push(counted.userDays(week));
+  }
+  const expected = (total * calendar.businessDays(window.from, window.to)) / businessDaysBefore;
+  return trendOf(counted.userDays(window), expected, dispersionOf(weeks), window);
+}
+
+/** Yields weeks of seven counted days back from `day`, the newest first, without an end. */
+function* weeksBack(calendar: Calendar, day: Day): Generator<Window, never> {
+  for (let week = calendar.window(day, 7); ; week = calendar.window(week.from - 1, 7)) yield week;
 }
 
 export function trendOf(observed: number, expected: number, dispersion: number, window: Window): Trend {
@@ -54,7 +119,7 @@ export function trendOf(observed: number, expected: number, dispersion: number, 
   return { observed, expected, ratio: observed / expected, z, window };
 }
 
-/** Returns variance / mean, at least 1. There are at least two values. */
+/** Returns variance / mean, at least 1, which is chance alone. There are at least two values. */
 export function dispersionOf(totals: readonly number[]): number {
   const mean = meanOf(totals);
   const squares = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
@@ -62,8 +127,8 @@ export function dispersionOf(totals: readonly number[]): number {
 }
 
 /**
- * Returns the dispersion from the differences between consecutive values, to which a steady rise or fall adds little. At
- * least 1, and 1 with fewer than two values.
+ * Returns the dispersion from the differences between consecutive values, because a steady rise or fall itself raises the
+ * variance. At least 1, and 1 with fewer than two values.
  */
 export function dispersionOfChanges(totals: readonly number[]): number {
   const squares = totals.slice(1).map((total, index) => (total - (totals[index] ?? 0)) ** 2);

@@ -6,7 +6,6 @@ import { activityOf, viewsOf } from "./activity.ts";
 import { attributesReader } from "./attributes.ts";
 import { type Outages, WINDOW_DAYS } from "./business-days.ts";
 import { factorStatistics, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
-import { featuresInUse } from "./features.ts";
 import { holidaysOf, type Level } from "./holidays.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
 import { mrrSteps } from "./mrr-rank.ts";
@@ -21,12 +20,6 @@ const CORE_SHARE = 0.25;
 /** With few accounts, every feature that one of them uses is a core feature. The most used ones are enough. */
 const MAX_CORE_FEATURES = 100;
 const DAYS_OF_WEEK = 7;
-
-interface ContextBuilder {
-  /** Adds an account. Call it once for each account with activity or MRR. */
-  add(history: AccountHistory): void;
-  finish(): WorkspaceContext[];
-}
 
 /** The totals of the accounts added so far, on one day. */
 interface Draft {
@@ -52,7 +45,7 @@ export function contextBuilder(
   workspaceDays: readonly Day[],
   previous: WorkspaceContext | null,
   levels: ReadonlyMap<Day, Level> = new Map(),
-): ContextBuilder {
+) {
   const drafts: Draft[] = [];
   let before = previous;
   for (const day of days) {
@@ -70,8 +63,9 @@ export function contextBuilder(
     });
   }
   return {
-    add: (history) => addAccount(drafts, history),
-    finish: () => drafts.map(finished),
+    /** Adds an account. Call it once for each account with activity or MRR. */
+    add: (history: AccountHistory): void => addAccount(drafts, history),
+    finish: (): WorkspaceContext[] => drafts.map(finished),
   };
 }
 
@@ -87,7 +81,6 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
   const all = activityOf(history.days);
   const viewFor = viewsOf(all);
   const attributesOn = attributesReader(history.attributes);
-  const usedIn = featuresInUse();
   for (const draft of drafts) {
     const { day } = draft.context;
     // Events that its users brought along are older than the account.
@@ -96,7 +89,7 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
     const window = view.calendar.window(day, WINDOW_DAYS);
     const activeDays = view.counted.activeDays(window);
     draft.accounts[activeDays] = (draft.accounts[activeDays] ?? 0) + 1;
-    for (const feature of usedIn(view.counted, window)) {
+    for (const feature of new Set(view.counted.during(window).flatMap(({ features }) => [...features.keys()]))) {
       draft.features.set(feature, (draft.features.get(feature) ?? 0) + 1);
     }
     const trend = ownTrend(view, day, firstEventDay(history, all, day));

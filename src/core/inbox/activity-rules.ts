@@ -1,6 +1,7 @@
 /** Rules about an account's usage compared with its past (docs/health.md §12.2). */
 import { confirmedDrop } from "../health/caps.ts";
-import { everyDay, type Facts, isOpen, isExpired, type Rule, suppressedBySilence, wasSilentWithin } from "./rule.ts";
+import type { Day } from "../health/model.ts";
+import { everyDay, type Facts, type Rule } from "./rule.ts";
 import { TRIAL_KINDS } from "./trial-rules.ts";
 
 /** An account with this many active days has been activated and can fall silent. */
@@ -34,8 +35,6 @@ const BEST_DAYS = 182;
 const goneSilent: Rule = {
   kind: "gone_silent",
   severity: "high",
-  inOutage: "frozen",
-  closesOnChurn: true,
   find: ({ measures, day }) => {
     const silence = measures.silence(day);
     if (silence === null || !silence.silent || measures.activeDaysEver(day) < ACTIVATED_DAYS) return [];
@@ -52,9 +51,7 @@ const goneSilent: Rule = {
 const neverActivated: Rule = {
   kind: "never_activated",
   severity: "medium",
-  inOutage: "frozen",
-  closesOnChurn: true,
-  suppressedBy: ({ items }) => (isOpen(items, TRIAL_KINDS) ? "superseded" : null),
+  supersededBy: TRIAL_KINDS,
   find: ({ measures, day }) => {
     const age = measures.tenure(day);
     const active = measures.activeDaysEver(day);
@@ -71,11 +68,9 @@ const neverActivated: Rule = {
 const usageDrop: Rule = {
   kind: "usage_drop",
   severity: "high",
-  inOutage: "frozen",
-  closesOnChurn: true,
-  suppressedBy: suppressedBySilence,
-  find: (facts) => {
-    const { measures, day } = facts;
+  silenceCooldownDays: DROP_WINDOW_DAYS,
+  expiresAfterDays: DROP_EXPIRY_DAYS,
+  find: ({ measures, day }) => {
     const drop = confirmedDrop(measures, day);
     if (drop === null) return [];
     const { observed, expected, window, ratio, z } = drop;
@@ -84,17 +79,11 @@ const usageDrop: Rule = {
       { code: "z", value: z },
     ];
     const severity = ratio <= STEEP_DROP_RATIO ? "critical" : "high";
-    return [{ subject: "", severity, evidence, updateOnly: wasSilentWithin(DROP_WINDOW_DAYS, facts) }];
+    return [{ subject: "", severity, evidence }];
   },
-  resolution: (item, facts) => {
-    const { measures, day } = facts;
-    const isRecovered = everyDay(
-      facts,
-      DROP_RECOVERED_DAYS,
-      (each) => (measures.trend(each)?.ratio ?? 0) >= DROP_RECOVERED_RATIO,
-    );
-    if (isRecovered) return "recovered";
-    return isExpired(item, day, DROP_EXPIRY_DAYS) ? "expired" : null;
+  resolution: (_, facts) => {
+    const hasRecovered = (day: Day) => (facts.measures.trend(day)?.ratio ?? 0) >= DROP_RECOVERED_RATIO;
+    return everyDay(facts, DROP_RECOVERED_DAYS, hasRecovered) ? "recovered" : null;
   },
 };
 
@@ -110,9 +99,8 @@ function isAlreadyReported({ items, day }: Facts): boolean {
 const slowDecline: Rule = {
   kind: "slow_decline",
   severity: "medium",
-  inOutage: "frozen",
-  closesOnChurn: true,
-  suppressedBy: suppressedBySilence,
+  silenceCooldownDays: DECLINE_WINDOW_DAYS,
+  expiresAfterDays: DECLINE_EXPIRY_DAYS,
   find: (facts) => {
     const { measures, day } = facts;
     const best = measures.ownBest(day);
@@ -122,15 +110,12 @@ const slowDecline: Rule = {
       return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
     });
     if (!isBelow) return [];
-    const evidence = [{ code: "user_days", value: best.observed, expected: best.best, window: best.window }];
-    return [
-      { subject: "", evidence, updateOnly: isAlreadyReported(facts) || wasSilentWithin(DECLINE_WINDOW_DAYS, facts) },
-    ];
+    const evidence = [{ code: "user_days", value: best.observed, expected: best.expected, window: best.window }];
+    return [{ subject: "", evidence, updateOnly: isAlreadyReported(facts) }];
   },
-  resolution: (item, { measures, day }) => {
+  resolution: (_, { measures, day }) => {
     const best = measures.ownBest(day);
-    if (best === null || best.ratio >= DECLINE_RECOVERED_RATIO) return "recovered";
-    return isExpired(item, day, DECLINE_EXPIRY_DAYS) ? "expired" : null;
+    return best === null || best.ratio >= DECLINE_RECOVERED_RATIO ? "recovered" : null;
   },
 };
 

@@ -5,9 +5,9 @@
 import { DAY_MS } from "../durations.ts";
 import { mrrPercentile } from "../health/mrr-rank.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Confidence, Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
+import type { Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
 import { advance, type Report } from "./lifecycle.ts";
-import type { InboxItem, Resolution } from "./model.ts";
+import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
 import type { Facts, Finding, Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
@@ -20,17 +20,6 @@ const YOUNG_DAYS = 28;
  * during the outage. A week has five business days, which is the smallest silence threshold of an account.
  */
 const SETTLING_DAYS = 7;
-
-/** What all rules share as of a day. */
-interface Situation {
-  facts: Omit<Facts, "items">;
-  isChurned: boolean;
-  isSenderOut: boolean;
-  isSenderJustBack: boolean;
-  isEligible: boolean;
-  confidence: Confidence;
-  percentile: number | null;
-}
 
 /**
  * Advances an account's items by a day.
@@ -46,16 +35,9 @@ export function stepInbox(
   today: HealthDay,
   history: HealthHistory,
 ): InboxItem[] {
-  const situation: Situation = {
-    facts: { measures, day, moment: momentOf(day), today, history },
-    isChurned: measures.stage(day).stage === "churned",
-    isSenderOut: isSenderOut(measures.context(day)),
-    isSenderJustBack: measures.context(day).outages.some(([, last]) => day - last <= SETTLING_DAYS),
-    isEligible: isEligible(measures, day),
-    confidence: today.confidence ?? (measures.tenure(day) < YOUNG_DAYS ? "low" : "medium"),
-    percentile: percentileOf(measures, day),
-  };
-  return [...RULES.reduce((current, rule) => apply(rule, situation, current), items)];
+  const situation = situationOf(measures, day, today);
+  const facts = { measures, day, moment: momentOf(day), today, history };
+  return [...RULES.reduce((current, rule) => apply(rule, situation, { ...facts, items: current }), items)];
 }
 
 /** Advances the workspace's own items by a day: whether its sender has stopped. */
@@ -81,37 +63,69 @@ function momentOf(day: Day): number {
   return (day + 1) * DAY_MS;
 }
 
-/** Includes what may be the first day of an outage: absence and outage look the same on it. */
-function isSenderOut({ silence, senderDoubtful }: WorkspaceContext): boolean {
-  return silence !== null || senderDoubtful;
+/** Finds what all rules share as of a day. */
+function situationOf(measures: Measures, day: Day, today: HealthDay) {
+  const { silence, senderDoubtful, outages } = measures.context(day);
+  return {
+    isEligible: isEligible(measures, day),
+    isChurned: measures.stage(day).stage === "churned",
+    // On what may be the first day of an outage, absence and outage look the same.
+    isSenderOut: silence !== null || senderDoubtful,
+    isSenderJustBack: outages.some(([, last]) => day - last <= SETTLING_DAYS),
+    confidence: today.confidence ?? (measures.tenure(day) < YOUNG_DAYS ? "low" : "medium"),
+    percentile: percentileOf(measures, day),
+  };
 }
 
-function apply(rule: Rule, situation: Situation, items: readonly InboxItem[]): readonly InboxItem[] {
-  const facts: Facts = { ...situation.facts, items };
+type Situation = ReturnType<typeof situationOf>;
+
+function apply(rule: Rule, situation: Situation, facts: Facts): readonly InboxItem[] {
   const suppression = suppressionOf(rule, situation, facts);
-  if (suppression === "frozen") return items;
+  if (suppression === "frozen") return facts.items;
   const findings = suppression === null ? rule.find(facts) : [];
-  const reports = findings.map((finding) => reportOf(rule, finding, situation));
-  return advance(items, rule.kind, facts.day, reports, (item) => suppression ?? rule.resolution(item, facts));
+  const reports = findings.map((finding) => reportOf(rule, finding, situation, facts));
+  const expiry = rule.expiresAfterDays ?? Infinity;
+  return advance(facts.items, rule.kind, facts.day, reports, (item) => {
+    const resolution = suppression ?? rule.resolution?.(item, facts) ?? null;
+    return resolution ?? (facts.day - item.openedDay >= expiry ? "expired" : null);
+  });
 }
 
 /** Returns why a rule may not open items. `frozen` keeps open items, anything else closes them. */
 function suppressionOf(rule: Rule, situation: Situation, facts: Facts): Resolution | "frozen" | null {
   if (!situation.isEligible) return "changed";
-  if (situation.isChurned && rule.closesOnChurn) return "churned";
-  if (situation.isSenderOut && rule.inOutage === "frozen") return "frozen";
-  return rule.suppressedBy?.(facts) ?? null;
+  if (situation.isChurned && rule.staysOnChurn !== true) return "churned";
+  if (situation.isSenderOut && rule.goesOnInOutage !== true) return "frozen";
+  if (isOpen(facts.items, rule.supersededBy ?? [])) return "superseded";
+  return rule.silenceCooldownDays !== undefined && isSilent(facts) ? "silent" : null;
 }
 
-function reportOf(rule: Rule, { subject, evidence, updateOnly, ...finding }: Finding, situation: Situation): Report {
-  const { confidence, percentile, facts } = situation;
+function isOpen(items: readonly InboxItem[], kinds: readonly AccountItemKind[]): boolean {
+  return items.some((item) => item.resolvedDay === null && kinds.some((kind) => kind === item.kind));
+}
+
+function isSilent({ measures, day, items }: Facts): boolean {
+  return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]);
+}
+
+/** Tests whether a silence ended less than `days` ago. */
+function wasSilentWithin(days: number, { items, day }: Facts): boolean {
+  return items.some(
+    ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,
+  );
+}
+
+function reportOf(rule: Rule, finding: Finding, situation: Situation, facts: Facts): Report {
+  const { confidence, percentile } = situation;
+  const { subject, evidence, updateOnly } = finding;
   const severity = finding.severity ?? rule.severity;
   const dueAt = finding.dueAt ?? null;
   const rank = rankOf(severity, confidence, dueAt, facts.moment, percentile);
-  const isUnsettled = situation.isSenderJustBack && rule.inOutage === "frozen" && dueAt === null;
+  const isUnsettled = situation.isSenderJustBack && rule.goesOnInOutage !== true && dueAt === null;
+  const wasSilent = wasSilentWithin(rule.silenceCooldownDays ?? 0, facts);
   return {
     subject,
-    mayOpen: updateOnly !== true && !isUnsettled,
+    mayOpen: updateOnly !== true && !isUnsettled && !wasSilent,
     content: { severity, confidence, rank, dueAt, evidence },
   };
 }

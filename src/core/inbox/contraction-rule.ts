@@ -1,6 +1,7 @@
 /** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
 import type { AttributeChange, AttributeValues, Day, Window } from "../health/model.ts";
-import { type Facts, type Finding, isExpired, type Rule } from "./rule.ts";
+import type { ItemEvidence } from "./model.ts";
+import type { Facts, Finding, Rule } from "./rule.ts";
 
 const LOOK_BACK_DAYS = 30;
 /** A contraction leaves at most this share of the highest value. */
@@ -15,40 +16,21 @@ function amountOf(values: AttributeValues, amount: Amount, currency: string | un
   return amount === "seats" || values.currency === currency ? values[amount] : undefined;
 }
 
-interface Fall {
-  value: number;
-  highest: number;
-  /** From the last day with the highest value to the last day on which it fell. */
-  window: Window;
-}
-
-function fallOf({ measures, day }: Facts, amount: Amount): Fall | null {
-  const values = measures.attributes(day);
-  const value = values[amount];
-  if (value === undefined) return null;
-  let highest = value;
-  let from = day;
-  let to = day;
-  // Going back in time, `later` is the next known value. A value that was cleared in between has still fallen.
-  let later = value;
-  let laterDay = day;
-  let isFall = false;
-  for (let earlier = day - 1; earlier >= day - LOOK_BACK_DAYS; earlier -= 1) {
-    const before = amountOf(measures.attributes(earlier), amount, values.currency);
-    if (before === undefined) continue;
-    if (!isFall && before > later) {
-      isFall = true;
-      to = laterDay;
-    }
-    if (before > highest) {
-      highest = before;
-      from = earlier;
-    }
-    later = before;
-    laterDay = earlier;
-  }
-  const isContraction = highest > 0 && value * 100 <= highest * LEFT_PERCENT;
-  return isContraction ? { value, highest, window: { from, to } } : null;
+/** Compares an amount with its highest value: from the last day with that value to the last day on which it fell. */
+function contractionOf({ measures, day }: Facts, amount: Amount): (ItemEvidence & { window: Window }) | null {
+  const { currency } = measures.attributes(day);
+  // Newest first. A value that was cleared in between has still fallen.
+  const known = Array.from({ length: LOOK_BACK_DAYS + 1 }, (_, back) => day - back).flatMap((each) => {
+    const value = amountOf(measures.attributes(each), amount, currency);
+    return value === undefined ? [] : [{ day: each, value }];
+  });
+  const [today] = known;
+  if (today?.day !== day) return null;
+  const { value } = today;
+  const highest = known.reduce((found, each) => (each.value > found.value ? each : found), today);
+  if (highest.value <= 0 || value * 100 > highest.value * LEFT_PERCENT) return null;
+  const fallen = known.find((each, index) => each.value < (known[index + 1]?.value ?? -Infinity)) ?? today;
+  return { code: amount, value, expected: highest.value, window: { from: highest.day, to: fallen.day } };
 }
 
 /** Nearly all accounts have no recent change and need no look back. */
@@ -64,25 +46,21 @@ function hasChanged(changes: readonly AttributeChange[], day: Day): boolean {
 function find(facts: Facts): readonly Finding[] {
   if (!hasChanged(facts.measures.history.attributes, facts.day)) return [];
   return AMOUNTS.flatMap((amount) => {
-    const fall = fallOf(facts, amount);
-    if (fall === null) return [];
-    const { value, highest, window } = fall;
+    const contraction = contractionOf(facts, amount);
+    if (contraction === null) return [];
     // The high value stays in the window for a month. Only a fall after the last item closed opens another.
     const isReported = facts.items.some(
       ({ kind, subject, resolvedDay }) =>
-        kind === "contraction" && subject === amount && resolvedDay !== null && resolvedDay >= window.to,
+        kind === "contraction" && subject === amount && resolvedDay !== null && resolvedDay >= contraction.window.to,
     );
-    return [
-      { subject: amount, evidence: [{ code: amount, value, expected: highest, window }], updateOnly: isReported },
-    ];
+    return [{ subject: amount, evidence: [contraction], updateOnly: isReported }];
   });
 }
 
 export const CONTRACTION_RULE: Rule = {
   kind: "contraction",
   severity: "high",
-  inOutage: "active",
-  closesOnChurn: true,
+  goesOnInOutage: true,
   find,
-  resolution: (item, { day }) => (isExpired(item, day, EXPIRY_DAYS) ? "expired" : null),
+  expiresAfterDays: EXPIRY_DAYS,
 };

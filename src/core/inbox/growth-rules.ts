@@ -1,7 +1,7 @@
 /** Rules about opportunities (docs/health.md §12.2). */
 import type { Measures } from "../health/measures.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, isExpired, type Rule } from "./rule.ts";
+import { everyDay, type Rule } from "./rule.ts";
 
 const MIN_SEATS = 3;
 const FULL_PERCENT = 90;
@@ -23,8 +23,7 @@ function isNearlyFull(measures: Measures, day: Day): boolean {
 const seatsNearlyFull: Rule = {
   kind: "seats_nearly_full",
   severity: "low",
-  inOutage: "frozen",
-  closesOnChurn: false,
+  staysOnChurn: true,
   find: (facts) => {
     const { measures, day } = facts;
     const { seats } = measures.attributes(day);
@@ -42,8 +41,7 @@ const seatsNearlyFull: Rule = {
 const usageGrowth: Rule = {
   kind: "usage_growth",
   severity: "low",
-  inOutage: "frozen",
-  closesOnChurn: false,
+  staysOnChurn: true,
   find: ({ measures, day }) => {
     const growth = measures.growth(day);
     if (growth === null) return [];
@@ -56,7 +54,7 @@ const usageGrowth: Rule = {
     ];
     return [{ subject: "", evidence }];
   },
-  resolution: (item, { day }) => (isExpired(item, day, GROWTH_EXPIRY_DAYS) ? "expired" : null),
+  expiresAfterDays: GROWTH_EXPIRY_DAYS,
 };
 
 export const GROWTH_RULES: readonly Rule[] = [seatsNearlyFull, usageGrowth];

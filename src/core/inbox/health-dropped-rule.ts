@@ -2,7 +2,7 @@
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, type Facts, isOpen, type Rule } from "./rule.ts";
+import { everyDay, type Facts, type Rule } from "./rule.ts";
 
 /** An open item of these kinds explains more than the score. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
@@ -23,11 +23,6 @@ const FALL_POINTS = 20;
 const FALL_AGREEING_DAYS = 3;
 /** An account leaves the state `at_risk` at this score. */
 const OUT_OF_RISK_SCORE = BAND_BOUNDS.atRisk.leftAt;
-
-/** Returns the score of 14 days before. */
-function scoreBefore({ history, day }: Facts): number | null {
-  return history(day - FALL_DAYS)?.score ?? null;
-}
 
 function uncappedOn({ history, today }: Facts, day: Day): number | null {
   return (day === today.day ? today : history(day))?.uncapped ?? null;
@@ -61,9 +56,7 @@ function hasFallen(facts: Facts): boolean {
 export const HEALTH_DROPPED_RULE: Rule = {
   kind: "health_dropped",
   severity: "medium",
-  inOutage: "frozen",
-  closesOnChurn: true,
-  suppressedBy: ({ items }) => (isOpen(items, SPECIFIC_RISKS) ? "superseded" : null),
+  supersededBy: SPECIFIC_RISKS,
   find: (facts) => {
     const { today, history, day } = facts;
     const isAtRisk = today.state === "at_risk";
@@ -73,7 +66,7 @@ export const HEALTH_DROPPED_RULE: Rule = {
     const isNewlyAtRisk = isAtRisk && bandBefore !== null && bandBefore !== "at_risk";
     const score = { code: "score", value: today.score };
     const evidence: ItemEvidence[] = [isAtRisk ? { ...score, expected: OUT_OF_RISK_SCORE } : score];
-    const before = scoreBefore(facts);
+    const before = history(day - FALL_DAYS)?.score ?? null;
     if (before !== null) evidence.push({ code: "score_before", value: before });
     return [{ subject: "", evidence, updateOnly: !isNewlyAtRisk && !hasFallen(facts) }];
   },

@@ -31,53 +31,25 @@ export interface Finding {
   updateOnly?: boolean;
 }
 
-/** What a rule does while the sender is out. */
-type OutageBehavior =
-  /** Its items neither open nor close, because there is no data. */
-  | "frozen"
-  /** It goes on, because it reads only attributes and dates. */
-  | "active";
-
 export interface Rule {
   kind: AccountItemKind;
   severity: Severity;
-  inOutage: OutageBehavior;
-  /** Whether its items close when the account churns. */
-  closesOnChurn: boolean;
-  /** Returns why no item of the kind may be open. Open items close with this resolution. */
-  suppressedBy?: (facts: Facts) => Resolution | null;
+  /** Goes on while the sender is out, because it reads only attributes and dates. Other rules stand still. */
+  goesOnInOutage?: true;
+  /** Its items stay when the account churns. */
+  staysOnChurn?: true;
+  /** While an item of these kinds is open, it says more: items of this kind close and none opens. */
+  supersededBy?: readonly AccountItemKind[];
+  /** `gone_silent` reports a silence alone: during it items close, and none opens until this many days after it. */
+  silenceCooldownDays?: number;
   find: (facts: Facts) => readonly Finding[];
   /** Returns why an open item closes; `null` if it stays open. */
-  resolution: (item: InboxItem, facts: Facts) => Resolution | null;
-}
-
-export function isOpen(items: readonly InboxItem[], kinds: readonly AccountItemKind[]): boolean {
-  return items.some((item) => item.resolvedDay === null && kinds.some((kind) => kind === item.kind));
-}
-
-/** Suppresses what follows from silence, because `gone_silent` already reports it. */
-export function suppressedBySilence({ measures, day, items }: Facts): Resolution | null {
-  return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]) ? "silent" : null;
-}
-
-/** Tests whether the account was silent so recently that the window of a rule still contains the silence. */
-export function wasSilentWithin(days: number, { items, day }: Facts): boolean {
-  return items.some(
-    ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,
-  );
-}
-
-/** Tests whether an item has been open for `days`, so it is no longer news. */
-export function isExpired(item: InboxItem, day: Day, days: number): boolean {
-  return day - item.openedDay >= days;
+  resolution?: (item: InboxItem, facts: Facts) => Resolution | null;
+  /** After this many days an item is no longer news and closes. */
+  expiresAfterDays?: number;
 }
 
 /** Tests whether something holds on each of the last `count` counted days. */
 export function everyDay({ measures, day }: Facts, count: number, holds: (day: Day) => boolean): boolean {
   return lastCountedDays(measures.context(day).outages, day, count).every(holds);
-}
-
-/** Returns an item's evidence of a code, as of when the item was last confirmed. */
-export function evidenceOf(item: InboxItem, code: string): ItemEvidence | undefined {
-  return item.evidence.find((evidence) => evidence.code === code);
 }

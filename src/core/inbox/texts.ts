@@ -3,7 +3,6 @@
  * written when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
-import { ADVICE, type Advice } from "./advice.ts";
 import type { InboxItem, ItemEvidence, ItemKind } from "./model.ts";
 
 /** Names as they are shown. They appear in the sentences unchanged and are never markup. */
@@ -14,17 +13,12 @@ export interface ItemNames {
   subject?: string;
 }
 
-interface ItemText extends Advice {
-  title: string;
-  /** The observed and the expected numbers, as of the day the item was last confirmed. */
-  why: string;
-}
-
-export function describeItem(item: InboxItem, names: ItemNames): ItemText {
-  const { title, why } = TEXTS[item.kind];
+/** Returns the texts of an item. Its numbers are those of the day it was last confirmed. */
+export function describeItem(item: InboxItem, names: ItemNames) {
+  const { title, why, ...advice } = TEXTS[item.kind];
   const evidence = new Map(item.evidence.map((each) => [each.code, each]));
   const sentences = item.evidence.flatMap((each) => why[each.code]?.(each) ?? []);
-  return { title: title(names, evidence, item), why: sentences.join(" "), ...ADVICE[item.kind] };
+  return { title: title(names, evidence, item), why: sentences.join(" "), ...advice };
 }
 
 type Sentence = (evidence: ItemEvidence) => string;
@@ -33,6 +27,9 @@ interface Texts {
   title: (names: ItemNames, evidence: ReadonlyMap<string, ItemEvidence>, item: InboxItem) => string;
   /** One sentence for each code of the evidence. Codes without one, such as `z`, appear only among the details. */
   why: Readonly<Record<string, Sentence>>;
+  suggestedAction: string;
+  /** When it closes automatically. */
+  closesWhen: string;
 }
 
 /** The codes whose numbers a title may contain. An answer to a question must give them as evidence. */
@@ -87,6 +84,9 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       core_features: (features) =>
         `${counted(features.value, "core feature")} used${dates(features)}${against(features, "expected by now")}.`,
     },
+    suggestedAction:
+      "Call before the trial ends: find out what keeps them from using the product, and offer help or more time.",
+    closesWhen: "The trial converts, its end moves, activity recovers, or 3 days pass after the end.",
   },
   trial_ending_ready: {
     title: ({ account }, _, item) => `The trial of ${account} ends on ${trialEnd(item)} and is going well`,
@@ -94,12 +94,16 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       score: (score) => `The health score is ${inFigures(score.value)}${against(score, "or more is good")}.`,
       active_users: ({ value }) => `${counted(value, "active user")} in 28 days.`,
     },
+    suggestedAction: "Propose a contract now, while they use the product well.",
+    closesWhen: "The trial converts, its end moves, activity becomes low, or 3 days pass after the end.",
   },
   trial_expired: {
     title: ({ account }, _, item) => `The trial of ${account} ended on ${trialEnd(item)} without a decision`,
     why: {
       days_since_trial_end: ({ value }) => `The stage is still trial, ${counted(value, "day")} after the trial ended.`,
     },
+    suggestedAction: "Find out what they decided: convert the account, extend the trial or mark it as lost.",
+    closesWhen: "The stage is no longer trial, or the trial's end moves.",
   },
   never_activated: {
     title: ({ account }) => `${account} has not started using the product`,
@@ -107,11 +111,15 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       active_days: (days) => `${counted(days.value, "active day")} so far${against(days, "or more expected")}.`,
       age_days: ({ value }) => `The account is ${counted(value, "day")} old.`,
     },
+    suggestedAction: "Offer to set the product up together, and ask what they want to use it for.",
+    closesWhen: "The account is active on a third day, or an item about its trial opens.",
   },
   usage_drop: {
     title: ({ account }, evidence) =>
       `Usage at ${account} fell${toLevel(evidence.get("user_days"), "two weeks", "expected")}`,
     why: { user_days: userDays },
+    suggestedAction: "Ask what changed: they may have a problem, a new team or another tool.",
+    closesWhen: "Usage is back at 80% of expected for 3 days, the account falls silent, or 28 days pass.",
   },
   slow_decline: {
     title: ({ account }, evidence) =>
@@ -121,10 +129,14 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
         `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}. ` +
         USER_DAY_MEANING,
     },
+    suggestedAction: "Review with them what they use the product for today, and what they have stopped using it for.",
+    closesWhen: "Usage is back at 70% of the account's best, the account falls silent, or 90 days pass.",
   },
   gone_silent: {
     title: ({ account }) => `${account} has gone silent`,
     why: { gap_business_days: silentFor, last_day: lastActive },
+    suggestedAction: "Get in touch: ask whether something blocks them and whether they plan to come back.",
+    closesWhen: "The account is active on 2 days within 5 business days.",
   },
   key_user_quiet: {
     title: ({ account, subject }) => `${subject ?? "A key user"} at ${account} has gone quiet`,
@@ -133,12 +145,16 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       last_day: lastActive,
       share: ({ value }) => `This user accounts for ${inPercent(value)} of the usage in 56 days.`,
     },
+    suggestedAction: "Find out whether this person is still there, and who takes over the work.",
+    closesWhen: "The user is back, another user reaches 30% of the usage, the account falls silent, or 90 days pass.",
   },
   seats_nearly_full: {
     title: ({ account }, evidence) => `${account} is running out of seats${seatsInUse(evidence.get("active_users"))}`,
     why: {
       active_users: (users) => `${counted(users.value, "active user")} in 28 days${against(users, "seats")}.`,
     },
+    suggestedAction: "Propose more seats before they run out.",
+    closesWhen: "Fewer than 85% of the seats are in use, or the number of seats changes.",
   },
   usage_growth: {
     title: ({ account }, evidence) =>
@@ -147,6 +163,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       user_days: userDays,
       new_users: ({ value }) => `${counted(value, "user")} had not been active before these 28 days.`,
     },
+    suggestedAction: "Ask what made the difference, and whether a larger plan or more seats would help.",
+    closesWhen: "28 days have passed.",
   },
   feature_dropped: {
     title: ({ account, subject }) => `${account} has stopped using ${subject ?? "a core feature"}`,
@@ -155,6 +173,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       users: ({ value }) => `${counted(value, "user")} used it in those 56 days.`,
       last_day: ({ value }) => `Last used on ${dateOf(value)}.`,
     },
+    suggestedAction: "Ask how they now do what they used this feature for.",
+    closesWhen: "The feature is used on 2 days, the account falls silent, or 90 days pass.",
   },
   contraction: {
     title: ({ account }, evidence, { subject }) =>
@@ -163,6 +183,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       seats: (seats) => `${counted(seats.value, "seat")}${downFrom(seats)}.`,
       mrr: (mrr) => `MRR of ${inFigures(mrr.value)}${downFrom(mrr)}.`,
     },
+    suggestedAction: "Find out why they reduced the contract, and what would secure the rest of it.",
+    closesWhen: "30 days have passed.",
   },
   health_dropped: {
     title: ({ account }, evidence) =>
@@ -171,6 +193,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       score: (score) => `The health score is ${inFigures(score.value)}${against(score, "or more is out of risk")}.`,
       score_before: ({ value }) => `It was ${inFigures(value)} 14 days earlier.`,
     },
+    suggestedAction: "Look at what lowered the score, and ask about it.",
+    closesWhen: "The score recovers, or a more specific item opens.",
   },
   tracking_stopped: {
     title: ({ account }) => `${account} has stopped receiving events`,
@@ -180,6 +204,8 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       last_day: ({ value }) =>
         `The last event happened on ${dateOf(value)}. No account is reported as inactive until events arrive again.`,
     },
+    suggestedAction: "Check what sends the events: its key, its last deployment and the rejected messages.",
+    closesWhen: "Events arrive again.",
   },
 };
 

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence } from "./model.ts";
-import { type Facts, type Finding, isOpen, type Rule } from "./rule.ts";
+import type { Facts, Finding, Rule } from "./rule.ts";
 
 export const TRIAL_KINDS = [
   "trial_ending_low_activity",
@@ -60,8 +60,6 @@ function isOver(item: InboxItem, { moment }: Facts): boolean {
 const endingLowActivity: Rule = {
   kind: "trial_ending_low_activity",
   severity: "high",
-  inOutage: "frozen",
-  closesOnChurn: true,
   find: (facts) => whileEnding(facts, () => lowActivity(facts)),
   resolution: (item, facts) => {
     if (!hasSameEnd(item, facts)) return "changed";
@@ -73,10 +71,10 @@ const endingLowActivity: Rule = {
 const endingReady: Rule = {
   kind: "trial_ending_ready",
   severity: "medium",
-  inOutage: "active",
-  closesOnChurn: false,
+  goesOnInOutage: true,
+  staysOnChurn: true,
   // A trial may have both low activity and a good score, for example many active days with few features.
-  suppressedBy: ({ items }) => (isOpen(items, ["trial_ending_low_activity"]) ? "superseded" : null),
+  supersededBy: ["trial_ending_low_activity"],
   find: (facts) =>
     whileEnding(facts, () => {
       const { score, day } = facts.today;
@@ -95,20 +93,15 @@ const endingReady: Rule = {
 const expired: Rule = {
   kind: "trial_expired",
   severity: "medium",
-  inOutage: "active",
-  closesOnChurn: false,
+  goesOnInOutage: true,
+  staysOnChurn: true,
   find: (facts) => {
     const end = trialEnd(facts);
     if (end === null) return [];
     const since = daysSince(end, facts.moment);
     if (since < EXPIRED_AFTER_DAYS) return [];
-    return [
-      {
-        subject: String(end),
-        dueAt: end,
-        evidence: [{ code: "days_since_trial_end", value: Math.floor(since), expected: 0 }],
-      },
-    ];
+    const evidence = [{ code: "days_since_trial_end", value: Math.floor(since), expected: 0 }];
+    return [{ subject: String(end), dueAt: end, evidence }];
   },
   resolution: (item, facts) => (hasSameEnd(item, facts) ? null : "changed"),
 };

@@ -1,5 +1,5 @@
 /** Rules about key users and core features of an account that is still active (docs/health.md §12.2). */
-import { evidenceOf, isExpired, type Rule, suppressedBySilence, wasSilentWithin } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 
 const EXPIRY_DAYS = 90;
 const FEATURE_BACK_DAYS = 2;
@@ -10,52 +10,41 @@ const FEATURE_WINDOW_DAYS = 21;
 const keyUserQuiet: Rule = {
   kind: "key_user_quiet",
   severity: "medium",
-  inOutage: "frozen",
-  closesOnChurn: true,
-  suppressedBy: suppressedBySilence,
-  find: (facts) =>
-    facts.measures
-      .keyUsers(facts.day)
-      .filter(({ silence }) => silence.silent)
-      .map(({ user, days, share, silence }) => ({
-        subject: String(user),
-        evidence: [
-          { code: "gap_business_days", value: silence.gap, expected: silence.threshold },
-          { code: "last_day", value: silence.lastDay },
-          { code: "active_days", value: days },
-          { code: "share", value: share },
-        ],
-        updateOnly: wasSilentWithin(USER_BACK_DAYS, facts),
-      })),
+  silenceCooldownDays: USER_BACK_DAYS,
+  expiresAfterDays: EXPIRY_DAYS,
+  find: ({ measures, day }) =>
+    measures.keyUsers(day).map(({ user, days, share, silence }) => ({
+      subject: String(user),
+      evidence: [
+        { code: "gap_business_days", value: silence.gap, expected: silence.threshold },
+        { code: "last_day", value: silence.lastDay },
+        { code: "active_days", value: days },
+        { code: "share", value: share },
+      ],
+    })),
   resolution: (item, { measures, day }) => {
     const user = Number(item.subject);
-    const lastDay = evidenceOf(item, "last_day")?.value ?? item.openedDay;
-    if (measures.userSeen(day, user, lastDay) || measures.hasSuccessor(day, user, lastDay)) return "recovered";
-    return isExpired(item, day, EXPIRY_DAYS) ? "expired" : null;
+    const lastDay = item.evidence.find(({ code }) => code === "last_day")?.value ?? item.openedDay;
+    return measures.userSeen(day, user, lastDay) || measures.hasSuccessor(day, user, lastDay) ? "recovered" : null;
   },
 };
 
 const featureDropped: Rule = {
   kind: "feature_dropped",
   severity: "low",
-  inOutage: "frozen",
-  closesOnChurn: true,
-  suppressedBy: suppressedBySilence,
-  find: (facts) =>
-    facts.measures.droppedFeatures(facts.day).map(({ feature, users, days, lastDay }) => ({
+  silenceCooldownDays: FEATURE_WINDOW_DAYS,
+  expiresAfterDays: EXPIRY_DAYS,
+  find: ({ measures, day }) =>
+    measures.droppedFeatures(day).map(({ feature, users, days, lastDay }) => ({
       subject: String(feature),
       evidence: [
         { code: "active_days", value: days },
         { code: "users", value: users },
         { code: "last_day", value: lastDay },
       ],
-      updateOnly: wasSilentWithin(FEATURE_WINDOW_DAYS, facts),
     })),
-  resolution: (item, { measures, day }) => {
-    const isBack = measures.featureDays(day, Number(item.subject), item.openedDay) >= FEATURE_BACK_DAYS;
-    if (isBack) return "recovered";
-    return isExpired(item, day, EXPIRY_DAYS) ? "expired" : null;
-  },
+  resolution: ({ subject, openedDay }, { measures, day }) =>
+    measures.featureDays(day, Number(subject), openedDay) >= FEATURE_BACK_DAYS ? "recovered" : null,
 };
 
 export const USER_AND_FEATURE_RULES: readonly Rule[] = [keyUserQuiet, featureDropped];

@@ -1,9 +1,9 @@
 /** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
 import { isJsonObject } from "../json.ts";
-import { type CdpContext, isOfMessageType, mapCdpMessage } from "./from-cdp.ts";
+import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
 import { readIsoTime } from "./iso-time.ts";
 import type { Message, Redaction, Rejection } from "./message.ts";
-import { measureMessage, type MessageMeasure } from "./message-size.ts";
+import { measureMessage } from "./message-size.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
@@ -16,8 +16,6 @@ export interface CdpBody {
   readonly items: readonly unknown[];
   /** The batch's `sentAt`, in milliseconds since the epoch. */
   readonly sentAt: number | null;
-  /** The measure of a lone message, which is needed before the request is charged. */
-  readonly measured: MessageMeasure | null;
 }
 
 interface CdpBodyFault {
@@ -38,31 +36,30 @@ export interface CdpBatch {
 export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | CdpBodyFault {
   const { items, lone, sentAt, path } = readForm(body);
   if (!Array.isArray(items)) {
-    return fault("not_messages", 'The body must be a message, {"batch": [messages]}, or an array of messages.', path);
+    const message = 'The body must be a message, {"batch": [messages]}, or an array of messages.';
+    return { ok: false, reason: "not_messages", message, path };
   }
   if (items.length > MAX_BATCH_MESSAGES) {
-    return fault(
-      "too_many_messages",
-      `The batch has more than ${MAX_BATCH_MESSAGES} messages. Send it in parts.`,
-      path,
-    );
+    const message = `The batch has more than ${MAX_BATCH_MESSAGES} messages. Send it in parts.`;
+    return { ok: false, reason: "too_many_messages", message, path };
   }
-  const [item]: unknown[] = items;
-  return { ok: true, items, lone, sentAt, measured: lone && isJsonObject(item) ? measureMessage(item) : null };
+  return { ok: true, items, lone, sentAt };
 }
 
-/** Returns whether the body is one message of a supported type, and too large. */
-export const isTooLarge = ({ items, measured }: CdpBody, pathType: string | null): boolean =>
-  measured === "too_large" && isOfMessageType(items[0], pathType);
+/** Returns whether the body is one message of a supported type, and too large. Such a request is not charged. */
+export function isTooLarge({ items: [item], lone }: CdpBody, pathType: string | null): boolean {
+  if (!lone || !isJsonObject(item)) return false;
+  return typeof readType(item, pathType) === "string" && measureMessage(item) === "too_large";
+}
 
 /** Maps the messages of a body. An invalid message becomes a rejection and never fails the others. */
-export function mapCdpBody({ items, lone, sentAt, measured }: CdpBody, options: CdpBodyOptions): CdpBatch {
+export function mapCdpBody({ items, lone, sentAt }: CdpBody, options: CdpBodyOptions): CdpBatch {
   const context: CdpContext = { ...options, batchSentAt: sentAt };
   const messages: Message[] = [];
   const rejections: Rejection[] = [];
   const redactions: Redaction[] = [];
   for (const [index, item] of items.entries()) {
-    const mapped = mapCdpMessage(lone ? item : unwrap(item), index, context, measured);
+    const mapped = mapCdpMessage(lone ? item : unwrap(item), index, context);
     if (mapped.ok) messages.push(mapped.message);
     else rejections.push(mapped.rejection);
     const { messageId } = mapped.ok ? mapped.message : mapped.rejection;
@@ -71,14 +68,7 @@ export function mapCdpBody({ items, lone, sentAt, measured }: CdpBody, options: 
   return { messages, rejections, redactions };
 }
 
-interface Form {
-  readonly items: unknown;
-  readonly lone: boolean;
-  readonly path: string | null;
-  readonly sentAt: number | null;
-}
-
-function readForm(body: unknown): Form {
+function readForm(body: unknown) {
   if (!isJsonObject(body)) return { items: body, lone: false, path: null, sentAt: null };
   if (!Object.hasOwn(body, "batch")) return { items: [body], lone: true, path: null, sentAt: null };
   return { items: body["batch"], lone: false, path: "batch", sentAt: readIsoTime(body["sentAt"], true) };
@@ -89,8 +79,4 @@ function unwrap(item: unknown): unknown {
   if (!isJsonObject(item) || !Object.hasOwn(item, "json")) return item;
   const isEnvelope = Object.keys(item).length === 1 || (isJsonObject(item["json"]) && !Object.hasOwn(item, "type"));
   return isEnvelope ? item["json"] : item;
-}
-
-function fault(reason: CdpBodyFault["reason"], message: string, path: string | null): CdpBodyFault {
-  return { ok: false, reason, message, path };
 }

@@ -19,15 +19,11 @@ export interface MappedArrival {
   readonly mapping: Mapping | null;
 }
 
-/** Sentences for people. They quote the sender's names: show them as text, never as markup. */
-interface MappingExplanation {
-  /** `null` if the message has no event. */
-  readonly name: string | null;
-  readonly account: string;
-  readonly time: string;
-}
-
-export const explainMapping = (message: MappedArrival): MappingExplanation => ({
+/**
+ * Writes sentences for people; `name` is `null` if the message has no event. They quote the sender's names: show them as
+ * text, never as markup.
+ */
+export const explainMapping = (message: MappedArrival) => ({
   name: explainName(message),
   account: explainAccount(message),
   time: explainTime(message),

@@ -10,14 +10,16 @@ import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { Mapping } from "./mapping.ts";
 import { invalid, type Message, type MessageType, type Rejection, type RejectionReason } from "./message.ts";
-import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, type MessageMeasure, upperBound } from "./message-size.ts";
+import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
-import { rejectMessage, rejectNonObject } from "./rejection.ts";
+import { rejectMessage } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
 import { occurredAt } from "./occurred-at.ts";
 
 export const MAX_RAW_EVENT_CHARACTERS = 256;
 export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
+
+const NOT_AN_OBJECT = { code: "invalid_message", message: "A message must be a JSON object.", path: null } as const;
 
 export interface CdpContext {
   /** Milliseconds since the epoch. */
@@ -35,29 +37,18 @@ type MappedMessage =
   | { readonly ok: true; readonly message: Message; readonly redacted: string[] }
   | { readonly ok: false; readonly rejection: Rejection; readonly redacted: string[] };
 
-/**
- * Maps one item of a batch. Never throws.
- * @param measured the message's measure, if it is already known
- */
-export function mapCdpMessage(
-  raw: unknown,
-  index: number,
-  context: CdpContext,
-  measured: MessageMeasure | null,
-): MappedMessage {
-  if (!isJsonObject(raw)) return { ok: false, rejection: rejectNonObject(index), redacted: [] };
+/** Maps one item of a batch. Never throws. */
+export function mapCdpMessage(raw: unknown, index: number, context: CdpContext): MappedMessage {
+  if (!isJsonObject(raw))
+    return { ok: false, rejection: rejectMessage({}, index, null, NOT_AN_OBJECT, []), redacted: [] };
   const redacted: string[] = [];
   const type = readType(raw, context.pathType);
-  const result = typeof type === "string" ? mapTyped(raw, type, index, context, redacted, measured) : type;
+  const result = typeof type === "string" ? mapTyped(raw, type, index, context, redacted) : type;
   if ("occurredAt" in result) return { ok: true, message: result, redacted };
   const kept: string[] = [];
   const statedType = typeof raw["type"] === "string" ? raw["type"] : context.pathType;
   return { ok: false, rejection: rejectMessage(raw, index, statedType, result, kept), redacted: kept };
 }
-
-/** Returns whether a value is a message of a supported type, valid or not. */
-export const isOfMessageType = (raw: unknown, pathType: string | null): boolean =>
-  isJsonObject(raw) && typeof readType(raw, pathType) === "string";
 
 function mapTyped(
   raw: JsonObject,
@@ -65,9 +56,8 @@ function mapTyped(
   index: number,
   context: CdpContext,
   redacted: string[],
-  measured: MessageMeasure | null,
 ): Message | RejectionReason {
-  const badShape = checkShape(raw, measured ?? measureMessage(raw));
+  const badShape = checkShape(raw);
   if (badShape !== null) return badShape;
 
   const ids = readCdpIdentifiers(raw, type);
@@ -100,14 +90,16 @@ function mapTyped(
   };
 }
 
-function readType(raw: JsonObject, pathType: string | null): MessageType | RejectionReason {
+/** Returns the type of a message, valid or not, or why the service doesn't support it. */
+export function readType(raw: JsonObject, pathType: string | null): MessageType | RejectionReason {
   const type = raw["type"] ?? pathType;
   if (pathType !== null && type !== pathType) return invalid("type", "contradicts the path of the request");
   if (type === "track" || type === "identify" || type === "group") return type;
   return { code: "unsupported_type", message: "type must be track, identify or group.", path: "type" };
 }
 
-function checkShape(raw: JsonObject, measure: MessageMeasure): RejectionReason | null {
+function checkShape(raw: JsonObject): RejectionReason | null {
+  const measure = measureMessage(raw);
   if (measure === "too_deep") {
     const message = `The message is nested more than ${MAX_DEPTH} levels deep.`;
     return { code: "invalid_message", message, path: null };

@@ -2,7 +2,7 @@
  * Reads the ids of users, accounts and messages: see docs/wire.md §3 and §4.2.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { AccountField } from "./mapping.ts";
+import { type AccountField, accountFieldsIn } from "./mapping.ts";
 import { invalid, type RejectionReason } from "./message.ts";
 import { isLongerThan } from "./text.ts";
 
@@ -64,56 +64,36 @@ export function readCdpIdentifiers(message: JsonObject, type: string | null): Cd
   const search: Search = { problem: null };
   const messageId = read(message["messageId"], "messageId", search);
   const userId = read(message["userId"], "userId", search);
-  const account = findAccount(message, type, search);
-  const [accountId, accountField] = account ?? [null, null];
-  return { messageId, userId, accountId, accountField, problem: search.problem };
+  for (const { field, path } of type === "group" ? GROUP_ACCOUNT_PATHS : ACCOUNT_PATHS) {
+    const accountId = read(valueAt(message, path), field, search);
+    if (accountId !== null) return { messageId, userId, accountId, accountField: field, problem: search.problem };
+  }
+  return { messageId, userId, accountId: null, accountField: null, problem: search.problem };
+}
+
+interface AccountPath {
+  readonly field: AccountField;
+  readonly path: readonly string[];
+}
+
+const pathOf = (field: AccountField): AccountPath => ({ field, path: field.split(".") });
+
+/** The fields that name an account, in the order in which they are read. */
+const ACCOUNT_PATHS: readonly AccountPath[] = [
+  ...(["properties.", "traits.", "", "context."] as const).flatMap(accountFieldsIn).map(pathOf),
+  pathOf("context.groupId"),
+  pathOf("traits.company.id"),
+];
+const GROUP_ACCOUNT_PATHS: readonly AccountPath[] = [pathOf("groupId"), ...ACCOUNT_PATHS];
+
+function valueAt(message: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = message;
+  for (const key of path) value = isJsonObject(value) ? value[key] : undefined;
+  return value;
 }
 
 interface Search {
   problem: RejectionReason | null;
-}
-
-type NamedAccount = readonly [id: string, field: AccountField];
-
-const ACCOUNT_KEYS = ["accountId", "company_id", "account_id", "group_id"] as const;
-
-type AccountPlace = "" | "properties." | "traits." | "context.";
-type PlaceFields = readonly { readonly key: string; readonly field: AccountField }[];
-
-const fieldsIn = (place: AccountPlace): PlaceFields => ACCOUNT_KEYS.map((key) => ({ key, field: `${place}${key}` }));
-
-const IN_PROPERTIES = fieldsIn("properties.");
-const IN_TRAITS = fieldsIn("traits.");
-const IN_MESSAGE = fieldsIn("");
-const IN_CONTEXT = fieldsIn("context.");
-
-function findAccount(message: JsonObject, type: string | null, search: Search): NamedAccount | null {
-  const { properties, traits, context } = message;
-  return (
-    (type === "group" ? named(message["groupId"], "groupId", search) : null) ??
-    findIn(properties, IN_PROPERTIES, search) ??
-    findIn(traits, IN_TRAITS, search) ??
-    findIn(message, IN_MESSAGE, search) ??
-    findIn(context, IN_CONTEXT, search) ??
-    (isJsonObject(context) ? named(context["groupId"], "context.groupId", search) : null) ??
-    (isJsonObject(traits) && isJsonObject(traits["company"])
-      ? named(traits["company"]["id"], "traits.company.id", search)
-      : null)
-  );
-}
-
-function findIn(place: Json | undefined, fields: PlaceFields, search: Search): NamedAccount | null {
-  if (!isJsonObject(place)) return null;
-  for (const { key, field } of fields) {
-    const found = named(place[key], field, search);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function named(value: Json | undefined, field: AccountField, search: Search): NamedAccount | null {
-  const id = read(value, field, search);
-  return id === null ? null : [id, field];
 }
 
 function read(value: Json | undefined, path: string, search: Search): string | null {

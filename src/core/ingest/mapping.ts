@@ -3,25 +3,17 @@
  * no more of the sender's text than may be stored anyway.
  */
 
-/** The fields that can name an account. The database stores their positions: append new ones at the end. */
+/** Lists the fields of a place that can name an account, in the order in which they are read. */
+export const accountFieldsIn = <Place extends string>(place: Place) =>
+  (["accountId", "company_id", "account_id", "group_id"] as const).map((key) => `${place}${key}` as const);
+
+/** All fields that can name an account. The database stores their positions: append new ones at the end. */
 export const ACCOUNT_FIELDS = [
-  "accountId",
-  "company_id",
-  "account_id",
-  "group_id",
+  ...accountFieldsIn(""),
   "groupId",
-  "properties.accountId",
-  "properties.company_id",
-  "properties.account_id",
-  "properties.group_id",
-  "traits.accountId",
-  "traits.company_id",
-  "traits.account_id",
-  "traits.group_id",
-  "context.accountId",
-  "context.company_id",
-  "context.account_id",
-  "context.group_id",
+  ...accountFieldsIn("properties."),
+  ...accountFieldsIn("traits."),
+  ...accountFieldsIn("context."),
   "context.groupId",
   "traits.company.id",
 ] as const;

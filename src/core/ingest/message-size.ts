@@ -9,7 +9,7 @@ export const MAX_MESSAGE_BYTES = 16 * 1_024;
 /** The message itself is level 1. */
 export const MAX_DEPTH = 32;
 
-export type MessageMeasure = "fits" | "too_deep" | "too_large";
+type MessageMeasure = "fits" | "too_deep" | "too_large";
 
 /** JSON writes a UTF-16 unit with at most six bytes, as in `\u0000`. */
 const MAX_BYTES_PER_UNIT = 6;
@@ -21,7 +21,7 @@ export function measureMessage(message: JsonObject): MessageMeasure {
   const bound = upperBound(message, 1);
   if (bound === Infinity) return "too_deep";
   if (bound <= MAX_MESSAGE_BYTES) return "fits";
-  return fitsBytes(message, MAX_MESSAGE_BYTES) ? "fits" : "too_large";
+  return jsonBytes(message) <= MAX_MESSAGE_BYTES ? "fits" : "too_large";
 }
 
 /** Returns whether a field's value makes its message too deep. Never overflows the stack. */
@@ -32,12 +32,6 @@ export function isTooDeep(value: Json): boolean {
 /** Returns the length of a value as compact JSON in UTF-8. The value must not be too deep for recursion. */
 export function jsonBytes(value: Json): number {
   return utf8Bytes(JSON.stringify(value));
-}
-
-function fitsBytes(value: Json, limit: number): boolean {
-  const text = JSON.stringify(value);
-  if (text.length > limit) return false;
-  return text.length * 3 <= limit || utf8Bytes(text) <= limit;
 }
 
 /**

@@ -73,14 +73,9 @@ export interface Rejection {
 export type RejectionReason = Pick<Rejection, "code" | "message" | "path">;
 
 /** What is kept of a rejected message, without personal data. */
-export interface KeptMessage {
+export interface KeptMessage extends Pick<Message, "userId" | "accountId" | "event" | "properties" | "traits"> {
   type: string | null;
   messageId: string | null;
-  userId: string | null;
-  accountId: string | null;
-  event: string | null;
-  properties: JsonObject | null;
-  traits: JsonObject | null;
 }
 
 /** Where personal data was removed from a message, as in `traits.email`. Includes rejected messages that are kept. */

@@ -78,15 +78,8 @@ function redactObject(object: JsonObject, walk: Walk): JsonObject {
 }
 
 function redactArray(array: Json[], walk: Walk): Json[] {
-  let copy: Json[] | null = null;
-  for (let index = 0; index < array.length; index += 1) {
-    const value = array[index];
-    if (value === undefined) continue;
-    const clean = redactMember(value, index, walk);
-    if (clean !== value) copy ??= array.slice();
-    if (copy !== null) copy[index] = clean;
-  }
-  return copy ?? array;
+  const clean = array.map((value, index) => redactMember(value, index, walk));
+  return clean.every((value, index) => value === array[index]) ? array : clean;
 }
 
 function redactMember(value: Json, name: string | number, walk: Walk): Json {

@@ -1,7 +1,7 @@
 /** Decides what is kept of a rejected message, so that people can find out why: see docs/wire.md §4.5. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { mapEventName } from "./event-name.ts";
-import { readCdpIdentifiers, type CdpIdentifiers, readIdentifier } from "./identifiers.ts";
+import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { KeptMessage, Rejection, RejectionReason } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
 import { redact, redactText, setOwn } from "./personal-data.ts";
@@ -15,12 +15,6 @@ const MAX_KEPT_TYPE_CHARACTERS = 64;
 const SHORTEST_MEMBER_BYTES = 4;
 
 const AUTOMATIC_TYPES: ReadonlySet<string | null> = new Set(["page", "screen", "alias"]);
-
-/** Rejects an item that is not an object, and keeps nothing of it. */
-export function rejectNonObject(index: number): Rejection {
-  const message = "A message must be a JSON object.";
-  return { index, automatic: false, messageId: null, code: "invalid_message", message, path: null, kept: null };
-}
 
 /**
  * Rejects a message. Keeps its valid ids, event, properties and traits, without personal data. Unsupported types and
@@ -55,15 +49,16 @@ export function rejectCapture(
   messageId: string | null,
 ): Rejection {
   const message = issues.map((issue) => issue.message).join(" ");
-  const rejection = { index: 0, automatic: false, messageId, code: "invalid_message", message } as const;
   const path = issues[0]?.path || null;
-  if (!isJsonObject(body)) return { ...rejection, path, kept: null };
-  const [userId, accountId] = [readIdentifier(body["userId"]), readIdentifier(body["accountId"])];
-  const isAnonymous = userId.ok && userId.value === null && accountId.ok && accountId.value === null;
-  if (isAnonymous) return { ...rejection, path, kept: null };
-  const sent = { event: body["event"] ?? null, properties: body["properties"] ?? null };
-  const ids = { messageId, userId: userId.ok ? userId.value : null, accountId: accountId.ok ? accountId.value : null };
-  return { ...rejection, path, kept: keptMessage(sent, null, ids, []) };
+  const kept = keptCapture(body, messageId);
+  return { index: 0, automatic: false, messageId, code: "invalid_message", message, path, kept };
+}
+
+function keptCapture(body: unknown, messageId: string | null): KeptMessage | null {
+  if (!isJsonObject(body)) return null;
+  const { userId = null, accountId = null, event = null, properties = null } = body;
+  const ids = { ...readCdpIdentifiers({ userId, accountId }, null), messageId };
+  return namesNobody(ids) ? null : keptMessage({ event, properties }, null, ids, []);
 }
 
 /** Returns whether a message names neither a user nor an account. An unusable id counts: people may search for it. */

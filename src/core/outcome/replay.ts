@@ -5,7 +5,7 @@
  */
 import { evaluateDay } from "../health/evaluate-day.ts";
 import { explain } from "../health/reasons.ts";
-import { measuresOf } from "../health/account-measures.ts";
+import { measuresOf } from "../health/measures.ts";
 import {
   type AccountHistory,
   type Day,

@@ -2,58 +2,32 @@
 import { and, asc, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import type { HealthState } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import {
-  accountColumns,
-  type AccountRow,
-  isSuperseded,
-  type StoredAccount,
-  toAccount,
-  withActivity,
-  withHealth,
-} from "./list-accounts.ts";
+import { type AccountRow, accountsQuery, isSuperseded, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
-import { identityColumn } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import {
-  accountDays,
-  accounts,
-  activity,
-  eventNames,
-  health,
-  healthDays,
-  inboxItems,
-  rollups,
-  users,
-} from "../schema/schema.ts";
+import { accountDays, accounts, eventNames, healthDays, inboxItems, rollups, users } from "../schema/schema.ts";
 
 export interface WholeAccount extends StoredAccount {
   /** A personal account whose user has moved to another account. It has no health. */
   superseded: boolean;
-}
-
-export interface HistoryDay {
-  /** Days since 1970-01-01. */
-  day: number;
-  score: number | null;
-  state: HealthState;
-  activeUsers: number;
-}
-
-export interface AccountDetails extends WholeAccount {
   /** Ascending by day. */
   history: HistoryDay[];
+  asOf: number | null;
+}
+
+type HistoryDay = Awaited<ReturnType<typeof historyQuery>>[number];
+
+export interface AccountDetails extends WholeAccount {
   /** The latest first. */
   users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
   /** The most frequent first. */
   topEvents: { name: string; count: number; users: number; lastAt: number }[];
   /** The highest rank first. */
   openItems: StoredItem[];
-  asOf: number | null;
 }
 
 export const HISTORY_DAYS = 90;
@@ -78,10 +52,9 @@ export async function findAccount(
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const [[account], history, seen, topEvents, items, [run]] = await withRetry(() =>
+  const [[account], history, [run], seen, topEvents, items] = await withRetry(() =>
     db.batch([
-      accountQuery(db, workspace, number, withIdentity),
-      historyQuery(db, number),
+      ...accountQueries(db, workspace, number, withIdentity),
       db
         .select({
           id: users.id,
@@ -117,42 +90,41 @@ export async function findAccount(
           ),
         )
         .orderBy(desc(inboxItems.rank), desc(inboxItems.number)),
-      lastRunQuery(db),
     ]),
   );
   if (account === undefined) return null;
   return {
-    ...toWholeAccount(account),
-    history: history.toReversed(),
+    ...toWholeAccount(account, history, run),
     users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
     topEvents,
     openItems: items.map(toItem),
-    asOf: run?.asOf ?? null,
   };
 }
 
-/** @param number selects the account's number */
-export const accountQuery = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
-  db
-    .select({
-      ...accountColumns,
-      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
-      superseded: sql<number>`${isSuperseded}`.as("superseded"),
-    })
-    .from(accounts)
-    .leftJoin(activity, withActivity)
-    .leftJoin(health, withHealth)
-    .where(sql`${accounts.number} = ${number}`);
+/** Queries what the API and the console show of an account. @param number selects the account's number */
+export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
+  [
+    accountsQuery(db, workspace, withIdentity, { superseded: sql<number>`${isSuperseded}`.as("superseded") }).where(
+      sql`${accounts.number} = ${number}`,
+    ),
+    historyQuery(db, number),
+    lastRunQuery(db),
+  ] as const;
 
-export function toWholeAccount({ superseded, ...row }: AccountRow & { superseded: number }): WholeAccount {
+export function toWholeAccount(
+  { superseded, ...row }: AccountRow & { superseded: number },
+  history: readonly HistoryDay[],
+  run: { asOf: number } | undefined,
+): WholeAccount {
   const account = toAccount(superseded === 1 ? { ...row, health: null } : row);
-  return { ...account, superseded: superseded === 1 };
+  return { ...account, superseded: superseded === 1, history: history.toReversed(), asOf: run?.asOf ?? null };
 }
 
-/** Queries the history, newest day first. @param number selects the account's number */
-export const historyQuery = (db: Database, number: SQL) =>
+/** Queries the history, newest day first. */
+const historyQuery = (db: Database, number: SQL) =>
   db
     .select({
+      /** Days since 1970-01-01. */
       day: healthDays.day,
       score: healthDays.score,
       state: healthDays.state,

@@ -1,15 +1,14 @@
 /** Reads all that the console shows about an account, in one round trip. Includes events that are not folded yet. */
 import { and, asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import type { Json } from "../../core/json.ts";
 import {
   EVENT_DAYS,
-  type HistoryDay,
+  accountQueries,
   numberOf,
-  accountQuery,
-  historyQuery,
   toWholeAccount,
   USER_DAYS,
   type WholeAccount,
@@ -19,8 +18,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
-import { activity, healthDays, inboxItems, traits, users } from "../schema/schema.ts";
+import { activity, eventNames, healthDays, inboxItems, rollups, traits, users } from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
 export interface AccountUser {
@@ -45,8 +43,6 @@ export interface FeatureUse {
 }
 
 export interface AccountStory extends WholeAccount {
-  /** Ascending by day. */
-  history: HistoryDay[];
   /** Seven days before the newest scored day, if that day was scored. */
   weekBefore: { score: number | null; uncapped: number | null } | null;
   /** The latest first. */
@@ -59,7 +55,6 @@ export interface AccountStory extends WholeAccount {
   changes: AttributeChange[];
   /** Open and past, the latest first. */
   items: StoredItem[];
-  asOf: number | null;
 }
 
 /** The distance of the two scores that changes compare: docs/health.md §11.13. */
@@ -68,6 +63,10 @@ const MAX_USERS = 50;
 const MAX_FEATURES = 30;
 const MAX_TRAITS = 50;
 const MAX_ITEMS = 50;
+
+const e = alias(eventNames, "e");
+const r = alias(rollups, "r");
+const newest = alias(healthDays, "newest");
 
 /** @param id the external or the internal one */
 export async function readAccountStory(
@@ -80,10 +79,10 @@ export async function readAccountStory(
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const uses = accountUses(workspace, number, today);
-  const [[account], [tail], history, [weekBefore], people, features, kept, [changes], items, [run]] = await withRetry(
+  const [[account], history, [run], [tail], [weekBefore], people, features, kept, [changes], items] = await withRetry(
     () =>
       db.batch([
-        accountQuery(db, workspace, number, withIdentity),
+        ...accountQueries(db, workspace, number, withIdentity),
         db
           .select({
             lastAt: sql<
@@ -91,10 +90,9 @@ export async function readAccountStory(
             >`(SELECT max(at) FROM (${unfoldedEvents(workspace)}) WHERE account = ${number})`.as("last_at"),
           })
           .from(sql`(SELECT 1)`),
-        historyQuery(db, number),
         db.select({ score: healthDays.score, uncapped: healthDays.uncapped }).from(healthDays)
-          .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} = (SELECT max(newest.day) - ${CHANGE_DAYS}
-          FROM ${healthDays} newest WHERE newest.account = ${number})`),
+          .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} = (SELECT max(${newest.day}) - ${CHANGE_DAYS}
+          FROM ${healthDays} newest WHERE ${newest.account} = ${number})`),
         db
           .select({
             id: users.id,
@@ -143,16 +141,14 @@ export async function readAccountStory(
           .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
           .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
           .limit(MAX_ITEMS),
-        lastRunQuery(db),
       ]),
   );
   if (account === undefined) return null;
-  const found = toWholeAccount(account);
+  const found = toWholeAccount(account, history, run);
   return {
     ...found,
     lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
     weekBefore: weekBefore ?? null,
-    history: history.toReversed(),
     users: people.map(({ externalId, identity, role, ...rest }) => ({
       ...rest,
       externalId: shownId(externalId),
@@ -163,14 +159,14 @@ export async function readAccountStory(
     traits: kept.map(({ key, value }) => [key, readJson(value)]),
     changes: (changes?.timeline ?? []).map(([day, values]) => ({ day, values })),
     items: items.map(toItem),
-    asOf: run?.asOf ?? null,
   };
 }
 
 /** Selects what an account's users did: `user` (0 for none), `event` by name, `day`, `count` and `last_at`. */
 const accountUses = (workspace: WorkspaceRef, account: SQL, today: number): SQL => sql`
-  SELECT r.user, e.name AS event, r.day, r.count, r.last_at FROM rollups r JOIN event_names e ON e.number = r.event
-  WHERE r.account = ${account} AND r.day > ${today - USER_DAYS}
+  SELECT ${r.user}, ${e.name} AS event, ${r.day}, ${r.count}, ${r.lastAt}
+  FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
+  WHERE ${r.account} = ${account} AND ${r.day} > ${today - USER_DAYS}
   UNION ALL SELECT user, event, day, 1, at FROM (${unfoldedEvents(workspace)}) WHERE account = ${account}`;
 
 const latest = (a: number | null, b: number | null): number | null => (a === null || (b !== null && b > a) ? b : a);

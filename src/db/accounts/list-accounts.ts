@@ -8,7 +8,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { accounts, activity, health, type StoredAttributes, users } from "../schema/schema.ts";
+import { accounts, activity, health, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
@@ -37,31 +37,36 @@ export const isSuperseded = sql<number>`(${accounts.kind} = 'solo' AND EXISTS (
   SELECT 1 FROM ${users} WHERE ${users.workspace} = ${accounts.workspace}
     AND ${users.externalId} = ${accounts.externalId} AND ${users.account} <> ${accounts.number}))`;
 
-export const accountColumns = {
-  number: accounts.number,
-  id: accounts.id,
-  externalId: accounts.externalId,
-  kind: accounts.kind,
-  attributes: accounts.attributes,
-  createdAt: accounts.createdAt,
-  firstAt: activity.firstAt,
-  lastEventAt: activity.lastEventAt,
-  health: health.health,
-};
+/**
+ * Queries accounts with their activity, health and company name, and further columns.
+ * @param withIdentity whether the reader may see the name
+ */
+export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
+  db: Database,
+  workspace: WorkspaceRef,
+  withIdentity: boolean,
+  extra: Extra,
+) =>
+  db
+    .select({
+      number: accounts.number,
+      id: accounts.id,
+      externalId: accounts.externalId,
+      kind: accounts.kind,
+      attributes: accounts.attributes,
+      createdAt: accounts.createdAt,
+      firstAt: activity.firstAt,
+      lastEventAt: activity.lastEventAt,
+      health: health.health,
+      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      ...extra,
+    })
+    .from(accounts)
+    .leftJoin(activity, and(eq(activity.workspace, accounts.workspace), eq(activity.account, accounts.number)))
+    .leftJoin(health, and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number)));
 
-export interface AccountRow extends AccountSummary {
-  number: number;
-  externalId: string;
-  identity: string | null;
-  attributes: StoredAttributes;
-  createdAt: number;
-  firstAt: number | null;
-  lastEventAt: number | null;
-  health: Health | null;
-}
-
-export const withActivity = and(eq(activity.workspace, accounts.workspace), eq(activity.account, accounts.number));
-export const withHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));
+/** A row of {@link pageQuery}, without the values it is sorted by. */
+export type AccountRow = Omit<Awaited<ReturnType<typeof pageQuery>>[number], "sortText" | "sortValue">;
 
 export function toAccount(stored: AccountRow): StoredAccount {
   const { createdAt, firstAt, lastEventAt, attributes, externalId, identity, ...row } = stored;
@@ -131,16 +136,10 @@ export function pageQuery(
 ) {
   const value = SORT_VALUES[sort];
   const text = SORT_TEXTS[sort]?.(accounts) ?? sql<string>`''`;
-  return db
-    .select({
-      ...accountColumns,
-      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
-      sortText: sql<string>`${text}`.as("sort_text"),
-      sortValue: sql<number>`${value}`.as("sort_value"),
-    })
-    .from(accounts)
-    .leftJoin(activity, withActivity)
-    .leftJoin(health, withHealth)
+  return accountsQuery(db, workspace, withIdentity, {
+    sortText: sql<string>`${text}`.as("sort_text"),
+    sortValue: sql<number>`${value}`.as("sort_value"),
+  })
     .where(
       and(
         eq(accounts.workspace, workspace.number),

@@ -1,10 +1,8 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
 import { type Database, databaseOf, directory, type WorkspaceRef } from "./database.ts";
-import { runBatch, type Statement, statement, type Value } from "./statements.ts";
+import { type Row, runBatch, type Statement, statement, type Value } from "./statements.ts";
 
-export type { Value };
-/** A row by column name. */
-export type Row = Record<string, Value>;
+export type { Row, Value };
 
 export interface Batch {
   /**

@@ -6,7 +6,7 @@ import { getTableColumns, getTableName, type Table } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** By property name of the schema: the column's name, with the alias in front where there is one. */
-type ColumnNames<T extends Table> = { readonly [Column in keyof T["_"]["columns"]]: string } & {
+export type ColumnNames<T extends Table> = { readonly [Column in keyof T["_"]["columns"]]: string } & {
   /** The table's name, followed by the alias where there is one. */
   readonly table: string;
 };

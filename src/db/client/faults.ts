@@ -42,22 +42,18 @@ export async function withRetry<T>(run: (attempt: number) => Promise<T>): Promis
     if (kindOf(withoutParameters(error)) !== "transient") throw asUnavailable(error, true);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  try {
-    return await run(2);
-  } catch (error) {
-    throw asUnavailable(error, false);
-  }
+  return once(() => run(2), false);
 }
 
 /**
  * Runs a query that must not be retried.
  * @throws DatabaseUnavailable when the database is at fault; any other error as D1 reported it
  */
-export async function once<T>(run: () => Promise<T>): Promise<T> {
+export async function once<T>(run: () => Promise<T>, firstAttempt = true): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw asUnavailable(error, true);
+    throw asUnavailable(error, firstAttempt);
   }
 }
 

@@ -1,7 +1,6 @@
 import { and, desc, eq, gte, lt, lte } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import type { KeptMessage } from "../../core/ingest/message.ts";
 import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
@@ -9,29 +8,17 @@ import { rejectionCounts, rejections } from "../schema/schema.ts";
 /** How long rejected messages are kept. Their counts, one row per day and code, stay. */
 export const REJECTION_RETENTION_DAYS = 30;
 
-interface KeptRejection extends KeptMessage {
-  /** Grows with the order of arrival, and serves as the position of a page. */
-  seq: number;
-  receivedAt: number;
-  keyId: string;
-  code: string;
-  reason: string;
-  path: string | null;
-}
+/** A kept rejection. Its seq grows with the order of arrival, and is not a message's. */
+export type RejectedArrival = typeof rejections.$inferSelect;
 
-interface RejectionCount {
-  /** Days since the epoch, UTC. */
-  day: number;
-  code: string;
-  count: number;
-}
+type RejectionCount = Pick<typeof rejectionCounts.$inferSelect, "day" | "code" | "count">;
 
 /** Lists kept rejections, newest first, and counts all rejected messages by day and code. */
 export async function listRejections(
   env: Env,
   workspace: WorkspaceRef,
   { limit, before, now }: { limit: number; before: number | null; now: number },
-): Promise<{ kept: KeptRejection[]; counts: RejectionCount[] }> {
+): Promise<{ kept: RejectedArrival[]; counts: RejectionCount[] }> {
   const db = databaseOf(env, workspace);
   const { first, last } = seqRange(workspace);
   // Positions come from clients. One past the own rejections must not read the next workspace's.

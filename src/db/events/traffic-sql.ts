@@ -1,19 +1,42 @@
-/** Counts messages over time. ?1 is the workspace's number. */
+/** Counts messages over time. */
+import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
+import { runBatch, statement } from "../client/statements.ts";
 import { messages, rejections } from "../schema/schema.ts";
+
+const MINUTE_MS = 60_000;
+
+const SPANS = {
+  /** The last hour by minute. */
+  hour: { widthMs: MINUTE_MS, buckets: 60 },
+  /** The last two days by hour. */
+  days: { widthMs: HOUR_MS, buckets: 48 },
+} as const;
+
+export type TrafficSpan = keyof typeof SPANS;
+
+/** Messages received in one minute or one hour. */
+export interface TrafficBucket {
+  /** Milliseconds since the epoch. */
+  start: number;
+  stored: number;
+  /** Rejected messages that are kept: the newest 1,000 of a workspace. */
+  rejected: number;
+}
 
 const m = columnsOf(messages, "m");
 const message = columnsOf(messages);
 const r = columnsOf(rejections);
 
 /**
- * Finds the first message received at or after each time. ?2 the times, as a JSON array.
+ * Finds the first message received at or after each time. ?1 the workspace's number, ?2 the times as a JSON array.
  *
  * Keys grow by one in the order of arrival. So a binary search finds each message, and the difference of two keys is the
  * number of messages between them: a busy day costs as little as a quiet one.
  */
-export const FIRST_MESSAGE_SINCE = `
+const FIRST_MESSAGE_SINCE = `
 WITH RECURSIVE
   log AS (
     SELECT ${oldestSeq("?1")} AS oldest, ${newestSeq("?1")} AS newest),
@@ -27,11 +50,37 @@ WITH RECURSIVE
 SELECT low AS seq FROM search WHERE low = high ORDER BY time`;
 
 /**
- * Counts the kept rejections by time; at most 1,000 are kept. ?2 the start of the first bucket, ?3 the width of a bucket.
+ * Counts the kept rejections by time; at most 1,000 are kept. ?1 the workspace's number, ?2 the start of the first bucket,
+ * ?3 the width of a bucket.
  * D1 binds numbers as floats, so the division needs the casts.
  */
-export const COUNT_REJECTIONS_BY_TIME = `
+const COUNT_REJECTIONS_BY_TIME = `
 SELECT (${r.receivedAt} - CAST(?2 AS INTEGER)) / CAST(?3 AS INTEGER) AS bucket, count(*) AS count
 FROM ${r.table}
 WHERE ${ownSeq(r.seq, "?1")} AND ${r.receivedAt} >= ?2
 GROUP BY bucket`;
+
+/** Counts a workspace's messages by time, oldest bucket first. The last bucket contains `now`. */
+export async function readTraffic(
+  env: Env,
+  workspace: WorkspaceRef,
+  span: TrafficSpan,
+  now: number,
+): Promise<TrafficBucket[]> {
+  const { widthMs, buckets } = SPANS[span];
+  const since = (Math.floor(now / widthMs) + 1 - buckets) * widthMs;
+  const times = Array.from({ length: buckets + 1 }, (_, place) => since + place * widthMs);
+
+  const { number } = workspace;
+  const [found, counted] = await runBatch(databaseOf(env, workspace), [
+    statement<{ seq: number }>(FIRST_MESSAGE_SINCE, number, JSON.stringify(times)),
+    statement<{ bucket: number; count: number }>(COUNT_REJECTIONS_BY_TIME, number, since, widthMs),
+  ]);
+  const seqs = found.results.map(({ seq }) => seq);
+  const rejected = new Map(counted.results.map(({ bucket, count }) => [bucket, count]));
+  return times.slice(0, buckets).map((start, place) => ({
+    start,
+    stored: (seqs[place + 1] ?? 0) - (seqs[place] ?? 0),
+    rejected: rejected.get(place) ?? 0,
+  }));
+}

@@ -7,6 +7,7 @@
 import { insertNamesSql } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { isLive } from "../client/sql-fragments.ts";
+import { entityColumns } from "../ingest/entity-ref.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { isAgreed } from "./agreement-sql.ts";
@@ -21,21 +22,9 @@ const t = columnsOf(identityTraits);
 const OWN_ACCOUNT = `SELECT ${account.number} FROM ${account.table} WHERE ${account.workspace} = ?1`;
 const OWN_USER = `SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1`;
 
-/** The account and the user; all `null` where one is not found. */
-export interface SubjectsRow {
-  accountNumber: number | null;
-  accountId: string | null;
-  accountExternalId: string | null;
-  userNumber: number | null;
-  userId: string | null;
-  userExternalId: string | null;
-}
-
-/** ?2 and ?3: an account and a user by internal or external id, or NULL. Erased people are not found. */
+/** Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or external id, or NULL. Erased people are not found. */
 export const FIND_SUBJECTS = `
-SELECT ${a.number} AS accountNumber, ${a.id} AS accountId, ${a.externalId} AS accountExternalId,
-  ${u.number} AS userNumber, ${u.id} AS userId, ${u.externalId} AS userExternalId
-FROM (SELECT 1)
+SELECT ${entityColumns(a, u)} FROM (SELECT 1)
 LEFT JOIN ${a.table} ON ${a.number} = coalesce(
   (${OWN_ACCOUNT} AND ${account.id} = ?2 AND ${isNotErased(account.externalId)}),
   (${OWN_ACCOUNT} AND ${account.kind} = 'company' AND ${account.externalId} = ?2),

@@ -1,12 +1,11 @@
 /** Lists inbox items with their subjects and marks, page by page. */
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
 import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { shownId } from "../users/erased-ids.ts";
+import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { inStatus, type ItemStatus } from "./item-status.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
@@ -20,6 +19,8 @@ export interface StoredItem {
   account: AccountSummary | null;
   /** The account's company name; `null` if it has none or the reader may not see names. */
   company: string | null;
+  /** The account's current MRR. */
+  mrr: { amount: number; currency: string | null } | null;
   /** The user or the feature that the item is about, if it still exists. */
   user: { id: string; externalId: string } | null;
   feature: string | null;
@@ -27,27 +28,15 @@ export interface StoredItem {
   snoozedUntil: number | null;
 }
 
+const { id, workspace: _workspace, account: _account, ...ownColumns } = getTableColumns(inboxItems);
+
 /** Columns with the same name get aliases, because in a batch D1 returns rows by column name. */
 const itemColumns = {
-  number: inboxItems.number,
-  itemId: sql<string>`${inboxItems.id}`.as("item_id"),
-  kind: inboxItems.kind,
-  subject: inboxItems.subject,
-  occurrence: inboxItems.occurrence,
-  openedDay: inboxItems.openedDay,
-  confirmedDay: inboxItems.confirmedDay,
-  resolvedDay: inboxItems.resolvedDay,
-  resolution: inboxItems.resolution,
-  severity: inboxItems.severity,
-  confidence: inboxItems.confidence,
-  rank: inboxItems.rank,
-  dueAt: inboxItems.dueAt,
-  evidence: inboxItems.evidence,
-  accountId: sql<string | null>`${accounts.id}`.as("account_id"),
-  accountExternalId: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
-  accountKind: sql<"company" | "solo" | null>`${accounts.kind}`.as("account_kind"),
-  userId: sql<string | null>`${users.id}`.as("user_id"),
-  userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
+  ...ownColumns,
+  ...subjectColumns,
+  itemId: sql<string>`${id}`.as("item_id"),
+  amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
+  currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
   feature: eventNames.name,
   dismissedAt: inboxMarks.dismissedAt,
   snoozedUntil: inboxMarks.snoozedUntil,
@@ -68,23 +57,42 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
 export type ItemRow = Awaited<ReturnType<typeof itemsQuery>>[number];
 
 export function toItem(row: ItemRow): StoredItem {
-  const { number, itemId, accountId, accountExternalId, accountKind, userId, userExternalId, ...rest } = row;
-  const { identity, feature, dismissedAt, snoozedUntil, ...item } = rest;
-  const userName = userExternalId === null ? null : shownId(userExternalId);
+  const { number, itemId, account, user, amount, currency, identity, feature, dismissedAt, snoozedUntil, ...item } =
+    withSubjects(row);
   return {
     number,
     id: itemId,
     item,
-    account:
-      accountId === null || accountExternalId === null || accountKind === null
-        ? null
-        : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
+    account,
+    mrr: amount === null ? null : { amount, currency },
     company: toIdentity(identity)?.company ?? null,
-    user: userId === null || userName === null ? null : { id: userId, externalId: userName },
+    user: user?.externalId == null ? null : { id: user.id, externalId: user.externalId },
     feature,
     dismissedAt,
     snoozedUntil,
   };
+}
+
+export interface ListedItem extends StoredItem {
+  position: SortPosition;
+}
+
+export const ITEM_STATUSES = ["open", "resolved", "snoozed", "dismissed"] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+/**
+ * Whether an item of `itemsQuery` has a status. Every item has exactly one: a resolved item stays resolved, whatever its
+ * marks.
+ * @param now decides which snoozes are over, in milliseconds since the epoch
+ */
+export function inStatus(status: ItemStatus, now: number): SQL | undefined {
+  if (status === "resolved") return isNotNull(inboxItems.resolvedDay);
+  const unresolved = isNull(inboxItems.resolvedDay);
+  if (status === "dismissed") return and(unresolved, isNotNull(inboxMarks.dismissedAt));
+  const kept = and(unresolved, isNull(inboxMarks.dismissedAt));
+  return status === "snoozed"
+    ? and(kept, gt(inboxMarks.snoozedUntil, now))
+    : and(kept, or(isNull(inboxMarks.snoozedUntil), lte(inboxMarks.snoozedUntil, now)));
 }
 
 export interface ItemFilter {
@@ -127,7 +135,7 @@ export async function listItems(
   env: Env,
   workspace: WorkspaceRef,
   { limit, withIdentity, ...filter }: ItemFilter,
-): Promise<{ items: (StoredItem & { position: SortPosition })[]; asOf: number | null }> {
+): Promise<{ items: ListedItem[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
   const { where, order, positionOf } = itemPage(workspace, filter);
   const [rows, [run]] = await withRetry(() =>

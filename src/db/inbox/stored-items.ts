@@ -9,11 +9,6 @@ export type RawItem = RawRow<typeof inboxItems>;
 export const ITEM_COLUMNS = allColumns(inboxItems, "i");
 
 export function decodeItem(row: RawItem): InboxItem {
-  const { kind, subject, occurrence, openedDay, confirmedDay, resolvedDay, resolution, ...rest } = decodeRow(
-    inboxItems,
-    row,
-  );
-  const { severity, confidence, rank, dueAt, evidence } = rest;
-  const days = { openedDay, confirmedDay, resolvedDay };
-  return { kind, subject, occurrence, ...days, resolution, severity, confidence, rank, dueAt, evidence };
+  const { number: _number, id: _id, workspace: _workspace, account: _account, ...item } = decodeRow(inboxItems, row);
+  return item;
 }

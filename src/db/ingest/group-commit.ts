@@ -7,20 +7,16 @@
  * unavailable, all of them fail. Any other error belongs to one statement and undoes the whole batch, so each write is
  * then run alone. See docs/decisions/0015-group-commit.md.
  */
+import type { Database } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
-
-export type Row = Record<string, string | number | null>;
-
-/** A statement that may run twice: when its result is lost on the way, it runs again. */
-export interface Write {
-  sql: string;
-  values: readonly (string | number | null)[];
-}
+import { type Row, runBatch, sendStatement, type Statement } from "../client/statements.ts";
 
 /** Keeps a request alive until the work has ended, even when its client disconnects: `waitUntil`. */
 export type KeepAlive = (work: Promise<void>) => void;
 
-type Outcome = { result: D1Result<Row> } | { fault: unknown };
+/** It may run twice: when its result is lost on the way, it runs again. */
+type Write = Statement<Row>;
+type Outcome = PromiseSettledResult<D1Result<Row>>;
 
 interface WaitingWrite {
   readonly write: Write;
@@ -35,16 +31,16 @@ const MAX_WAIT_MS = 1_000;
 /** When a batch counts as lost. The runtime ends requests without a signal. */
 const LOST_AFTER_MS = 30_000;
 
-const queues = new WeakMap<D1Database, CommitQueue>();
+const queues = new WeakMap<Database, CommitQueue>();
 
 /**
  * Runs a write in its own transaction, or in one shared with the writes of other requests.
  * @param keepAlive of the write's request, because it may send the batch for others
  * @throws DatabaseUnavailable when the database fails; any other error as D1 threw it
  */
-export function commit(database: D1Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
-  const queue = queues.get(database) ?? new CommitQueue(database);
-  queues.set(database, queue);
+export function commit(db: Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
+  const queue = queues.get(db) ?? new CommitQueue(db);
+  queues.set(db, queue);
   const result = queue.commit(write, keepAlive);
   keepAlive(result.then(ignore, ignore));
   return result;
@@ -52,13 +48,13 @@ export function commit(database: D1Database, write: Write, keepAlive: KeepAlive)
 
 /** The writes of one isolate to one database. */
 class CommitQueue {
-  readonly #database: D1Database;
+  readonly #db: Database;
   #waiting: WaitingWrite[] = [];
   /** Resolves to true when the last batch has ended. */
   #inFlight: Promise<true> | null = null;
 
-  constructor(database: D1Database) {
-    this.#database = database;
+  constructor(db: Database) {
+    this.#db = db;
   }
 
   async commit(write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
@@ -72,8 +68,8 @@ class CommitQueue {
     }
     const outcome = await within(LOST_AFTER_MS, own.outcome);
     if (outcome === undefined) throw new DatabaseUnavailable("a batch of writes was lost", false);
-    if ("fault" in outcome) throw outcome.fault;
-    return outcome.result;
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 
   /** Sends the next batch. It may outlast the sender's own write, so it keeps the sender alive too. */
@@ -91,46 +87,35 @@ class CommitQueue {
 
   async #send(writes: readonly Write[]): Promise<Outcome[]> {
     const [first, second] = writes;
-    if (first !== undefined && second === undefined) return [await outcomeOf(this.#run(first))];
+    if (first !== undefined && second === undefined) return Promise.allSettled([this.#run(first)]);
     try {
-      const statements = writes.map((write) => this.#prepare(write));
-      const results = await withRetry(() => this.#database.batch<Row>(statements));
-      return results.map((result) => ({ result }));
-    } catch (fault) {
-      return fault instanceof DatabaseUnavailable ? writes.map(() => ({ fault })) : this.#runEach(writes);
+      const results = await runBatch(this.#db, writes);
+      return results.map((value) => ({ status: "fulfilled", value }));
+    } catch (reason) {
+      const isUnavailable = reason instanceof DatabaseUnavailable;
+      return isUnavailable ? writes.map(() => ({ status: "rejected", reason })) : this.#runEach(writes);
     }
   }
 
   /** Runs each write alone, one after the other, until the database is unavailable. */
   async #runEach(writes: readonly Write[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    let unavailable: Outcome | null = null;
     for (const write of writes) {
-      const outcome: Outcome = unavailable ?? (await outcomeOf(this.#run(write)));
-      if ("fault" in outcome && outcome.fault instanceof DatabaseUnavailable) {
+      const [outcome] = await Promise.allSettled([this.#run(write)]);
+      if (outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable) {
         // The batch may have been applied although its answer was an error.
-        unavailable = { fault: new DatabaseUnavailable(outcome.fault.cause, false) };
+        const reason = new DatabaseUnavailable(outcome.reason.cause, false);
+        return writes.map((_, place) => outcomes[place] ?? { status: "rejected", reason });
       }
-      outcomes.push(unavailable ?? outcome);
+      outcomes.push(outcome);
     }
     return outcomes;
   }
 
-  /** Without `batch`, which takes a tenth longer for one statement. */
   #run(write: Write): Promise<D1Result<Row>> {
-    return withRetry(() => this.#prepare(write).run<Row>());
-  }
-
-  #prepare({ sql, values }: Write): D1PreparedStatement {
-    return this.#database.prepare(sql).bind(...values);
+    return withRetry(() => sendStatement(this.#db, write));
   }
 }
-
-const outcomeOf = (result: Promise<D1Result<Row>>): Promise<Outcome> =>
-  result.then(
-    (value) => ({ result: value }),
-    (fault: unknown) => ({ fault }),
-  );
 
 const ignore = (): void => undefined;
 

@@ -11,6 +11,7 @@
  */
 import { columnsOf } from "../client/columns-of.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
+import { entityColumns } from "./entity-ref.ts";
 import { mergeAttributes } from "./merge-attributes-sql.ts";
 import {
   type Form,
@@ -241,21 +242,9 @@ FROM ${how.source} m`;
 /** Checks that the workspace exists, for a request without a message. */
 export const SELECT_LIVE_WORKSPACE = `SELECT 1 AS live FROM ${LIVE_WORKSPACE}`;
 
-/** The account and the user of the last message; all `null` where it has none. */
-export interface AnswerRow {
-  account: number | null;
-  accountId: string | null;
-  accountExternalId: string | null;
-  user: number | null;
-  userId: string | null;
-  userExternalId: string | null;
-}
-
-/** Selects an {@link AnswerRow}. ?4 here: the message id of the last message. */
+/** Selects the account and the user of the last message, as an `EntityRow`. ?4 here: the message id of the last message. */
 export const SELECT_ANSWER = oneLine`
-SELECT ${l.account} AS account, ${a.id} AS accountId, ${a.externalId} AS accountExternalId,
-  ${l.user} AS user, ${u.id} AS userId, ${u.externalId} AS userExternalId
-FROM ${l.table}
+SELECT ${entityColumns(a, u)} FROM ${l.table}
 LEFT JOIN ${a.table} ON ${a.number} = ${l.account}
 LEFT JOIN ${u.table} ON ${u.number} = ${l.user}
 WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?4`;

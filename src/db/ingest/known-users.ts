@@ -12,15 +12,11 @@ import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { type Row, type Statement, statement } from "../client/statements.ts";
 import { messages, users } from "../schema/schema.ts";
+import type { EntityRef } from "./entity-ref.ts";
 import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
-
-export interface EntityRef {
-  id: string;
-  /** `null` for a user who was erased, and for their personal account: duplicates still name them. */
-  externalId: string | null;
-}
 
 /** The user and account that a track was stored for: as the response names them, and the numbers of their rows. */
 export interface KnownUser {
@@ -64,18 +60,18 @@ WHERE ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <>
 ON CONFLICT (${m.workspace}, ${m.source}, ${m.messageId}) DO UPDATE SET ${m.ingestId} = ${m.ingestId}
 RETURNING ${m.ingestId} = ?4 AS stored, ${m.account} AS account, ${m.user} AS user`;
 
-/** Returns the parameters of {@link APPEND_FOR_KNOWN_USER}. */
-export function appendForKnownUserValues(
+export function appendForKnownUser(
   workspace: WorkspaceRef,
   { source, receivedAt }: IngestBatch,
   ingestId: number,
   message: Message,
   { accountNumber, userNumber }: KnownUser,
-): (string | number | null)[] {
+): Statement<Row> {
   const { messageId, event, properties, occurredAt, userId, accountId, mapping } = message;
   const stored = [accountNumber, userNumber, event, properties && JSON.stringify(properties), occurredAt, receivedAt];
   const checked = [userId, accountId === null ? 0 : 1];
-  return [workspace.number, source, messageId, ingestId, ...stored, ...checked, JSON.stringify(packMapping(mapping))];
+  const request = [workspace.number, source, messageId, ingestId];
+  return statement(APPEND_FOR_KNOWN_USER, ...request, ...stored, ...checked, JSON.stringify(packMapping(mapping)));
 }
 
 /** Returns the message of a request that may take the short path; `null` for any other request. */

@@ -38,11 +38,11 @@ export interface IngestRows {
  */
 export function ingestRows(messages: Message[]): IngestRows[] {
   const many = messages.length > 1;
-  const order = positionsByTime(messages);
-  const ranks: number[] = [];
-  for (const [rank, position] of order.entries()) ranks[position] = rank;
+  // Sorting keeps the order of arrival among messages of the same time.
+  const byTime = messages.toSorted((a, b) => a.occurredAt - b.occurredAt);
+  const ranks = new Map(byTime.map((message, rank) => [message, rank]));
   const entries = messages.map((message, position) => ({ message, head: headRow(message, position, ranks) }));
-  const latestFirst = order.toReversed().flatMap((position) => entries[position] ?? []);
+  const latestFirst = entries.toReversed().toSorted((a, b) => b.message.occurredAt - a.message.occurredAt);
 
   const text = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(many ? rows : rows[0]));
   const heads = text(entries.map(({ head }) => head));
@@ -96,8 +96,9 @@ function byName<T>(named: Map<string | null, T[]>, rowOf: (ofName: T[]) => Json)
   return JSON.stringify(Object.fromEntries(Array.from(named, ([name, ofName]) => [name, rowOf(ofName)])));
 }
 
-function headRow({ messageId, type, userId, accountId }: Message, position: number, ranks: number[]): Json[] {
-  return [position, messageId, type, userId, accountId, ranks[position] ?? 0];
+function headRow(message: Message, position: number, ranks: ReadonlyMap<Message, number>): Json[] {
+  const { messageId, type, userId, accountId } = message;
+  return [position, messageId, type, userId, accountId, ranks.get(message) ?? 0];
 }
 
 function storedFields({ occurredAt, event, attributes, properties, mapping }: Message): Json[] {
@@ -119,9 +120,8 @@ function dependsOnOrder(messages: Message[]): boolean {
 
 /** `[[code, count]…]` */
 export function rejectionCountRows(rejections: readonly Rejection[]): string {
-  const counts = new Map<string, number>();
-  for (const { code } of rejections) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return JSON.stringify([...counts]);
+  const byCode = Map.groupBy(rejections, ({ code }) => code);
+  return JSON.stringify(Array.from(byCode, ([code, found]) => [code, found.length]));
 }
 
 /** Builds the rows of kept rejections, in as many parts as D1's limit on a value requires. */
@@ -139,13 +139,6 @@ function inParts(rows: Json[]): string[] {
   if (rows.length === 1 || fits(text)) return [text];
   const half = rows.length >> 1;
   return [...inParts(rows.slice(0, half)), ...inParts(rows.slice(half))];
-}
-
-/** Sorts the positions of messages by occurredAt, with ties by arrival. */
-function positionsByTime(messages: Message[]): number[] {
-  const order = messages.map(({ occurredAt }, position) => ({ occurredAt, position }));
-  order.sort((a, b) => a.occurredAt - b.occurredAt || a.position - b.position);
-  return order.map(({ position }) => position);
 }
 
 /** Writes values as JSON text, so that SQL stores them unchanged. `null` marks a removal. */

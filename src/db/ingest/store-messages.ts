@@ -4,21 +4,14 @@
  */
 import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { shownId } from "../users/erased-ids.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { sendBatch, type Statement, statement } from "../client/statements.ts";
-import { commit, type KeepAlive, type Write } from "./group-commit.ts";
+import { type Row, sendBatch, type Statement, statement } from "../client/statements.ts";
+import { commit, type KeepAlive } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
-import { type AnswerRow, INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
-import {
-  APPEND_FOR_KNOWN_USER,
-  appendForKnownUserValues,
-  type EntityRef,
-  type KnownUser,
-  knownUserCache,
-  loneTrack,
-} from "./known-users.ts";
+import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
+import { entitiesOf, type EntityRef, type EntityRow } from "./entity-ref.ts";
+import { appendForKnownUser, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
 import * as rejection from "./rejections-sql.ts";
 
 export type StoreOutcome =
@@ -33,11 +26,8 @@ export type StoreOutcome =
   /** The workspace was erased after its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
 
-/** The row that a track of a known user returns: the numbers of its account and user. */
-type KnownUserRow = Record<"account" | "user", string | number | null>;
-
 /** A row of the statements that count stored messages or select the answer. */
-type IngestRow = Partial<AnswerRow & { stored: number }>;
+type IngestRow = Partial<EntityRow & { stored: number }>;
 
 /**
  * Stores a batch.
@@ -58,14 +48,13 @@ export async function storeBatch(
   }
 
   const db = databaseOf(env, workspace);
-  const client = db.$client;
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
   const track = loneTrack(batch);
   const known = track === null ? undefined : knownUserCache.get(workspace, track);
   if (track !== null && known !== undefined) {
-    const values = appendForKnownUserValues(workspace, batch, ingestId, track, known);
-    const outcome = await storeForKnownUser(client, values, known, keepAlive);
+    const append = appendForKnownUser(workspace, batch, ingestId, track, known);
+    const outcome = await storeForKnownUser(db, append, known, keepAlive);
     if (outcome !== null) return outcome;
     knownUserCache.delete(workspace, track);
   }
@@ -95,8 +84,7 @@ export async function storeBatch(
     const answer = results.at(-1)?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
-    const account = entityRef(answer.accountId, answer.accountExternalId);
-    const user = entityRef(answer.userId, answer.userExternalId);
+    const { account, user } = entitiesOf(answer);
     if (track !== null && stored > 0 && account !== null && user !== null) {
       const [accountNumber, userNumber] = [Number(answer.account), Number(answer.user)];
       knownUserCache.set(workspace, track, { account, user, accountNumber, userNumber });
@@ -111,13 +99,13 @@ export async function storeBatch(
  *   message
  */
 async function storeForKnownUser(
-  client: D1Database,
-  values: Write["values"],
+  db: Database,
+  append: Statement<Row>,
   known: KnownUser,
   keepAlive: KeepAlive,
 ): Promise<StoreOutcome | null> {
-  const appended = await commit(client, { sql: APPEND_FOR_KNOWN_USER, values }, keepAlive);
-  const { account, user }: Partial<KnownUserRow> = appended.results[0] ?? {};
+  const appended = await commit(db, append, keepAlive);
+  const { account, user } = appended.results[0] ?? {};
   if (account !== known.accountNumber || user !== known.userNumber) return null;
   const stored = countIn(appended);
   return { outcome: "stored", stored, duplicates: 1 - stored, account: known.account, user: known.user };
@@ -156,18 +144,8 @@ function countIn(result: D1Result<{ stored?: unknown }> | undefined): number {
   return Number(result?.results[0]?.stored ?? result?.meta.changes ?? 0);
 }
 
-function entityRef(id: string | null = null, externalId: string | null = null): EntityRef | null {
-  return id === null || externalId === null ? null : { id, externalId: shownId(externalId) };
-}
-
-let lastIngestId: number | null = null;
-
-/** Distinguishes the requests of a workspace: 48 random bits for the isolate's first request, then the next numbers. */
+/** Distinguishes the requests of a workspace: 48 random bits. */
 function newIngestId(): number {
-  if (lastIngestId === null) {
-    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-    lastIngestId = (high & 0xffff) * 2 ** 32 + low;
-  }
-  lastIngestId += 1;
-  return lastIngestId;
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0xffff) * 2 ** 32 + low;
 }

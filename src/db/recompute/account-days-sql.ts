@@ -1,13 +1,191 @@
-/** Reads days of accounts. One row carries a week of them as JSON, which costs less than a row per day. */
-import type { ActiveDay, Day } from "../../core/health/model.ts";
+/**
+ * Rolls folded days up into what scoring reads: one row per complete day of an account, and its attributes as a list of
+ * changes. A day is rolled up once, after it ends, so it costs one row however often the cron ran that day.
+ */
+import { DAY_MS } from "../../core/durations.ts";
+import {
+  type AccountHistory,
+  type ActiveDay,
+  type AttributeChange,
+  type Day,
+  MAX_FEATURE_USERS,
+} from "../../core/health/model.ts";
+import type { AccountAttributes } from "../../core/ingest/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { accountDays } from "../schema/schema.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { jsonParts, statement } from "../client/statements.ts";
+import { accountDays, activity, attributeDays, rollups, type StoredAttributes } from "../schema/schema.ts";
+import { MAX_DAY_USERS } from "../users/day-users.ts";
+import { mayWrite } from "./lease-sql.ts";
+import type { Session } from "./session.ts";
+import { replaceChanged } from "./upsert-sql.ts";
 
+/** An account with complete days that are not rolled up yet. */
+interface PendingAccountDays {
+  account: number;
+  from: Day;
+  timeline: AttributeChange[];
+  /** New values by day, from `from` on. */
+  observed: AttributeChange[];
+}
+
+/** A position in the list of due accounts. */
+export interface DuePosition {
+  dueAt: number;
+  account: number;
+}
+
+export const FIRST_DUE: DuePosition = { dueAt: -1, account: -1 };
+
+const a = columnsOf(activity);
+const d = columnsOf(accountDays, "d");
+const o = columnsOf(attributeDays, "o");
+const r = columnsOf(rollups, "r");
+const s = columnsOf(accountDays);
+
+const SELECT_DUE = `
+SELECT ${a.account} AS account, ${a.dueAt} AS dueAt, ${a.rollUpFrom} AS rollUpFrom, ${a.timeline} AS timeline
+FROM ${a.table}
+WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND (${a.dueAt}, ${a.account}) > (?3, ?4) AND ${a.rollUpFrom} <= ?6
+ORDER BY ${a.dueAt}, ${a.account}
+LIMIT ?5`;
+
+const SELECT_OBSERVED = `
+SELECT ${o.account} AS account, ${o.day} AS day, ${o.attributes} AS attributes
+FROM (${SELECT_DUE}) a CROSS JOIN ${o.table} ON ${o.account} = a.account AND ${o.day} BETWEEN a.rollUpFrom AND ?6
+ORDER BY ${o.account}, ${o.day}`;
+
+/**
+ * Lists the next `limit` accounts that are due and have complete days to roll up.
+ * @returns `next` is null at the end of the list
+ */
+export async function listPendingAccountDays(
+  session: Session,
+  workspace: WorkspaceRef,
+  { now, lastDay, after, limit }: { now: number; lastDay: Day; after: DuePosition; limit: number },
+): Promise<{ accounts: PendingAccountDays[]; next: DuePosition | null }> {
+  const values = [workspace.number, now, after.dueAt, after.account, limit, lastDay] as const;
+  const [{ results: due }, { results: observed }] = await session.batch([
+    statement<{ account: number; dueAt: number; rollUpFrom: Day; timeline: string }>(SELECT_DUE, ...values),
+    statement<{ account: number; day: Day; attributes: string }>(SELECT_OBSERVED, ...values),
+  ]);
+  const byAccount = Map.groupBy(observed, ({ account }) => account);
+  const last = due.at(-1);
+  return {
+    next: last === undefined || due.length < limit ? null : { dueAt: last.dueAt, account: last.account },
+    accounts: due.map(({ account, rollUpFrom, timeline }) => ({
+      account,
+      from: rollUpFrom,
+      timeline: readTimeline(timeline),
+      observed: (byAccount.get(account) ?? []).map(({ day, attributes }) => observedOn(day, attributes)),
+    })),
+  };
+}
+
+/**
+ * Writes the days of the accounts, from each account's first up to `lastDay`, and their changed timelines.
+ * @param timelines by account; only changed ones
+ */
+export async function writeAccountDays(
+  session: Session,
+  workspace: WorkspaceRef,
+  accounts: readonly PendingAccountDays[],
+  timelines: ReadonlyMap<number, readonly AttributeChange[]>,
+  lastDay: Day,
+): Promise<void> {
+  const { number } = workspace;
+  const ranges = JSON.stringify(accounts.map(({ account, from }) => [account, from]));
+  const changed = Array.from(timelines, ([account, changes]) => [
+    account,
+    changes.map(({ day, values }) => [day, values]),
+  ]);
+  await session.batch([
+    statement(UPSERT_DAYS, number, ranges, lastDay, session.holder),
+    ...jsonParts(changed).map((part) => statement(SET_TIMELINES, number, part, session.holder)),
+    statement(SET_WRITTEN, number, ranges, lastDay, session.holder),
+  ]);
+}
+
+const IN_RANGES = `json_each(?2) c
+  CROSS JOIN ${r.table} ON ${r.account} = c.value ->> 0 AND ${r.day} BETWEEN c.value ->> 1 AND ?3`;
+
+const FIRST_USERS = Array.from({ length: MAX_FEATURE_USERS }, (_, place) => `users ->> ${place}`).join(", ");
+const SUMMARY = [s.events, s.userDays, s.users, s.features];
+
+const UPSERT_DAYS = `
+INSERT INTO ${s.table} (${s.account}, ${s.day}, ${SUMMARY.join(", ")})
+SELECT f.account, f.day, f.events, coalesce(u.user_days, 0), coalesce(u.users, '[]'), f.features
+FROM (
+  SELECT account, day, sum(events) AS events, json_group_object(event, json_array(events, json(users))) AS features
+  FROM (
+    SELECT account, day, event, events, iif(count <= ${MAX_FEATURE_USERS}, users, json_array(${FIRST_USERS})) AS users
+    FROM (
+      SELECT ${r.account} AS account, ${r.day} AS day, ${r.event} AS event, sum(${r.count}) AS events,
+        count(nullif(${r.user}, 0)) AS count,
+        json_group_array(${r.user} ORDER BY ${r.user}) FILTER (WHERE ${r.user} > 0) AS users
+      FROM ${IN_RANGES}
+      GROUP BY ${r.account}, ${r.day}, ${r.event}
+      ORDER BY ${r.account}, ${r.day}, ${r.event}
+    )
+  )
+  GROUP BY account, day
+) f
+LEFT JOIN (
+  SELECT account, day, count(*) AS user_days, json_group_array(user) FILTER (WHERE place <= ${MAX_DAY_USERS}) AS users
+  FROM (
+    SELECT account, day, user, row_number() OVER (PARTITION BY account, day ORDER BY user) AS place
+    FROM (
+      SELECT DISTINCT ${r.account} AS account, ${r.day} AS day, ${r.user} AS user FROM ${IN_RANGES} WHERE ${r.user} > 0
+    )
+  )
+  GROUP BY account, day
+) u ON u.account = f.account AND u.day = f.day
+WHERE ${mayWrite("?4", "?1")}
+ON CONFLICT (${s.account}, ${s.day}) ${replaceChanged(SUMMARY)}`;
+
+/**
+ * Never inserts a row, because all of them exist. UPDATE … FROM would do the same, but then the planner reads all
+ * accounts of the workspace.
+ */
+const SET_TIMELINES = `
+INSERT INTO ${a.table} (${a.workspace}, ${a.account}, ${a.firstAt}, ${a.timeline}, ${a.scoreFrom})
+SELECT a.${a.workspace}, a.${a.account}, a.${a.firstAt}, t.value -> 1, a.${a.scoreFrom}
+FROM json_each(?2) t CROSS JOIN ${a.table} a ON a.${a.workspace} = ?1 AND a.${a.account} = t.value ->> 0
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET ${a.timeline} = excluded.${a.timeline}`;
+
+/** Events of today or later are rolled up once their day is complete. */
+const SET_WRITTEN = `
+UPDATE ${a.table} SET ${a.rollUpFrom} = (
+  SELECT min(day) FROM (
+    SELECT min(${r.day}) AS day FROM ${r.table} WHERE ${r.account} = ${a.table}.${a.account} AND ${r.day} > ?3
+    UNION ALL
+    SELECT min(${o.day}) FROM ${o.table} WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} > ?3
+  )
+)
+WHERE ${a.workspace} = ?1 AND ${a.account} IN (SELECT value ->> 0 FROM json_each(?2)) AND ${mayWrite("?4", "?1")}`;
+
+function readTimeline(text: string): AttributeChange[] {
+  const entries: [Day, AccountAttributes][] = JSON.parse(text);
+  return entries.map(([day, values]) => ({ day, values }));
+}
+
+/** Some senders put long texts into a plan's name, and change them daily. */
+const MAX_TEXT_CHARACTERS = 200;
+
+function observedOn(day: Day, text: string): AttributeChange {
+  const stored: StoredAttributes = JSON.parse(text);
+  const values = Object.entries(stored).map(([name, [value]]) => [
+    name,
+    typeof value === "string" ? value.slice(0, MAX_TEXT_CHARACTERS) : value,
+  ]);
+  return { day, values: Object.fromEntries(values) };
+}
+
+/** One row carries a week of days as JSON, which costs less than a row per day. */
 const DAYS_PER_ROW = 7;
 /** A week must fit into a row. Senders that put ids into event names have more features than any rule can use. */
 const MAX_FEATURES_CHARACTERS = 100_000;
-
-const d = columnsOf(accountDays, "d");
 
 export interface PackedDays {
   account: number;
@@ -50,3 +228,23 @@ export function daysByAccount(rows: readonly PackedDays[]): Map<number, ActiveDa
   }
   return accounts;
 }
+
+/** An account with the data that its history starts with. */
+export interface HistoryRow {
+  account: number;
+  kind: AccountHistory["kind"];
+  firstAt: number;
+  timeline: string;
+  earlierDays: number;
+}
+
+export const historyOf = (
+  { kind, firstAt, timeline, earlierDays }: HistoryRow,
+  days: ActiveDay[] | undefined,
+): AccountHistory => ({
+  kind,
+  firstDay: Math.floor(firstAt / DAY_MS),
+  days: days ?? [],
+  earlierDays,
+  attributes: readTimeline(timeline),
+});

@@ -1,5 +1,4 @@
 /** Reads the data for comparing a workspace's accounts, and writes the resulting contexts. */
-import { DAY_MS } from "../../core/durations.ts";
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
 import type { Level } from "../../core/health/holidays.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
@@ -8,10 +7,9 @@ import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, statement } from "../client/statements.ts";
 import { accountDays, accounts, activity, inboxItems, workspaceContexts, workspaceDays } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
-import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { upsertItems } from "./items-sql.ts";
+import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { readTimeline } from "./write-account-days-sql.ts";
+import { type AccountItems, upsertItems } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";
 
 /** Takes the place of the account in items about the workspace as a whole. */
@@ -106,14 +104,6 @@ const SELECT_ACCOUNT_DAYS = selectDays(
   "?5",
 );
 
-interface ComparedRow {
-  account: number;
-  firstAt: number;
-  timeline: string;
-  kind: "company" | "solo";
-  earlierDays: number;
-}
-
 /**
  * Reads the next `limit` accounts by number, with the data for comparing them.
  * @param since the first of their days to read; `featuresSince` the first with features
@@ -127,18 +117,12 @@ export async function readComparedAccounts(
   const { after, limit, since, featuresSince, lastDay } = range;
   const values = [workspace.number, after, limit, since] as const;
   const [{ results: rows }, { results: days }] = await session.batch([
-    statement<ComparedRow>(SELECT_ACCOUNTS, ...values),
+    statement<HistoryRow>(SELECT_ACCOUNTS, ...values),
     statement<PackedDays>(SELECT_ACCOUNT_DAYS, ...values, featuresSince, lastDay),
   ]);
   const byAccount = daysByAccount(days);
   return {
-    histories: rows.map(({ account, kind, firstAt, earlierDays, timeline }) => ({
-      kind,
-      firstDay: Math.floor(firstAt / DAY_MS),
-      days: byAccount.get(account) ?? [],
-      earlierDays,
-      attributes: readTimeline(timeline),
-    })),
+    histories: rows.map((row) => historyOf(row, byAccount.get(row.account))),
     next: rows.length < limit ? null : (rows.at(-1)?.account ?? null),
   };
 }
@@ -148,7 +132,7 @@ export async function writeContexts(
   session: Session,
   workspace: WorkspaceRef,
   contexts: readonly WorkspaceContext[],
-  items: { account: number; items: readonly InboxItem[] },
+  items: AccountItems,
 ): Promise<void> {
   const rows = contexts.map((context) => [context.day, JSON.stringify(context)]);
   await session.batch([

@@ -1,5 +1,4 @@
 /** Reads the accounts that are due, with all data for scoring them, in one round trip. */
-import { DAY_MS } from "../../core/durations.ts";
 import {
   type AccountHistory,
   type Day,
@@ -22,8 +21,7 @@ import {
   workspaceContexts,
 } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
-import { daysByAccount, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { readTimeline } from "./write-account-days-sql.ts";
+import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import type { Session } from "./session.ts";
 
 export interface DueAccount {
@@ -116,15 +114,10 @@ FROM ${BOUNDED} CROSS JOIN ${n.table} ON ${n.number} = a.account
 LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = a.account
 ORDER BY a.account`;
 
-interface DueRow {
-  account: number;
-  firstAt: number;
-  timeline: string;
+interface DueRow extends HistoryRow {
   fromDay: Day;
-  kind: "company" | "solo";
   inputsHash: string | null;
   superseded: number;
-  earlierDays: number;
 }
 
 const SELECT_ACTIVE_DAYS = selectDays(
@@ -182,27 +175,21 @@ export async function readDue(
   const read = contexts.map(({ context }): WorkspaceContext => JSON.parse(context));
   return {
     contexts: new Map(read.map((context) => [context.day, context])),
-    accounts: rows.map(({ account, kind, firstAt, timeline, fromDay, earlierDays, superseded, inputsHash }) => ({
-      account,
-      history: {
-        kind,
-        firstDay: Math.floor(firstAt / DAY_MS),
-        days: activeDays.get(account) ?? [],
-        earlierDays,
-        attributes: readTimeline(timeline),
-      },
+    accounts: rows.map(({ fromDay, superseded, inputsHash, ...row }) => ({
+      account: row.account,
+      history: historyOf(row, activeDays.get(row.account)),
       superseded: superseded === 1,
       from: fromDay,
-      days: (scoredByAccount.get(account) ?? []).map(decodeDay),
-      items: (itemsByAccount.get(account) ?? []).map(decodeItem),
+      days: (scoredByAccount.get(row.account) ?? []).map(decodeDay),
+      items: (itemsByAccount.get(row.account) ?? []).map(decodeItem),
       inputs: JSON.stringify([
         MODEL_VERSION,
         lastDay,
         fromDay,
-        firstAt,
-        timeline,
-        earlierDays,
-        packedByAccount.get(account)?.map(({ days }) => days),
+        row.firstAt,
+        row.timeline,
+        row.earlierDays,
+        packedByAccount.get(row.account)?.map(({ days }) => days),
       ]),
       storedHash: inputsHash,
     })),
@@ -210,6 +197,6 @@ export async function readDue(
 }
 
 function decodeDay(row: RawRow<typeof healthDays>): HealthDay {
-  const { day, state, band, score, uncapped, coverage, confidence, losses } = decodeRow(healthDays, row);
-  return { day, state, band, score, uncapped, coverage, confidence, losses };
+  const { account: _account, ...day } = decodeRow(healthDays, row);
+  return day;
 }

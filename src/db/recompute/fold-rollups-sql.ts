@@ -27,10 +27,11 @@ import {
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-/** The messages after `from`, up to and including `through`. */
+/** The messages after `from`, up to and including `through`, that occurred on `firstDay` or later. */
 export interface LogRange {
   from: number;
   through: number;
+  firstDay: Day;
 }
 
 const a = columnsOf(activity);
@@ -43,7 +44,8 @@ const r = columnsOf(rollups);
 const u = columnsOf(userAccounts);
 
 /** The column of `folds` that records the progress of a fold, or of a rebuild. */
-const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
+export const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
+export type FoldKind = keyof typeof PROGRESS;
 
 const DAY = dayOf(m.occurredAt);
 const IN_RANGE = `${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${DAY} >= ?6`;
@@ -191,7 +193,7 @@ const deleteAppliedPending = (may: string) => `
 DELETE FROM ${byUser.table} WHERE ${byUser.user} IN (SELECT first.user FROM ${FIRST_ACCOUNTS} first) AND ${may}`;
 
 /** A rebuild replaces rollups only; the bounds of accounts stay. */
-function foldSql(kind: keyof typeof PROGRESS): { fold: string[]; moveProgress: string } {
+function foldSql(kind: FoldKind): { fold: string[]; moveProgress: string } {
   const progress = PROGRESS[kind];
   const may = `${mayWrite("?4", "?1")}
   AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${progress} = ?2)`;
@@ -230,8 +232,9 @@ const SQL = { fold: foldSql("fold"), rebuild: foldSql("rebuild") } as const;
 export function rangeStatements(
   { holder }: Session,
   workspace: WorkspaceRef,
-  kind: keyof typeof PROGRESS,
-  { from, through, today, firstDay }: LogRange & { today: Day; firstDay: Day },
+  kind: FoldKind,
+  { from, through, firstDay }: LogRange,
+  today: Day,
 ): { fold: Statement[]; moveProgress: Statement } {
   const values = [workspace.number, from, through, holder, today, firstDay];
   // D1 rejects values that the statement has no parameter for.

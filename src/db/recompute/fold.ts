@@ -1,41 +1,68 @@
 /** Folds a workspace's log, one range at a time. */
 import type { Day } from "../../core/health/model.ts";
+import { insertNamesSql, nameRows } from "../ask/name-rows.ts";
+import { nameIn, selectUnnamed } from "../ask/unnamed.ts";
+import type { Row } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { statement } from "../client/statements.ts";
-import { folds } from "../schema/schema.ts";
-import { type LogRange, rangeStatements } from "./fold-rollups-sql.ts";
+import { jsonParts, type Statement, statement } from "../client/statements.ts";
+import { folds, messages } from "../schema/schema.ts";
+import { type FoldKind, type LogRange, PROGRESS, rangeStatements } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { nameRange } from "./range-names.ts";
 import type { Session } from "./session.ts";
 
-const BEFORE_ALL_DAYS = -1_000_000_000;
-
 const f = columnsOf(folds);
+const m = columnsOf(messages, "m");
 
-const INSERT_FOLD = `
-INSERT INTO ${f.table} (${f.workspace}, ${f.watermark}) SELECT ?1, ?1 << 32 WHERE ${mayWrite("?2", "?1")}
-ON CONFLICT DO NOTHING`;
+export interface Reached {
+  /** The seq that the fold or the rebuild has reached. */
+  reached: number | null;
+}
 
-const SELECT_WATERMARK = `
-SELECT ${f.watermark} AS watermark FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+/** Selects {@link Reached}; no row when the run may no longer write. */
+export const selectReached = (kind: FoldKind): string => `
+SELECT ${PROGRESS[kind]} AS reached FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+
+const SELECT_REACHED = { fold: selectReached("fold"), rebuild: selectReached("rebuild") } as const;
 
 /**
- * Folds a range and moves the watermark to its end.
+ * Folds a range, and moves the watermark or the progress of the rebuild to its end.
  * @param today accounts with events on earlier days become due
  * @returns false when the run may no longer write
  */
 export async function foldRange(
   session: Session,
   workspace: WorkspaceRef,
-  { from, through, today }: LogRange & { today: Day },
+  kind: FoldKind,
+  range: LogRange,
+  today: Day,
 ): Promise<boolean> {
-  const own = [workspace.number, session.holder] as const;
-  const naming = await nameRange(session, workspace, { from, through });
-  const range = { from, through, today, firstDay: BEFORE_ALL_DAYS };
-  const { fold, moveProgress } = rangeStatements(session, workspace, "fold", range);
-  // Naming runs after event names have their numbers and before the watermark moves.
-  const writes = [statement(INSERT_FOLD, ...own), ...fold, ...naming, moveProgress];
-  const results = await session.batch([...writes, statement<{ watermark: number }>(SELECT_WATERMARK, ...own)]);
-  return (results.at(-1)?.results[0]?.watermark ?? 0) >= through;
+  const { fold, moveProgress } = rangeStatements(session, workspace, kind, range, today);
+  const naming = kind === "fold" ? await nameRange(session, workspace, range) : [];
+  const results = await session.batch([
+    ...fold,
+    // Naming runs after event names have their numbers and before the watermark moves.
+    ...naming,
+    moveProgress,
+    statement<Reached>(SELECT_REACHED[kind], workspace.number, session.holder),
+  ]);
+  return (results.at(-1)?.results[0]?.reached ?? 0) >= range.through;
+}
+
+const SELECT_UNNAMED = selectUnnamed(`${m.seq} > ?2 AND ${m.seq} <= ?3`);
+
+const INSERT_NAMES = insertNamesSql(`${mayWrite("?3", "?1")}
+  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.watermark} = ?4)`);
+
+/**
+ * Reads the names that a range adds and builds the statements that index them: accounts, users and event names without
+ * one, and plans. SQL can't normalize a name. So names are read before the range is folded, and written in the
+ * transaction that folds it: when a run ends in between, the next one does both again.
+ */
+async function nameRange(session: Session, workspace: WorkspaceRef, { from, through }: LogRange): Promise<Statement[]> {
+  const [unnamed] = await session.batch([statement<Row>(SELECT_UNNAMED, workspace.number, from, through)]);
+  const rows = unnamed.results.flatMap((row) => nameRows(nameIn(row)));
+  return jsonParts(rows).flatMap((part) =>
+    INSERT_NAMES.map((sql) => statement(sql, workspace.number, part, session.holder, from)),
+  );
 }

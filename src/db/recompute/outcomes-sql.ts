@@ -3,18 +3,21 @@ import type { Day, Health, HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { jsonParts, statement } from "../client/statements.ts";
-import { activity, health, healthDays } from "../schema/schema.ts";
-import { upsertItems } from "./items-sql.ts";
+import { jsonParts, type Statement, statement } from "../client/statements.ts";
+import { activity, health, healthDays, inboxItems } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
+import { members, replaceChanged } from "./upsert-sql.ts";
+
+export interface AccountItems {
+  account: number;
+  items: readonly InboxItem[];
+}
 
 /** The result of scoring an account. It holds only what differs from what is stored. */
-export interface AccountOutcome {
-  account: number;
+export interface AccountOutcome extends AccountItems {
   days: readonly HealthDay[];
   health: { health: Health; inputsHash: string } | null;
-  items: readonly InboxItem[];
   /** Deletes the account's health. It is not due again after its last day is rolled up. */
   superseded: boolean;
 }
@@ -32,22 +35,10 @@ export async function writeOutcomes(
   { scoredThrough, dueAt }: { scoredThrough: Day; dueAt: number },
 ): Promise<boolean> {
   const days = outcomes.flatMap(({ account, days: changed }) =>
-    changed.map(({ day, state, band, score, uncapped, coverage, confidence, losses }) => [
-      account,
-      day,
-      state,
-      band,
-      score,
-      uncapped,
-      coverage,
-      confidence,
-      JSON.stringify(losses),
-    ]),
+    changed.map((day) => [account, ...DAY.map((column) => day[column])]),
   );
   const scores = outcomes.flatMap(({ account, health: changed }) =>
-    changed === null
-      ? []
-      : [[account, changed.health.state, changed.health.score, JSON.stringify(changed.health), changed.inputsHash]],
+    changed === null ? [] : [[account, changed.health.state, changed.health.score, changed.health, changed.inputsHash]],
   );
   const superseded = JSON.stringify(outcomes.flatMap((one) => (one.superseded ? [one.account] : [])));
   const scored = JSON.stringify(outcomes.map(({ account }) => account));
@@ -64,28 +55,55 @@ export async function writeOutcomes(
   return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
 
+/** Builds statements that open, update and resolve items. An item keeps its id while its identity stays the same. */
+export function upsertItems(session: Session, workspace: WorkspaceRef, accounts: readonly AccountItems[]): Statement[] {
+  const rows = accounts.flatMap(({ account, items }) =>
+    items.map((item) => [account, ...ITEM.map((column) => item[column])]),
+  );
+  return jsonParts(rows).map((part) => statement(UPSERT_ITEMS, workspace.number, part, session.holder));
+}
+
 const a = columnsOf(activity);
 const d = columnsOf(healthDays);
 const h = columnsOf(health);
-const DAY = [d.state, d.band, d.score, d.uncapped, d.coverage, d.confidence, d.losses];
-const HEALTH = [h.state, h.score, h.health, h.inputsHash];
+const i = columnsOf(inboxItems);
 
-const values = (count: number) => Array.from({ length: count }, (_, place) => `value ->> ${place}`).join(", ");
-const replaceChanged = (columns: readonly string[]) => `
-DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}
-WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${column}`).join(", ")})`;
+const DAY = ["day", "state", "band", "score", "uncapped", "coverage", "confidence", "losses"] as const;
+const HEALTH = [h.state, h.score, h.health, h.inputsHash];
+const IDENTITY = ["kind", "subject", "occurrence"] as const;
+const CONTENT = [
+  "openedDay",
+  "confirmedDay",
+  "resolvedDay",
+  "resolution",
+  "severity",
+  "confidence",
+  "rank",
+  "dueAt",
+  "evidence",
+] as const;
+const ITEM = [...IDENTITY, ...CONTENT];
+
+const [, ...DAY_CONTENT] = DAY.map((column) => d[column]);
 
 const UPSERT_DAYS = `
-INSERT INTO ${d.table} (${d.account}, ${d.day}, ${DAY.join(", ")})
-SELECT ${values(2 + DAY.length)} FROM json_each(?2)
+INSERT INTO ${d.table} (${d.account}, ${DAY.map((column) => d[column]).join(", ")})
+SELECT ${members(1 + DAY.length)} FROM json_each(?2)
 WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${d.account}, ${d.day}) ${replaceChanged(DAY)}`;
+ON CONFLICT (${d.account}, ${d.day}) ${replaceChanged(DAY_CONTENT)}`;
 
 const UPSERT_HEALTH = `
 INSERT INTO ${h.table} (${h.workspace}, ${h.account}, ${HEALTH.join(", ")})
-SELECT ?1, ${values(1 + HEALTH.length)} FROM json_each(?2)
+SELECT ?1, ${members(1 + HEALTH.length)} FROM json_each(?2)
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${h.workspace}, ${h.account}) ${replaceChanged(HEALTH)}`;
+
+const UPSERT_ITEMS = `
+INSERT INTO ${i.table} (${i.id}, ${i.workspace}, ${i.account}, ${ITEM.map((column) => i[column]).join(", ")})
+SELECT 'itm_' || lower(hex(randomblob(12))), ?1, ${members(1 + ITEM.length)} FROM json_each(?2)
+WHERE ${mayWrite("?3", "?1")}
+ON CONFLICT (${i.workspace}, ${i.account}, ${IDENTITY.map((column) => i[column]).join(", ")})
+${replaceChanged(CONTENT.map((column) => i[column]))}`;
 
 /** Forces the next scoring of every due account of workspace ?1, even if its own data is unchanged. */
 export const clearInputHashes = (condition: string): string =>

@@ -19,7 +19,7 @@ import {
   workspaceDays,
 } from "../schema/schema.ts";
 import { HISTORY_DAYS } from "./due-accounts-sql.ts";
-import { type LogRange, rangeStatements } from "./fold-rollups-sql.ts";
+import { type Reached, selectReached } from "./fold.ts";
 import { mayWrite } from "./lease-sql.ts";
 import { clearInputHashes } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";
@@ -60,16 +60,11 @@ export async function deleteReplaced(session: Session, workspace: WorkspaceRef, 
   return deleted.some(({ meta }) => meta.changes > 0);
 }
 
-interface Reached {
-  reached: number | null;
-}
-
-const SELECT_REACHED = `
-SELECT ${f.rebuiltThrough} AS reached FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+const SELECT_REACHED = selectReached("rebuild");
 
 const BEGIN_REFOLD = `
 UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(${oldestSeq("?1")} - 1, ${f.watermark})
-WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${f.rebuiltThrough} IS NULL AND ${mayWrite("?3", "?1")}`;
+WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`;
 
 /** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
 export async function beginRefold(session: Session, workspace: WorkspaceRef, day: Day): Promise<number | null> {
@@ -78,22 +73,6 @@ export async function beginRefold(session: Session, workspace: WorkspaceRef, day
     statement<Reached>(SELECT_REACHED, workspace.number, session.holder),
   ]);
   return results[0]?.reached ?? null;
-}
-
-/** Folds a range again. @returns false when the run may no longer write */
-export async function refoldRange(
-  session: Session,
-  workspace: WorkspaceRef,
-  { from, through, day }: LogRange & { day: Day },
-): Promise<boolean> {
-  const range = { from, through, today: 0, firstDay: day };
-  const { fold, moveProgress } = rangeStatements(session, workspace, "rebuild", range);
-  const results = await session.batch([
-    ...fold,
-    moveProgress,
-    statement<Reached>(SELECT_REACHED, workspace.number, session.holder),
-  ]);
-  return (results.at(-1)?.results[0]?.reached ?? 0) >= through;
 }
 
 const IN_REBUILD = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2)

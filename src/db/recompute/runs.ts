@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 
 type StoredRun = typeof recomputeRuns.$inferSelect;
 
-type RunStart = Pick<StoredRun, "id" | "trigger" | "asOf" | "startedAt">;
+export type RunStart = Pick<StoredRun, "id" | "trigger" | "asOf" | "startedAt">;
 type RunEnd = Omit<StoredRun, keyof RunStart | "finishedAt"> & { finishedAt: number };
 
 const KEPT_DAYS = 30;

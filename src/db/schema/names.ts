@@ -1,5 +1,38 @@
-/** The names by which questions find accounts, users, features and plans. */
+/** Identity traits, the names by which questions find accounts, users, features and plans, and the erasure of people. */
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+import { IDENTITY_KEYS } from "../../core/identity/identity-request.ts";
+import { instant } from "./columns.ts";
+
+/**
+ * Names of companies, and names and e-mail addresses of people. Only the identity operation writes them, while the
+ * agreement is in force. Questions find them in `names`, which has copies.
+ */
+export const identityTraits = sqliteTable(
+  "identity_traits",
+  {
+    workspace: integer("workspace").notNull(),
+    subjectKind: text("subject_kind", { enum: ["account", "user"] }).notNull(),
+    subject: integer("subject").notNull(),
+    key: text("key", { enum: IDENTITY_KEYS }).notNull(),
+    value: text("value").notNull(),
+    attachedAt: instant("attached_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.subjectKind, table.subject, table.key] })],
+);
+
+/** Users whose erasure is running, and how far it has cleared the log. */
+export const userErasures = sqliteTable(
+  "user_erasures",
+  {
+    workspace: integer("workspace").notNull(),
+    user: integer("user").notNull(),
+    /** The seq to continue from, and the last that may be the user's. */
+    nextSeq: integer("next_seq").notNull(),
+    lastSeq: integer("last_seq").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.user] })],
+);
 
 export const NAME_KINDS = ["account", "user", "feature", "plan"] as const;
 /** `spoken`: an event name by its spoken form. `company`, `name` and `email` are identity traits. */

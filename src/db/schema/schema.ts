@@ -12,6 +12,5 @@ export * from "./messages.ts";
 export * from "./rollups.ts";
 export * from "./names.ts";
 export * from "./dimensions.ts";
-export * from "./identity.ts";
 export * from "./outcomes.ts";
 export type { StoredAttributes } from "./columns.ts";

@@ -13,17 +13,6 @@ export interface KeyGrant {
   scopes: string[] | null;
 }
 
-/** A key without its secret. */
-export interface KeySummary {
-  id: string;
-  name: string | null;
-  lastFour: string;
-  scopes: string[] | null;
-  createdAt: number;
-  revokedAt: number | null;
-}
-
-/** The columns of a {@link KeySummary}. */
 export const summaryColumns = {
   id: apiKeys.id,
   name: apiKeys.name,
@@ -33,14 +22,12 @@ export const summaryColumns = {
   revokedAt: apiKeys.revokedAt,
 };
 
-export interface NewKey {
-  id: string;
-  hash: string;
-  lastFour: string;
-  name: string | null;
-  scopes: Scope[] | null;
-  createdAt: number;
-}
+type StoredKey = typeof apiKeys.$inferSelect;
+
+/** A key without its secret. */
+export type KeySummary = Pick<StoredKey, keyof typeof summaryColumns>;
+
+export type NewKey = Omit<StoredKey, "workspace" | "scopes" | "revokedAt"> & { scopes: Scope[] | null };
 
 /** Finds the grant of the key with this SHA-256 (hex). @returns `null` for an unknown or revoked key */
 export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null> {

@@ -13,19 +13,7 @@ const MAX_AGREEMENTS = 20;
 const MAX_RUNS = 10;
 
 /** A run of the recompute. It covers all workspaces. */
-export interface RecomputeRun {
-  trigger: "cron" | "admin";
-  startedAt: number;
-  /** `null` while it runs, or if it never finished. */
-  finishedAt: number | null;
-  complete: boolean;
-  eventsFolded: number;
-  accountsScored: number;
-  itemsOpened: number;
-  itemsResolved: number;
-  /** Why it failed. */
-  fault: string | null;
-}
+export type RecomputeRun = typeof recomputeRuns.$inferSelect;
 
 export interface WorkspaceSettings {
   /** Active keys, then revoked ones; newest first. */
@@ -57,17 +45,7 @@ const keysQuery = (db: Database, { number }: WorkspaceRef) =>
 
 const runsQuery = (db: Database) =>
   db
-    .select({
-      trigger: recomputeRuns.trigger,
-      startedAt: recomputeRuns.startedAt,
-      finishedAt: recomputeRuns.finishedAt,
-      complete: recomputeRuns.complete,
-      eventsFolded: recomputeRuns.eventsFolded,
-      accountsScored: recomputeRuns.accountsScored,
-      itemsOpened: recomputeRuns.itemsOpened,
-      itemsResolved: recomputeRuns.itemsResolved,
-      fault: recomputeRuns.fault,
-    })
+    .select()
     .from(recomputeRuns)
     // The lower bound changes no result. It makes SQLite seek in the index instead of scanning it.
     .where(gt(recomputeRuns.startedAt, 0))

@@ -1,19 +1,17 @@
 /** Creates, reads and changes workspaces. */
-import { and, between, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
-import { databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
+import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
 
-export interface Workspace extends WorkspaceRef {
-  name: string;
-  /** Messages per write-limit window. */
-  writeLimit: number;
-  createdAt: number;
-}
+export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
 
 export interface WorkspaceDetails extends Workspace {
   keys: KeySummary[];
@@ -44,26 +42,24 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
   await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
 }
 
-export async function findWorkspace(env: Env, id: string): Promise<Workspace | null> {
-  const [row] = await withRetry(() =>
-    directory(env)
-      .select(workspaceColumns)
-      .from(workspaces)
-      .where(and(eq(workspaces.id, id), live)),
-  );
+export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
+  findWhere(env, and(eq(workspaces.id, id), live));
+
+/** Also finds a workspace whose erasure was interrupted. */
+export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>
+  findWhere(env, eq(workspaces.id, id));
+
+async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspace | null> {
+  const [row] = await withRetry(() => directory(env).select(workspaceColumns).from(workspaces).where(condition));
   return row ?? null;
 }
 
-/** Also finds a workspace whose erasure was interrupted. */
-export async function findWorkspaceToErase(env: Env, id: string): Promise<WorkspaceRef | null> {
-  const [row] = await withRetry(() =>
-    directory(env)
-      .select({ id: workspaces.id, number: workspaces.number })
-      .from(workspaces)
-      .where(eq(workspaces.id, id)),
-  );
-  return row ?? null;
-}
+/**
+ * Whether a workspace comes after the one with the number `before`, the last on the previous page, when the newest is
+ * first. The lower bound changes no result. It makes SQLite seek instead of scanning the table.
+ */
+const isListed = (before: number | null) =>
+  and(live, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
 
 /** Lists workspaces, newest first, that come after the one with the number `before`. */
 export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
@@ -71,48 +67,81 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
     directory(env)
       .select(workspaceColumns)
       .from(workspaces)
-      .where(and(live, before === null ? undefined : lt(workspaces.number, before)))
+      .where(isListed(before))
       .orderBy(desc(workspaces.number))
       .limit(limit),
   );
 }
 
-/** Reads what the administration shows of a workspace. */
+export interface ListedWorkspace extends Workspace {
+  /** All messages ever stored, including deleted ones. */
+  stored: number;
+  /** When the newest kept message was received. */
+  lastMessageAt: number | null;
+}
+
+interface WorkspaceList {
+  /** Newest first. */
+  workspaces: ListedWorkspace[];
+  /** When accounts were last scored; `null` before the first recompute. */
+  updatedAt: number | null;
+}
+
+/** The seq of the newest message of a workspace in the outer query. */
+const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaces, "workspaces").number));
+
+/** Lists workspaces with figures, in one round trip. */
+export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
+  const db = directory(env);
+  const [rows, [run]] = await withRetry(() =>
+    db.batch([
+      db
+        .select({
+          ...workspaceColumns,
+          watermark: folds.watermark,
+          newest: messages.seq,
+          lastMessageAt: messages.receivedAt,
+        })
+        .from(workspaces)
+        .leftJoin(folds, eq(folds.workspace, workspaces.number))
+        .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
+        .where(isListed(before))
+        .orderBy(desc(workspaces.number))
+        .limit(limit),
+      lastRunQuery(db),
+    ]),
+  );
+  return {
+    workspaces: rows.map(({ watermark, newest, ...workspace }) => ({
+      ...workspace,
+      stored: countStored(workspace, newest, watermark),
+    })),
+    updatedAt: run?.asOf ?? null,
+  };
+}
+
+/** Reads what the administration shows of a workspace. Its database has its keys and agreements too. */
 export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
-  const { first, last } = seqRange(workspace);
-  const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
-    withRetry(() =>
-      directory(env).batch([
-        directory(env)
-          .select(summaryColumns)
-          .from(apiKeys)
-          .where(eq(apiKeys.workspace, workspace.number))
-          .orderBy(apiKeys.createdAt),
-        agreementsQuery(directory(env), workspace, MAX_AGREEMENTS),
-      ]),
-    ),
-    withRetry(() =>
-      db.batch([
-        // The log numbers a workspace's messages from 1, so the newest number counts them, including deleted ones.
-        db
-          .select({ newest: max(messages.seq) })
-          .from(messages)
-          .where(between(messages.seq, first, last)),
-        db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
-        lastRunQuery(db),
-        db
-          .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
-          .from(rejectionCounts)
-          .where(eq(rejectionCounts.workspace, workspace.number)),
-      ]),
-    ),
-  ]);
+  const { number } = workspace;
+  const [keys, recorded, [log], [fold], [run], [rejections]] = await withRetry(() =>
+    db.batch([
+      db.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
+      agreementsQuery(db, workspace, MAX_AGREEMENTS),
+      newestSeqQuery(db, workspace),
+      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, number)),
+      lastRunQuery(db),
+      db
+        .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
+        .from(rejectionCounts)
+        .where(eq(rejectionCounts.workspace, number)),
+    ]),
+  );
   return {
     ...workspace,
     keys,
     agreements: recorded,
-    stored: Math.max(log?.newest ?? 0, fold?.watermark ?? 0, first - 1) - first + 1,
+    stored: countStored(workspace, log?.newest, fold?.watermark),
     rejected: rejections?.count ?? 0,
     lastRecomputeAt: run?.asOf ?? null,
   };
@@ -121,12 +150,9 @@ export async function describeWorkspace(env: Env, workspace: Workspace): Promise
 export async function updateWorkspace(
   env: Env,
   workspace: WorkspaceRef,
-  change: { name?: string | undefined; writeLimit?: number | undefined },
+  { name, writeLimit }: { name?: string | undefined; writeLimit?: number | undefined },
 ): Promise<void> {
-  const set = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.writeLimit === undefined ? {} : { writeLimit: change.writeLimit }),
-  };
-  if (Object.keys(set).length === 0) return;
-  await withRetry(() => directory(env).update(workspaces).set(set).where(eq(workspaces.number, workspace.number)));
+  if (name === undefined && writeLimit === undefined) return;
+  const change = directory(env).update(workspaces).set({ name, writeLimit });
+  await withRetry(() => change.where(eq(workspaces.number, workspace.number)));
 }

@@ -22,12 +22,11 @@ const identifier = (description: string) =>
 
 const question = z
   .string()
-  .transform((text, issues) => {
-    const asked = text.toWellFormed().trim();
-    if (asked !== "" && !isLongerThan(asked, MAX_QUESTION_CHARS)) return asked;
-    issues.addIssue({ code: "custom", message: `must have 1 to ${MAX_QUESTION_CHARS} characters` });
-    return z.NEVER;
-  })
+  .transform((text) => text.toWellFormed().trim())
+  .refine(
+    (text) => text !== "" && !isLongerThan(text, MAX_QUESTION_CHARS),
+    `must have 1 to ${MAX_QUESTION_CHARS} characters`,
+  )
   .meta({ minLength: 1, maxLength: MAX_QUESTION_CHARS, description: "A question in plain English." });
 
 /** A name such as `Europe/Madrid`. An offset is not enough: it changes with daylight saving time. */
@@ -55,16 +54,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the day of a time in a time zone. */
+/** Returns the day of a time in a time zone. Swedish dates are in ISO 8601. */
 export function dayIn(timeZone: string, now: number): Day {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-  }).formatToParts(now);
-  const partOf = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(partOf("year"), partOf("month") - 1, partOf("day")) / DAY_MS;
+  const calendar = { calendar: "gregory", numberingSystem: "latn" };
+  return Date.parse(new Intl.DateTimeFormat("sv-SE", { timeZone, ...calendar }).format(now)) / DAY_MS;
 }

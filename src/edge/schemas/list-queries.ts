@@ -7,22 +7,19 @@ import { ITEM_KINDS } from "../../core/inbox/model.ts";
 import { ACCOUNT_SORTS } from "../../services/accounts.ts";
 import { ITEM_STATUSES } from "../../services/inbox.ts";
 
-/** Decimal digits only: `Number` would accept `0x10`, `1e2` and blanks too. */
+/** Decimal digits without leading zeros: `Number` would accept `0x10`, `1e2` and blanks too. */
 const limit = z
   .string()
-  .transform((text, context) => {
-    const rows = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (rows >= 1 && rows <= MAX_PAGE_ROWS) return rows;
-    context.addIssue({ code: "custom", message: `must be a whole number from 1 to ${MAX_PAGE_ROWS}` });
-    return z.NEVER;
-  })
-  .optional()
-  .transform((rows) => rows ?? DEFAULT_PAGE_ROWS)
+  .refine(
+    (text) => /^[1-9]\d*$/.test(text) && Number(text) <= MAX_PAGE_ROWS,
+    `must be a whole number from 1 to ${MAX_PAGE_ROWS}`,
+  )
+  .transform(Number)
+  .default(DEFAULT_PAGE_ROWS)
   .meta({
     type: "integer",
     minimum: 1,
     maximum: MAX_PAGE_ROWS,
-    default: DEFAULT_PAGE_ROWS,
     description: "Maximum number of rows in the page. A page may have fewer rows, or none, before the end of the list.",
   });
 

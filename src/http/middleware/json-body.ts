@@ -1,10 +1,15 @@
-/** Reads JSON bodies: every operation limits, gunzips and decodes them here, and refuses them with the same codes. */
+/**
+ * Reads untrusted JSON bodies. Every operation limits, gunzips and decodes them here, and refuses them with the same
+ * codes. The limit counts decoded bytes as they arrive, so neither a false Content-Length nor a small gzip of something
+ * huge makes the service hold more than the limit.
+ */
 import { createMiddleware } from "hono/factory";
 
 import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
-import { readBody } from "./read-body.ts";
+import { BodyTooLarge, type ByteSource, gunzip } from "./gunzip.ts";
 
+/** The limit of a decoded body, and the error code of a larger one. */
 export interface BodyLimit {
   maxBytes: number;
   code: "message_too_large" | "batch_too_large";
@@ -13,20 +18,36 @@ export interface BodyLimit {
 /** The media types that Hono's validator parses. It would treat a body of any other type as empty. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
+/** For a body without a Content-Length. */
+const FIRST_BUFFER_BYTES = 16_384;
+/** A larger Content-Length gets no more than this before any byte arrives, so a false one can't take memory. */
+const MAX_FIRST_BUFFER_BYTES = 65_536;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 /** Reads the body as text, or returns an error response. */
 export async function readText(
   c: AppContext,
   { maxBytes, code }: BodyLimit,
 ): Promise<string | ErrorResponse<BodyLimit["code"] | "unsupported_encoding" | "invalid_json">> {
-  const read = await readBody(c.req.raw, maxBytes);
-  if (read.ok) return read.text;
-  switch (read.reason) {
-    case "too_large":
+  const { headers, body } = c.req.raw;
+  const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() || "identity";
+  if (encoding !== "identity" && encoding !== "gzip") {
+    return errorResponse(c, "unsupported_encoding", "Send the body uncompressed or with Content-Encoding: gzip.");
+  }
+  if (body === null) return "";
+  try {
+    const bytes =
+      encoding === "gzip"
+        ? await collect(gunzip(body.getReader(), maxBytes), maxBytes)
+        : await fill(body.getReader({ mode: "byob" }), expectedBytes(headers), maxBytes);
+    return utf8.decode(bytes);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) {
       return errorResponse(c, code, `The body must have at most ${maxBytes} bytes after decoding.`);
-    case "unsupported_encoding":
-      return errorResponse(c, "unsupported_encoding", "Send the body uncompressed or with Content-Encoding: gzip.");
-    case "undecodable":
-      return errorResponse(c, "invalid_json", "The body must be valid UTF-8, or valid gzip of it.");
+    }
+    // Broken gzip, invalid UTF-8, or a sender that disconnected.
+    return errorResponse(c, "invalid_json", "The body must be valid UTF-8, or valid gzip of it.");
   }
 }
 
@@ -51,3 +72,58 @@ export const limitJson = (maxBytes: number) =>
     c.req.raw = new Request(c.req.raw, { method: c.req.method, body: text });
     return await next();
   });
+
+/** The size of the first buffer. Content-Length only makes it fit; it is never trusted as the limit. */
+function expectedBytes(headers: Headers): number {
+  const length = Number(headers.get("Content-Length") ?? Number.NaN);
+  return Number.isSafeInteger(length) && length > 0 ? length : FIRST_BUFFER_BYTES;
+}
+
+/**
+ * Reads the whole body. A single message takes one call to the runtime: reading it chunk by chunk costs more than
+ * parsing it.
+ * @throws BodyTooLarge as soon as there are more than `maxBytes`; the rest is never read
+ */
+async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array> {
+  const room = Math.min(expected, maxBytes, MAX_FIRST_BUFFER_BYTES) + 1;
+  const { value: first = new Uint8Array() } = await reader.readAtLeast(room, new Uint8Array(room));
+  return first.byteLength < room ? first : fillMore(reader, first, maxBytes);
+}
+
+/** Continues with a body that is larger than the first buffer: one call each time the buffer doubles. */
+async function fillMore(
+  reader: ReadableStreamBYOBReader,
+  firstBytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  let filled = firstBytes;
+  while (filled.byteLength <= maxBytes) {
+    const size = filled.byteLength;
+    const buffer = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
+    buffer.set(filled);
+    const room = buffer.byteLength - size;
+    const { value } = await reader.readAtLeast(room, buffer.subarray(size));
+    const read = value?.byteLength ?? 0;
+    // The call took over the memory of `buffer`: the bytes, earlier ones included, are in the memory that it returned.
+    filled = new Uint8Array(value?.buffer ?? new ArrayBuffer(), 0, size + read);
+    if (read < room) return filled;
+  }
+  await reader.cancel().catch(() => undefined);
+  throw new BodyTooLarge();
+}
+
+/** Reads a source of chunks to its end. */
+async function collect(source: ByteSource, maxBytes: number): Promise<ArrayBuffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await source.read();
+    if (done || value === undefined) return new Blob(chunks).arrayBuffer();
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await source.cancel().catch(() => undefined);
+      throw new BodyTooLarge();
+    }
+    chunks.push(value);
+  }
+}

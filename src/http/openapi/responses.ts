@@ -1,10 +1,54 @@
-/** Responses of an operation: each status with its headers and its body. */
+/** Responses of an operation: each status with its headers and its body. Errors: docs/wire.md §8. */
+import * as z from "zod";
+
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type ErrorCode, STATUS } from "../../edge/error-codes.ts";
-import { isUnversioned, type RouteDeclaration } from "../route.ts";
-import { errorBody, HEADERS, MEANINGS } from "../schemas/errors.ts";
-import { schemaOf } from "./schemas.ts";
+import { type ErrorCode, MAX_ISSUES, STATUS } from "../../edge/errors.ts";
+import { errorsOf, type RouteDeclaration, successorOf } from "../route.ts";
+import { response as named, schemaOf } from "../named-schemas.ts";
+import { text } from "../responses/fields.ts";
+
+const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  invalid_json: "The body is not valid JSON, UTF-8 or gzip, or it is incomplete.",
+  invalid_request: "The body, the query or a header is invalid; `issues` names the fields.",
+  invalid_message: "The only message of the request is invalid; `issues` names the field.",
+  unauthorized: "The credentials are missing, malformed, unknown or revoked. The response doesn't say which.",
+  forbidden: "The key lacks the scope.",
+  dpa_required: "The workspace has not accepted the data processing agreement.",
+  not_found: "The resource does not exist.",
+  method_not_allowed: "The path doesn't support this method; `Allow` lists the methods that it supports.",
+  message_too_large: "The body, or the only message in it, is too large.",
+  batch_too_large: "The body is larger than 512 KB or has more than 1,000 messages. Nothing was stored.",
+  unsupported_encoding: "`Content-Encoding` is not `gzip`.",
+  unsupported_media_type: "`Content-Type` is not `application/json`.",
+  rate_limited: "The write limit is used up. Nothing was stored: retry after `Retry-After`.",
+  internal: "Internal error. Retry the request.",
+  unavailable:
+    "The service is busy. Retry the request: messages with a `messageId` or an `Idempotency-Key` are stored once.",
+};
+
+const errorBody = named(
+  "Error",
+  z.strictObject({
+    ok: z.literal(false),
+    error: z.strictObject({
+      code: text,
+      message: text.describe("A sentence for people."),
+      requestId: text.describe("The same as `X-Request-Id`. The log contains it too."),
+      issues: z
+        .array(z.strictObject({ path: z.string().describe("The field; empty for the whole body."), message: text }))
+        .max(MAX_ISSUES)
+        .optional(),
+    }),
+  }),
+);
+
+/** Additional response headers by status. */
+const HEADERS: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
+  503: ["Retry-After"],
+};
 
 /** In the order in which descriptions list them. */
 const CODES = typedKeys(MEANINGS);
@@ -29,13 +73,15 @@ export type SharedResponses = Record<string, object>;
 
 /** @param shared gets the error responses that the operation needs */
 export function responsesOf(
-  { response, limited, errors }: RouteDeclaration,
+  declaration: RouteDeclaration,
   path: string,
   shared: SharedResponses,
 ): Record<string, object> {
+  const { response, limited } = declaration;
+  const errors = errorsOf(declaration);
   const headers = [
     "X-Request-Id",
-    ...(isUnversioned(path) ? ["Link"] : []),
+    ...(successorOf(path) !== null ? ["Link"] : []),
     ...(limited === true ? ["RateLimit", "RateLimit-Policy"] : []),
   ];
   const responses: Record<string, object> = {

@@ -1,17 +1,15 @@
 /** Reads accounts with their health: docs/wire.md §13. */
 import { timed } from "../../edge/context.ts";
-import { errorResponse } from "../../edge/errors.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import { findAccount, listAccounts } from "../../services/accounts.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { presentAccount, presentAccountDetails } from "../present/account.ts";
+import { externalIdParam } from "../requests/path-params.ts";
+import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
+import { ACCOUNT_REF } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { READ } from "../schemas/error-sets.ts";
-import { accounts, oneAccount } from "../schemas/outcomes.ts";
-import { externalIdParam } from "../schemas/requests.ts";
-import { ACCOUNT_REF } from "./examples.ts";
 
 const common = { method: "get", tag: "Outcomes", access: "read" } as const;
 
@@ -53,7 +51,6 @@ export const accountsRoutes = [
         schema: accounts,
         examples: { accounts: EXAMPLE },
       },
-      errors: READ,
     },
     async (c) => {
       const grant = c.get("grant");
@@ -80,7 +77,7 @@ export const accountsRoutes = [
         "The sender's id, or the internal id (`acc_…`). If a company and a personal account have this id, it is the company.",
       ),
       response: { status: 200, description: "The account.", schema: oneAccount },
-      errors: [...READ, "not_found"],
+      errors: ["not_found"],
     },
     async (c) => {
       const grant = c.get("grant");

@@ -4,11 +4,10 @@ import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { withdrawAgreement } from "../../services/erasure.ts";
 import { acceptAgreement } from "../../services/identity.ts";
+import { request } from "../named-schemas.ts";
+import { agreement } from "../responses/workspace.ts";
 import { route } from "../route.ts";
-import { agreement } from "../schemas/administration.ts";
-import { ADMIN, JSON_BODY } from "../schemas/error-sets.ts";
-import { request } from "../schemas/registry.ts";
-import { noSuchWorkspace, requireWorkspace, workspaceParams } from "./workspaces.ts";
+import { noSuchWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
 const common = { tag: "Administration", access: "admin", params: workspaceParams } as const;
 
@@ -25,16 +24,13 @@ export const agreementRoutes = [
         example: { acceptedBy: "Ann Lee", version: "2026-01" },
       },
       response: { status: 200, description: "The acceptance.", schema: agreement },
-      errors: [...ADMIN, ...JSON_BODY],
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       const accepted = { ...c.req.valid("json"), acceptedAt: Date.now() };
       const isStored = await timed(c, "databaseMs", () => acceptAgreement(c.env, workspace, accepted));
       if (!isStored) return noSuchWorkspace(c);
       return c.json({ ok: true, dpa: { ...accepted, acceptedAt: iso(accepted.acceptedAt) } }, 200);
-    },
+    }),
   ),
   route(
     {
@@ -45,13 +41,10 @@ export const agreementRoutes = [
       summary: "Withdraw the agreement",
       description: "Erases all identity traits of the workspace.",
       response: { status: 200, description: "The agreement is withdrawn.", schema: agreement },
-      errors: ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       await timed(c, "databaseMs", () => withdrawAgreement(c.env, workspace, Date.now()));
       return c.json({ ok: true, dpa: null }, 200);
-    },
+    }),
   ),
 ];

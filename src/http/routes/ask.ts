@@ -3,11 +3,9 @@ import { MAX_ASK_BYTES } from "../../config.ts";
 import { timed } from "../../edge/context.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { answerQuestion } from "../../services/ask/answer-question.ts";
-import { presentAnswer } from "../present/answer.ts";
+import { request } from "../named-schemas.ts";
+import { answerBody, presentAnswer } from "../responses/answer.ts";
 import { route } from "../route.ts";
-import { JSON_BODY, KEYED } from "../schemas/error-sets.ts";
-import { answerBody } from "../schemas/questions.ts";
-import { request } from "../schemas/registry.ts";
 
 const days = { from: "2026-10-24", to: "2026-11-22" };
 const freshness = { lastEventAt: "2026-11-22T08:15:30.000Z", lastRecomputeAt: "2026-11-22T08:15:00.000Z" };
@@ -73,7 +71,6 @@ export const askRoute = route(
       schema: answerBody,
       examples: { known: KNOWN, unknown: UNKNOWN },
     },
-    errors: [...KEYED, ...JSON_BODY],
   },
   async (c) => {
     const { question: text, accountId = null, userId = null, feature = null, timezone = "UTC" } = c.req.valid("json");

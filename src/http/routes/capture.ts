@@ -6,13 +6,22 @@ import { unversionedCapture, versionedCapture } from "../../core/ingest/from-nat
 import type { AppContext } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { captureEvent } from "../../services/ingest.ts";
-import { ingestCallOf, openIngestRequest } from "../middleware/ingest-request.ts";
-import { writeRefused } from "../middleware/write-limit.ts";
+import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
+import { request, response, type ResponseBody } from "../named-schemas.ts";
+import { ACCOUNT_REF, accountRef, deduped, ok, redactedPaths, USER_REF, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { INGEST } from "../schemas/error-sets.ts";
-import { captured } from "../schemas/ingest.ts";
-import { request, type ResponseBody } from "../schemas/registry.ts";
-import { ACCOUNT_REF, USER_REF } from "./examples.ts";
+
+export const captured = response(
+  "CaptureResponse",
+  z.strictObject({
+    ok,
+    deduped,
+    account: accountRef,
+    user: userRef,
+    ignored: z.array(z.string()).min(1).max(100).optional().describe("Unknown fields, which were not stored."),
+    redacted: redactedPaths.optional(),
+  }),
+);
 
 const EXAMPLE = { accountId: "acme", userId: "u1", event: "report.exported", properties: { format: "pdf" } };
 
@@ -38,7 +47,7 @@ const common = {
     examples: { stored: { ok: true, deduped: false, account: ACCOUNT_REF, user: USER_REF } },
   },
   limited: true,
-  errors: [...INGEST, "message_too_large"],
+  errors: ["message_too_large"],
 } as const;
 
 export const captureRoutes = [
@@ -73,12 +82,12 @@ async function capture(c: AppContext, versioned: boolean) {
   const result = await captureEvent(ingestCallOf(c), received);
   switch (result.outcome) {
     case "stored": {
-      const { account, user, deduped, ignored, redacted } = result;
+      const { ignored, redacted } = result;
       const body: ResponseBody<typeof captured> = {
         ok: true,
-        deduped,
-        account,
-        user,
+        deduped: result.deduped,
+        account: result.account,
+        user: result.user,
         ...(ignored.length > 0 ? { ignored } : {}),
         ...(redacted.length > 0 ? { redacted } : {}),
       };

@@ -1,14 +1,62 @@
 /** Reads events and rejected messages: docs/wire.md §1, §4.5. */
+import * as z from "zod";
+
 import { timed } from "../../edge/context.ts";
 import { encodeCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso, isoDate } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents, listRejections } from "../../services/events.ts";
+import { response } from "../named-schemas.ts";
+import { account, count, date, moment, nextCursor, object, ok, text, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { READ } from "../schemas/error-sets.ts";
-import { events, rejected } from "../schemas/reads.ts";
 
-const common = { method: "get", tag: "Reads", access: "read", query: pageQuery, errors: READ } as const;
+export const event = response(
+  "Event",
+  z.strictObject({
+    messageId: text,
+    name: text,
+    account: account.nullable(),
+    user: userRef.nullable(),
+    properties: object,
+    occurredAt: moment,
+    receivedAt: moment,
+    source: z.enum(["cdp", "native"]),
+  }),
+);
+
+const events = response("EventsResponse", z.strictObject({ ok, events: z.array(event), nextCursor }));
+
+const rejectedMessage = response(
+  "RejectedMessage",
+  z.strictObject({
+    receivedAt: moment,
+    keyId: text,
+    code: z.string().meta({ enum: ["invalid_message", "message_too_large"] }),
+    message: text.describe("The reason, as a sentence."),
+    path: z.string().nullable().describe("The invalid field."),
+    type: z.string().nullable(),
+    messageId: text.nullable(),
+    userId: text.nullable(),
+    accountId: text.nullable(),
+    event: z.string().nullable(),
+    properties: object.nullable(),
+    traits: object.nullable(),
+  }),
+);
+
+export const rejected = response(
+  "RejectedResponse",
+  z.strictObject({
+    ok,
+    rejected: z.array(rejectedMessage),
+    counts: z
+      .array(z.strictObject({ day: date, code: text, count: count.min(1) }))
+      .describe("All rejected messages by day and code, including those that are only counted."),
+    nextCursor,
+  }),
+);
+
+const common = { method: "get", tag: "Reads", access: "read", query: pageQuery } as const;
 
 export const eventsRoutes = [
   route(
@@ -26,22 +74,13 @@ export const eventsRoutes = [
       const before = readCursor(c, list, cursor);
       if (before instanceof Response) return before;
       const listed = await timed(c, "databaseMs", () => listEvents(c.env, workspace, limit, before));
-      const page = listed.events.map(
-        ({ messageId, name, account, user, properties, occurredAt, receivedAt, source }) => ({
-          messageId,
-          name,
-          account,
-          user,
-          properties,
-          occurredAt: iso(occurredAt),
-          receivedAt: iso(receivedAt),
-          source,
-        }),
-      );
-      return c.json(
-        { ok: true, events: page, nextCursor: listed.next === null ? null : encodeCursor(list, listed.next) },
-        200,
-      );
+      const page = listed.events.map(({ seq: _seq, ...row }) => ({
+        ...row,
+        occurredAt: iso(row.occurredAt),
+        receivedAt: iso(row.receivedAt),
+      }));
+      const next = listed.next === null ? null : encodeCursor(list, listed.next);
+      return c.json({ ok: true, events: page, nextCursor: next }, 200);
     },
   ),
   route(
@@ -62,20 +101,14 @@ export const eventsRoutes = [
       const { kept, counts } = await timed(c, "databaseMs", () =>
         listRejections(c.env, workspace, { limit: limit + 1, before, now: Date.now() }),
       );
-      const { page, nextCursor } = pageOf(kept, limit, list, ({ seq }) => seq);
-      return c.json(
-        {
-          ok: true,
-          rejected: page.map(({ seq: _seq, reason, receivedAt, ...rest }) => ({
-            receivedAt: iso(receivedAt),
-            message: reason,
-            ...rest,
-          })),
-          counts: counts.map(({ day, ...rest }) => ({ day: isoDate(day), ...rest })),
-          nextCursor,
-        },
-        200,
-      );
+      const { page, nextCursor: next } = pageOf(kept, limit, list, ({ seq }) => seq);
+      const listed = page.map(({ seq: _seq, reason, receivedAt, ...rest }) => ({
+        ...rest,
+        receivedAt: iso(receivedAt),
+        message: reason,
+      }));
+      const byDay = counts.map(({ day, ...rest }) => ({ day: isoDate(day), ...rest }));
+      return c.json({ ok: true, rejected: listed, counts: byDay, nextCursor: next }, 200);
     },
   ),
 ];

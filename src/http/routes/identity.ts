@@ -1,17 +1,26 @@
 /** Attaches identity traits, the only operation that accepts personal data: docs/wire.md §6. */
 import { createMiddleware } from "hono/factory";
+import * as z from "zod";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
-import { errorResponse } from "../../edge/errors.ts";
-import { toIssues } from "../../edge/validation-issues.ts";
+import { errorResponse, toIssues } from "../../edge/errors.ts";
 import { attachIdentity, hasAgreement } from "../../services/identity.ts";
 import { parseJson } from "../middleware/json-body.ts";
-import { writeCallOf, writeRefused } from "../middleware/write-limit.ts";
+import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
+import { request, response } from "../named-schemas.ts";
+import { accountRef, ok, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { JSON_BODY, KEYED } from "../schemas/error-sets.ts";
-import { attached } from "../schemas/ingest.ts";
-import { request } from "../schemas/registry.ts";
+
+const attached = response(
+  "IdentityResponse",
+  z.strictObject({
+    ok,
+    account: accountRef.nullable(),
+    user: userRef.nullable(),
+    attached: z.array(z.enum(IDENTITY_KEYS)).describe("Traits that were set. Removed ones are not listed."),
+  }),
+);
 
 const dpaRequired = (c: AppContext) =>
   errorResponse(
@@ -48,7 +57,7 @@ export const identityRoute = route(
     },
     response: { status: 200, description: "The traits are attached.", schema: attached },
     limited: true,
-    errors: [...KEYED, ...JSON_BODY, "dpa_required", "not_found", "rate_limited"],
+    errors: ["dpa_required", "not_found", "rate_limited"],
   },
   async (c) => {
     const parsed = parseJson(c, await c.req.text());

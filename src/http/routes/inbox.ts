@@ -1,7 +1,12 @@
 /** Reads the inbox, and dismisses or snoozes its items: docs/wire.md §14. */
+import * as z from "zod";
+
+import { MAX_SNOOZE_DAYS } from "../../config.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import { readIsoTime } from "../../core/ingest/iso-time.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
-import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { presentItem } from "../../edge/present/item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
@@ -15,19 +20,37 @@ import {
   unsnoozeItem,
 } from "../../services/inbox.ts";
 import { evictKey, hasScope } from "../../services/workspaces/api-keys.ts";
+import { request, response } from "../named-schemas.ts";
+import { idParam } from "../requests/path-params.ts";
+import { asOf, nextCursor, ok } from "../responses/fields.ts";
+import { item } from "../responses/inbox-item.ts";
 import { route } from "../route.ts";
-import { JSON_BODY, KEYED, READ } from "../schemas/error-sets.ts";
-import { inbox, marked } from "../schemas/outcomes.ts";
-import { idParam, snoozeRequest } from "../schemas/requests.ts";
-import * as z from "zod";
+
+const inbox = response("InboxResponse", z.strictObject({ ok, asOf, items: z.array(item), nextCursor }));
+const marked = response("InboxItemResponse", z.strictObject({ ok, item }));
+
+const snoozeRequest = request(
+  "SnoozeRequest",
+  z.strictObject({
+    until: z
+      .string()
+      .transform((text) => readIsoTime(text, false))
+      .pipe(z.number("must be an ISO 8601 time with an offset or Z"))
+      .refine(
+        (until) => until > Date.now() && until <= Date.now() + MAX_SNOOZE_DAYS * DAY_MS,
+        "must be in the future, at most a year ahead",
+      )
+      .meta({ format: "date-time", description: "A time in the future, at most a year ahead." }),
+  }),
+);
 
 const mark = {
   tag: "Outcomes",
   access: "inbox",
   params: z.object({ id: idParam("The item's id (`itm_…`).") }),
   response: { status: 200, description: "The updated item.", schema: marked },
+  errors: ["not_found"],
 } as const;
-const MARK_ERRORS = [...KEYED, "not_found"] as const;
 
 export const inboxRoutes = [
   route(
@@ -40,7 +63,6 @@ export const inboxRoutes = [
       access: "read",
       query: pageQuery.extend(itemFilters),
       response: { status: 200, description: "A page of items.", schema: inbox },
-      errors: READ,
     },
     async (c) => {
       const grant = c.get("grant");
@@ -59,8 +81,9 @@ export const inboxRoutes = [
           withIdentity: hasScope(grant, "identity"),
         }),
       );
-      const { page, nextCursor } = pageOf(listed.items, limit, list, ({ position }) => position);
-      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items: page.map(presentItem), nextCursor }, 200);
+      const { page, nextCursor: next } = pageOf(listed.items, limit, list, ({ position }) => position);
+      const items = page.map(presentItem);
+      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items, nextCursor: next }, 200);
     },
   ),
   route(
@@ -71,7 +94,6 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
       summary: "Dismiss an item",
       description: "Needs no body, and may be repeated.",
-      errors: MARK_ERRORS,
     },
     (c) => respond(c, dismissItem(c.env, markerOf(c), c.req.valid("param").id, Date.now())),
   ),
@@ -82,7 +104,6 @@ export const inboxRoutes = [
       method: "delete",
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
-      errors: MARK_ERRORS,
     },
     (c) => respond(c, undismissItem(c.env, markerOf(c), c.req.valid("param").id)),
   ),
@@ -94,7 +115,6 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/snooze": "snoozeItem" },
       summary: "Snooze an item",
       body: { schema: snoozeRequest, example: { until: "2026-12-01T08:00:00Z" } },
-      errors: [...MARK_ERRORS, ...JSON_BODY],
     },
     (c) => respond(c, snoozeItem(c.env, markerOf(c), c.req.valid("param").id, c.req.valid("json").until)),
   ),
@@ -105,7 +125,6 @@ export const inboxRoutes = [
       method: "delete",
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",
-      errors: MARK_ERRORS,
     },
     (c) => respond(c, unsnoozeItem(c.env, markerOf(c), c.req.valid("param").id)),
   ),

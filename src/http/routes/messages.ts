@@ -1,17 +1,74 @@
 /** Ingests messages of Segment-style senders: docs/wire.md §4. */
-import type * as z from "zod";
+import * as z from "zod";
 
 import { MAX_BATCH_BYTES } from "../../config.ts";
 import { errorResponse } from "../../edge/errors.ts";
-import { ingestCdp } from "../../services/ingest.ts";
-import { ingestCallOf, openIngestRequest } from "../middleware/ingest-request.ts";
-import { writeRefused } from "../middleware/write-limit.ts";
-import { presentIngest } from "../present/ingest.ts";
+import { type CdpOutcome, ingestCdp } from "../../services/ingest.ts";
+import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
+import { response, type ResponseBody } from "../named-schemas.ts";
+import { groupBody, identifyBody, messagesBody, trackBody, unsupportedBody } from "../requests/message-bodies.ts";
+import {
+  ACCOUNT_REF,
+  accountRef,
+  count,
+  deduped,
+  ok,
+  redactedPaths,
+  text,
+  USER_REF,
+  userRef,
+} from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { INGEST } from "../schemas/error-sets.ts";
-import { ingested } from "../schemas/ingest.ts";
-import { groupBody, identifyBody, messagesBody, trackBody, unsupportedBody } from "../schemas/messages.ts";
-import { INGESTED, MESSAGES } from "./examples.ts";
+
+export const ingested = response(
+  "MessagesResponse",
+  z.strictObject({
+    ok,
+    deduped,
+    source: z.literal("cdp"),
+    account: accountRef.nullable().describe("The account of the last message that was not rejected."),
+    user: userRef.nullable().describe("The user of the last message that was not rejected."),
+    stored: count.describe("`stored`, `duplicates` and the length of `rejected` add up to the number of messages."),
+    duplicates: count,
+    rejected: z.array(
+      z.strictObject({
+        index: count.describe("Position of the message in the request, from 0."),
+        messageId: text.optional(),
+        code: z.enum(["invalid_message", "unsupported_type", "message_too_large"]),
+        message: text,
+        path: z.string().optional().describe("The invalid field."),
+      }),
+    ),
+    redacted: z.array(z.strictObject({ index: count, messageId: text.optional(), paths: redactedPaths })),
+  }),
+);
+
+const EXAMPLES = {
+  group: { type: "group", messageId: "m1", userId: "u1", groupId: "acme", traits: { plan: "pro", seats: "25" } },
+  identify: { type: "identify", messageId: "m2", userId: "u1", traits: { role: "admin" } },
+  track: { type: "track", messageId: "m3", userId: "u1", event: "Report Exported", properties: { format: "pdf" } },
+  page: { type: "page", messageId: "m4", userId: "u1" },
+};
+
+const INGESTED = {
+  ok: true,
+  deduped: false,
+  source: "cdp",
+  account: ACCOUNT_REF,
+  user: USER_REF,
+  stored: 3,
+  duplicates: 0,
+  rejected: [
+    {
+      index: 3,
+      messageId: "m4",
+      code: "unsupported_type",
+      message: "type must be track, identify or group.",
+      path: "type",
+    },
+  ],
+  redacted: [],
+};
 
 const openRequest = openIngestRequest({ maxBytes: MAX_BATCH_BYTES, code: "batch_too_large" });
 
@@ -19,7 +76,7 @@ const FORMS =
   'One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages is 200 and lists them in `rejected`.';
 const TYPED = `For client libraries. The path supplies a missing \`type\`; a message with another type is invalid. ${FORMS}`;
 
-const ERRORS = [...INGEST, "invalid_message", "batch_too_large", "message_too_large"] as const;
+const ERRORS = ["invalid_message", "batch_too_large", "message_too_large"] as const;
 
 interface MessagesRoute {
   paths: Readonly<Record<string, string>>;
@@ -63,7 +120,7 @@ const messagesRoute = ({ paths, pathType, summary, description, schema, example,
       const result = await ingestCdp(ingestCallOf(c), { body: c.get("body"), pathType });
       switch (result.outcome) {
         case "stored":
-          return c.json(presentIngest(result), 200);
+          return c.json(presentStored(result), 200);
         case "too_many_messages":
           return errorResponse(c, "batch_too_large", result.message);
         case "message_too_large":
@@ -81,14 +138,47 @@ const messagesRoute = ({ paths, pathType, summary, description, schema, example,
     },
   );
 
-const unsupported = (pathType: string, paths: Readonly<Record<string, string>>) =>
+/** Presents the result of a batch. */
+function presentStored(result: Extract<CdpOutcome, { outcome: "stored" }>): ResponseBody<typeof ingested> {
+  const { stored, duplicates, account, user, rejections, redactions } = result;
+  return {
+    ok: true,
+    deduped: duplicates > 0 && stored === 0,
+    source: "cdp",
+    account,
+    user,
+    stored,
+    duplicates,
+    rejected: rejections.map(({ index, messageId, code, message, path }) => ({
+      index,
+      ...(messageId === null ? {} : { messageId }),
+      code,
+      message,
+      ...(path === null ? {} : { path }),
+    })),
+    redacted: redactions.map(({ index, messageId, paths }) => ({
+      index,
+      ...(messageId === null ? {} : { messageId }),
+      paths,
+    })),
+  };
+}
+
+/** Paths that name the type of their messages. Browser libraries send to the short one. */
+const typed = (type: string, id: string, schema: z.ZodType, example: unknown) => ({
+  paths: { [`/v1/${type}`]: id, [`/v1/${type.charAt(0)}`]: `${id}FromBrowser` },
+  pathType: type,
+  summary: `Ingest \`${type}\` messages`,
+  description: TYPED,
+  schema,
+  example,
+});
+
+const unsupported = (type: string, id: string) =>
   messagesRoute({
-    paths,
-    pathType,
-    summary: `Accept \`${pathType}\` messages, which are not stored`,
+    ...typed(type, id, unsupportedBody, { userId: "u1", messageId: "m4" }),
+    summary: `Accept \`${type}\` messages, which are not stored`,
     description: `${TYPED} These messages are counted and listed in \`rejected\`.`,
-    schema: unsupportedBody,
-    example: { userId: "u1", messageId: "m4" },
     // These messages are not stored, so they are not measured.
     errors: ERRORS.filter((code) => code !== "message_too_large"),
   });
@@ -105,33 +195,12 @@ export const messagesRoutes = [
     summary: "Ingest compatibility messages",
     description: `Messages in Segment's format, from any sender. ${FORMS}`,
     schema: messagesBody,
-    example: { batch: Object.values(MESSAGES) },
+    example: { batch: Object.values(EXAMPLES) },
   }),
-  messagesRoute({
-    paths: { "/v1/track": "sendTrack", "/v1/t": "sendTrackFromBrowser" },
-    pathType: "track",
-    summary: "Ingest `track` messages",
-    description: TYPED,
-    schema: trackBody,
-    example: MESSAGES.track,
-  }),
-  messagesRoute({
-    paths: { "/v1/identify": "sendIdentify", "/v1/i": "sendIdentifyFromBrowser" },
-    pathType: "identify",
-    summary: "Ingest `identify` messages",
-    description: TYPED,
-    schema: identifyBody,
-    example: MESSAGES.identify,
-  }),
-  messagesRoute({
-    paths: { "/v1/group": "sendGroup", "/v1/g": "sendGroupFromBrowser" },
-    pathType: "group",
-    summary: "Ingest `group` messages",
-    description: TYPED,
-    schema: groupBody,
-    example: MESSAGES.group,
-  }),
-  unsupported("page", { "/v1/page": "sendPage", "/v1/p": "sendPageFromBrowser" }),
-  unsupported("screen", { "/v1/screen": "sendScreen", "/v1/s": "sendScreenFromBrowser" }),
-  unsupported("alias", { "/v1/alias": "sendAlias", "/v1/a": "sendAliasFromBrowser" }),
+  messagesRoute(typed("track", "sendTrack", trackBody, EXAMPLES.track)),
+  messagesRoute(typed("identify", "sendIdentify", identifyBody, EXAMPLES.identify)),
+  messagesRoute(typed("group", "sendGroup", groupBody, EXAMPLES.group)),
+  unsupported("page", "sendPage"),
+  unsupported("screen", "sendScreen"),
+  unsupported("alias", "sendAlias"),
 ];

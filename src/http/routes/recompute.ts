@@ -1,9 +1,34 @@
-/** Runs the recompute on demand: docs/wire.md §9. */
+/** Runs the recompute on demand: docs/wire.md §9, docs/health.md §10. */
+import * as z from "zod";
+
+import { iso } from "../../edge/present/iso.ts";
 import { recomputeAll } from "../../services/recompute/recompute-all.ts";
-import { presentRun } from "../present/recompute.ts";
+import { response } from "../named-schemas.ts";
+import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { recomputed } from "../schemas/administration.ts";
-import { ADMIN } from "../schemas/error-sets.ts";
+
+const recomputed = response(
+  "RecomputeResponse",
+  z.union([
+    z.strictObject({ ok, skipped: z.literal("running").describe("Another run is in progress.") }),
+    z.strictObject({
+      ok,
+      id: text,
+      trigger: z.literal("admin"),
+      asOf: moment,
+      startedAt: moment,
+      finishedAt: moment,
+      complete: z.boolean().describe("False when the run ended early and left work to the next one."),
+      eventsFolded: count,
+      accountsScored: count,
+      itemsOpened: count,
+      itemsResolved: count,
+      eventsDeleted: count,
+      rowsRead: count,
+      rowsWritten: count,
+    }),
+  ]),
+);
 
 export const recomputeRoute = route(
   {
@@ -14,7 +39,12 @@ export const recomputeRoute = route(
     summary: "Run the recompute now",
     access: "admin",
     response: { status: 200, description: "Figures of the run.", schema: recomputed },
-    errors: ADMIN,
   },
-  async (c) => c.json(presentRun(await recomputeAll(c.env, "admin", Date.now())), 200),
+  async (c) => {
+    const result = await recomputeAll(c.env, "admin", Date.now());
+    if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason }, 200);
+    const { asOf, startedAt, finishedAt, ...run } = result.run;
+    const times = { asOf: iso(asOf), startedAt: iso(startedAt), finishedAt: iso(finishedAt) };
+    return c.json({ ok: true, ...run, trigger: "admin", ...times }, 200);
+  },
 );

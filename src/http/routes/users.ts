@@ -1,15 +1,50 @@
 /** Reads and erases users: docs/wire.md §1, §6.2. */
+import * as z from "zod";
+
+import { IDENTIFIER_FORM, readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
-import { eraseUser } from "../../services/erasure.ts";
-import { findUser } from "../../services/users.ts";
+import { iso } from "../../edge/present/iso.ts";
+import { eraseUser, findUser } from "../../services/users.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { presentUser } from "../present/user.ts";
+import { request, response } from "../named-schemas.ts";
+import { externalIdParam } from "../requests/path-params.ts";
+import { account, done, moment, object, ok, text, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { JSON_BODY, KEYED, READ } from "../schemas/error-sets.ts";
-import { oneUser } from "../schemas/reads.ts";
-import { eraseUserRequest, externalIdParam } from "../schemas/requests.ts";
-import { done } from "../schemas/shapes.ts";
+
+export const userDetails = response(
+  "UserDetails",
+  userRef.extend({
+    identity: z
+      .strictObject({ name: text.optional(), email: text.optional() })
+      .optional()
+      .describe("Attached identity traits. Only for keys that also have the scope `identity`."),
+    account: account
+      .extend({ via: z.enum(["group", "implied", "solo"]).describe("How the user was assigned to the account.") })
+      .nullable(),
+    memberships: z.array(z.strictObject({ account, groupedAt: moment })).max(200),
+    traits: object,
+    createdAt: moment,
+  }),
+);
+
+const oneUser = response("UserResponse", z.strictObject({ ok, user: userDetails }));
+
+/** Docs/wire.md §6.2. */
+const eraseUserRequest = request(
+  "EraseUserRequest",
+  z.strictObject({
+    userId: z
+      .unknown()
+      .transform((value, context): string => {
+        const id = readIdentifier(value);
+        if (id.ok && id.value !== null) return id.value;
+        context.addIssue({ code: "custom", message: id.ok ? "is required" : id.problem });
+        return z.NEVER;
+      })
+      .meta({ ...IDENTIFIER_FORM, description: "External id, or internal id (`usr_…`)." }),
+  }),
+);
 
 const params = externalIdParam(
   "The sender's id, or the internal id (`usr_…`). URLs can't contain the ids `.` and `..`: use the internal id.",
@@ -36,7 +71,7 @@ export const usersRoutes = [
       access: "read",
       params,
       response: { status: 200, description: "The user.", schema: oneUser },
-      errors: [...READ, "not_found"],
+      errors: ["not_found"],
     },
     async (c) => {
       const grant = c.get("grant");
@@ -47,7 +82,14 @@ export const usersRoutes = [
           ? null
           : await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
       if (user === null) return errorResponse(c, "not_found", "No such user.");
-      return c.json({ ok: true, user: presentUser(user) }, 200);
+      const { identity, ...rest } = user;
+      const shown = {
+        ...rest,
+        ...(identity === null ? {} : { identity }),
+        memberships: rest.memberships.map((membership) => ({ ...membership, groupedAt: iso(membership.groupedAt) })),
+        createdAt: iso(rest.createdAt),
+      };
+      return c.json({ ok: true, user: shown }, 200);
     },
   ),
   route(
@@ -59,7 +101,6 @@ export const usersRoutes = [
       summary: "Erase a user",
       description: `${ERASED} This is the recommended way to erase a user: the id stays out of URLs, which platforms and proxies log.`,
       body: { schema: eraseUserRequest, example: { userId: "u7" } },
-      errors: [...KEYED, ...JSON_BODY],
     },
     (c) => erase(c, c.req.valid("json").userId),
   ),
@@ -72,7 +113,6 @@ export const usersRoutes = [
       summary: "Erase a user by path",
       description: `${ERASED} Prefer \`POST /api/v1/users/erase\`, which keeps the id out of URLs.`,
       params,
-      errors: KEYED,
     },
     (c) => erase(c, c.req.valid("param").externalId),
   ),

@@ -1,10 +1,11 @@
 /** Manages workspaces: docs/wire.md §9. */
+import type { Context } from "hono";
 import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import { type AppContext, callOf, timed } from "../../edge/context.ts";
-import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
+import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
+import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
@@ -17,22 +18,19 @@ import {
   listWorkspaces,
   type Workspace,
 } from "../../services/workspaces/workspaces.ts";
-import { presentWorkspace } from "../present/workspace.ts";
+import { request } from "../named-schemas.ts";
+import { idParam } from "../requests/path-params.ts";
+import { done } from "../responses/fields.ts";
+import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
 import { route } from "../route.ts";
-import { createdWorkspace, oneWorkspace, workspaces } from "../schemas/administration.ts";
-import { ADMIN, JSON_BODY } from "../schemas/error-sets.ts";
-import { request } from "../schemas/registry.ts";
-import { idParam } from "../schemas/requests.ts";
-import { done } from "../schemas/shapes.ts";
 
 const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";
 
 const admin = { tag: "Administration", access: "admin" } as const;
-const READ_ADMIN = [...ADMIN, "invalid_request"] as const;
-const WRITE_ADMIN = [...ADMIN, ...JSON_BODY] as const;
 
 export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
+const onWorkspace = { ...admin, params: workspaceParams } as const;
 
 export const workspacesRoutes = [
   route(
@@ -51,10 +49,11 @@ export const workspacesRoutes = [
         description: "The workspace, and a key with all scopes, which is shown only once.",
         schema: createdWorkspace,
       },
-      errors: WRITE_ADMIN,
     },
     async (c) => {
-      const { workspace, key, record } = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
+      const made = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
+      if (made === null) return noSuchWorkspace(c);
+      const { workspace, key, record } = made;
       const created = { ...workspace, createdAt: iso(workspace.createdAt) };
       return c.json({ ok: true, workspace: created, key: { id: record.id, key, scopes: SCOPES } }, 201);
     },
@@ -68,7 +67,6 @@ export const workspacesRoutes = [
       summary: "List workspaces, newest first",
       query: pageQuery,
       response: { status: 200, description: "A page of workspaces.", schema: workspaces },
-      errors: READ_ADMIN,
     },
     async (c) => {
       const { limit, cursor } = c.req.valid("query");
@@ -82,52 +80,42 @@ export const workspacesRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "read_workspace",
       method: "get",
       paths: { [PATH]: "readWorkspace" },
       summary: "Read a workspace",
-      params: workspaceParams,
       response: { status: 200, description: "The workspace and its keys, without secrets.", schema: oneWorkspace },
-      errors: READ_ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       return c.json({ ok: true, workspace: await describe(c, workspace) }, 200);
-    },
+    }),
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "change_workspace",
       method: "patch",
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
       description: "A new limit applies to the next write. Repeat the call if it fails.",
-      params: workspaceParams,
       body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
-      errors: WRITE_ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
       const changed = await timed(c, "databaseMs", () => findWorkspace(c.env, workspace.id));
       return c.json({ ok: true, workspace: await describe(c, changed ?? workspace) }, 200);
-    },
+    }),
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "erase_workspace",
       method: "delete",
       paths: { [PATH]: "eraseWorkspace" },
       summary: "Erase a workspace and everything in it",
-      params: workspaceParams,
       response: { status: 200, description: "The workspace is erased.", schema: done },
-      errors: ADMIN,
     },
     async (c) => {
       const { id } = c.req.valid("param");
@@ -139,30 +127,30 @@ export const workspacesRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "rebuild_workspace",
       method: "post",
       paths: { [`${PATH}/rebuild`]: "rebuildWorkspace" },
       summary: "Rebuild a workspace's rollups",
-      params: workspaceParams,
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
-      errors: ADMIN,
     },
-    async (c) => {
-      const workspace = await requireWorkspace(c, c.req.valid("param").id);
-      if (workspace instanceof Response) return workspace;
+    withWorkspace(async (c, workspace) => {
       await timed(c, "databaseMs", () => requestRebuild(c.env, workspace));
       return c.json({ ok: true }, 202);
-    },
+    }),
   ),
 ];
 
-/** Finds a workspace, or returns an error response. */
-export async function requireWorkspace(c: AppContext, id: string): Promise<Workspace | ErrorResponse<"not_found">> {
-  const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, id));
-  if (workspace === null) return noSuchWorkspace(c);
-  c.get("facts").workspace = workspace.id;
-  return workspace;
+/** Runs a handler with the workspace that the path names. */
+export function withWorkspace<C extends Context<AppEnv, string, { out: { param: { id: string } } }>, Answer>(
+  handler: (c: C, workspace: Workspace) => Promise<Answer>,
+) {
+  return async (c: C): Promise<Answer | ErrorResponse<"not_found">> => {
+    const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, c.req.valid("param").id));
+    if (workspace === null) return noSuchWorkspace(c);
+    c.get("facts").workspace = workspace.id;
+    return handler(c, workspace);
+  };
 }
 
 export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>

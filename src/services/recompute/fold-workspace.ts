@@ -1,36 +1,32 @@
+import type { Day } from "../../core/health/model.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
+import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
-import { beginRefold, deleteReplaced, finishRebuild, refoldRange } from "../../db/recompute/rebuild-sql.ts";
+import { beginRefold, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { deleteExpired } from "../../db/recompute/retention-sql.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "./model.ts";
+
+const BEFORE_ALL_DAYS = -1_000_000_000;
 
 /**
  * Folds the rest of the workspace's log, after finishing a running rebuild.
  * @returns false when the run must stop early
  */
 export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
-  const { session, today } = run;
-  const { workspace, newest, rebuild } = progress;
+  const { workspace, watermark, newest, rebuild } = progress;
   if (rebuild !== null && !(await rebuildRollups(run, progress, rebuild))) return false;
-  for (let from = progress.watermark; from < newest;) {
-    if (run.isOver()) return false;
-    const through = Math.min(from + run.sizes.messages, newest);
-    if (!(await foldRange(session, workspace, { from, through, today }))) return false;
-    run.figures.eventsFolded += through - from;
-    from = through;
-  }
-  return true;
+  return foldRanges(run, workspace, "fold", { from: watermark, through: newest, firstDay: BEFORE_ALL_DAYS });
 }
 
 /** @returns false when the run must stop before the rebuild ends */
 async function rebuildRollups(
   run: Run,
   { workspace, watermark }: WorkspaceProgress,
-  rebuild: { day: number; through: number | null },
+  { day, through }: { day: Day; through: number | null },
 ): Promise<boolean> {
   const { session } = run;
-  const { day } = rebuild;
-  let from = rebuild.through;
+  let from = through;
   if (from === null) {
     do {
       if (run.isOver()) return false;
@@ -38,14 +34,25 @@ async function rebuildRollups(
     from = await beginRefold(session, workspace, day);
     if (from === null) return false;
   }
-  while (from < watermark) {
+  if (!(await foldRanges(run, workspace, "rebuild", { from, through: watermark, firstDay: day }))) return false;
+  await finishRebuild(session, workspace, day);
+  return true;
+}
+
+/** Folds a part of the log in steps. @returns false when the run must stop before its end */
+async function foldRanges(
+  run: Run,
+  workspace: WorkspaceRef,
+  kind: FoldKind,
+  { from: first, through: last, firstDay }: LogRange,
+): Promise<boolean> {
+  for (let from = first; from < last;) {
     if (run.isOver()) return false;
-    const through: number = Math.min(from + run.sizes.messages, watermark);
-    if (!(await refoldRange(session, workspace, { from, through, day }))) return false;
+    const through = Math.min(from + run.sizes.messages, last);
+    if (!(await foldRange(run.session, workspace, kind, { from, through, firstDay }, run.today))) return false;
     run.figures.eventsFolded += through - from;
     from = through;
   }
-  await finishRebuild(session, workspace, day);
   return true;
 }
 

@@ -1,4 +1,8 @@
-/** The options and the result of a run of the recompute. */
+/** The options, the state and the result of a run of the recompute. */
+import type { InboxItem } from "../../core/inbox/model.ts";
+import { itemKey } from "../../core/outcome/replay.ts";
+import type { RunStart } from "../../db/recompute/runs.ts";
+import type { Session } from "../../db/recompute/session.ts";
 
 export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
@@ -28,27 +32,48 @@ export interface StepSizes {
 
 export const STEP_SIZES: StepSizes = { messages: 10_000, deletions: 5_000, compared: 250, scored: 50 };
 
-export interface RunFigures {
-  eventsFolded: number;
-  accountsScored: number;
-  itemsOpened: number;
-  itemsResolved: number;
-  /** Deleted messages past their retention. */
-  eventsDeleted: number;
-  /** Rows by the database's own count. */
-  rowsRead: number;
-  rowsWritten: number;
-}
+export const FIGURES = [
+  "eventsFolded",
+  "accountsScored",
+  "itemsOpened",
+  "itemsResolved",
+  "eventsDeleted",
+  "rowsRead",
+  "rowsWritten",
+] as const;
 
-export interface RunRecord extends RunFigures {
-  id: string;
-  trigger: "cron" | "admin";
-  /** Milliseconds since the epoch: the `now` of the run, and its start and end by the wall clock. */
-  asOf: number;
-  startedAt: number;
+/** What a run has done. Rows are the database's own count. */
+export type RunFigures = Record<(typeof FIGURES)[number], number>;
+
+export interface RunRecord extends RunFigures, RunStart {
   finishedAt: number;
   /** False when the run exceeded its budget or lost its lease. The next run continues. */
   complete: boolean;
 }
 
 export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: "skipped"; reason: "running" };
+
+/** The state that the parts of a run share. */
+export interface Run {
+  session: Session;
+  /** The moment that scores refer to, and its UTC day, which is not complete. */
+  now: number;
+  today: number;
+  /** Messages received before this are past their retention. */
+  cutoff: number;
+  /** Whether the budget is used up. Checked between steps. */
+  isOver: () => boolean;
+  sizes: StepSizes;
+  figures: Omit<RunFigures, "rowsRead" | "rowsWritten">;
+}
+
+/** Counts the items that a change opens and resolves. */
+export function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
+  const before = new Map(stored.map((item) => [itemKey(item), item]));
+  for (const item of changed) {
+    const old = before.get(itemKey(item));
+    const wasThere = old !== undefined && old.resolution !== "withdrawn";
+    if (!wasThere) run.figures.itemsOpened += 1;
+    if (item.resolvedDay !== null && (!wasThere || old.resolvedDay === null)) run.figures.itemsResolved += 1;
+  }
+}

@@ -11,10 +11,10 @@ import {
   FIRST_DUE,
   listPendingAccountDays,
   writeAccountDays,
-} from "../../db/recompute/write-account-days-sql.ts";
+} from "../../db/recompute/account-days-sql.ts";
 import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
 import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
-import { countItems, type Run } from "./run.ts";
+import { countItems, type Run } from "./model.ts";
 
 /** Days that show the sender's normal gap between events, and its outages. */
 const SENDER_DAYS = 400;

@@ -14,9 +14,15 @@ import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session } from "../../db/recompute/session.ts";
 import { Failures } from "./failures.ts";
 import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
-import { type RecomputeOptions, type RecomputeOutcome, type RunFigures, type RunRecord, STEP_SIZES } from "./model.ts";
+import {
+  FIGURES,
+  type RecomputeOptions,
+  type RecomputeOutcome,
+  type Run,
+  type RunRecord,
+  STEP_SIZES,
+} from "./model.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
-import type { Run } from "./run.ts";
 import { scoreTurn, type Turn } from "./score-workspace.ts";
 
 /**
@@ -67,8 +73,7 @@ async function recomputeDatabase(
   } catch (error) {
     failures.add(error);
   }
-  const { rowsRead, rowsWritten } = session;
-  const end = { ...run.figures, rowsRead, rowsWritten, finishedAt: clock(), complete: complete && failures.none };
+  const end = { ...run.figures, ...session.rows, finishedAt: clock(), complete: complete && failures.none };
   try {
     end.complete = await recordEnd(session, id, { ...end, fault: failures.text });
   } catch (error) {
@@ -110,17 +115,6 @@ const hasWork = (run: Run, { dueAt, newest, watermark, rebuild, oldest }: Worksp
   (oldest !== null && oldest.receivedAt < run.cutoff);
 
 function addRuns(a: RunRecord, b: RunRecord): RunRecord {
-  const sum = (of: keyof RunFigures) => a[of] + b[of];
-  return {
-    ...a,
-    eventsFolded: sum("eventsFolded"),
-    accountsScored: sum("accountsScored"),
-    itemsOpened: sum("itemsOpened"),
-    itemsResolved: sum("itemsResolved"),
-    eventsDeleted: sum("eventsDeleted"),
-    rowsRead: sum("rowsRead"),
-    rowsWritten: sum("rowsWritten"),
-    finishedAt: b.finishedAt,
-    complete: a.complete && b.complete,
-  };
+  const sums = FIGURES.map((figure) => [figure, a[figure] + b[figure]]);
+  return { ...a, ...Object.fromEntries(sums), finishedAt: b.finishedAt, complete: a.complete && b.complete };
 }

@@ -5,7 +5,7 @@ import { itemChanges, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
 import { type DueAccount, readDue } from "../../db/recompute/due-accounts-sql.ts";
-import { countItems, type Run } from "./run.ts";
+import { countItems, type Run } from "./model.ts";
 
 /** Steps per turn, so that a large workspace doesn't delay the small ones. */
 const STEPS_PER_TURN = 20;

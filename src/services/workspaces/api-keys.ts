@@ -1,9 +1,9 @@
-/** Looks up API keys. */
+/** Looks up and generates API keys. */
 import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../../config.ts";
-import { isWellFormedApiKey, type Scope } from "../../core/api-key.ts";
+import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
-import { findGrant, type KeyGrant } from "../../db/workspaces/api-keys.ts";
+import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { type Call, timed } from "../call.ts";
 
 export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
@@ -39,4 +39,35 @@ export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): bo
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(digest));
+}
+
+const ID_BYTES = 12;
+
+/** A key's text, which is shown once, and the record that is stored. The text can't be recovered from the record. */
+export interface GeneratedKey {
+  key: string;
+  record: NewKey;
+}
+
+export async function generateKey(
+  name: string | null,
+  scopes: Scope[] | null,
+  now: number,
+  id = randomId("key"),
+): Promise<GeneratedKey> {
+  const key = newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
+  const record = {
+    id,
+    name,
+    scopes,
+    hash: await hashKey(key),
+    lastFour: key.slice(-4),
+    createdAt: now,
+  };
+  return { key, record };
+}
+
+/** Generates a public id: `<prefix>_` and 96 random bits in hex. */
+export function randomId(prefix: string): string {
+  return `${prefix}_${hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))}`;
 }

@@ -14,22 +14,22 @@ import {
 import { callLimiter } from "../../limiter/call-limiter.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
-import { evictKey } from "./api-keys.ts";
-import { type GeneratedKey, generateKey, randomId } from "./generate-key.ts";
+import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
 
 /**
  * Creates a workspace and its first key, which has all scopes.
  * @param fields with an unused `id`, or without one
+ * @returns `null` when a workspace with this `id` was erased: its limiter refuses every key
  */
 export async function createWorkspace(
   call: Call,
   { id = randomId("ws"), name, writeLimit }: { id?: string; name: string; writeLimit: number },
   now: number,
-): Promise<GeneratedKey & { workspace: Omit<Workspace, "number"> }> {
+): Promise<(GeneratedKey & { workspace: Omit<Workspace, "number"> }) | null> {
   const workspace = { id, name, writeLimit, createdAt: now };
   const created = await generateKey(null, null, now);
   // The object first: a workspace must never exist with another limit than it was created with.
-  await setLimit(call, workspace.id, writeLimit);
+  if (!(await setLimit(call, workspace.id, writeLimit))) return null;
   await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
   return { workspace, ...created };
 }
@@ -81,5 +81,5 @@ export async function describeWorkspace(
   return { details, usage };
 }
 
-const setLimit = (call: Call, workspaceId: string, limit: number): Promise<void> =>
+const setLimit = (call: Call, workspaceId: string, limit: number): Promise<boolean> =>
   timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit)));

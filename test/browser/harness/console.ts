@@ -1,34 +1,20 @@
 /** The served console, and the API calls that tests make beside it. */
 import { z } from "zod";
 
-const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }), key: z.object({ key: z.string() }) });
+import { type AdminClient, adminClient, type Workspace } from "../../harness/admin-client.ts";
+
 const Item = z.object({ account: z.object({ id: z.string() }) });
 const Inbox = z.object({ items: z.tuple([Item], Item) });
-const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
 
 /** What the global setup provides to tests: plain data. */
-export interface Served {
-  url: string;
-  adminToken: string;
+export interface Served extends Pick<AdminClient, "url" | "adminToken"> {
   /** A workspace with many kinds of accounts. Tests must not change it. */
   full: Workspace;
   /** The workspace for screenshots: the same, or the one of `npm run demo`. */
   shown: Workspace;
 }
 
-export interface Workspace {
-  id: string;
-  name: string;
-  /** The first key, with all scopes. */
-  key: string;
-}
-
-export interface Console extends Served {
-  /** Creates an empty workspace. */
-  createWorkspace(name?: string): Promise<Workspace>;
-  createKey(workspace: Workspace, scopes: string[], name?: string): Promise<string>;
-  revokeKey(workspace: Workspace, key: string): Promise<void>;
-  admin(method: string, path: string, body?: unknown): Promise<Response>;
+export interface Console extends Served, AdminClient {
   /** Returns the path of the account of the first inbox item. */
   accountOfFirstItem(workspace: Workspace): Promise<string>;
   /** Sends messages. @returns the status */
@@ -44,39 +30,21 @@ declare module "vitest" {
 }
 
 export function consoleOf(served: Served): Console {
-  const { url, adminToken } = served;
-  const call = (method: string, path: string, token: string, body?: unknown): Promise<Response> =>
-    fetch(url + path, {
+  const call = (method: string, path: string, { key }: Workspace, body?: object): Promise<Response> =>
+    fetch(served.url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-  const keyIds = new Map<string, string>();
-  const admin: Console["admin"] = (method, path, body) => call(method, path, adminToken, body);
-
   return {
     ...served,
-    admin,
-    createWorkspace: async (name = "Test") => {
-      const answer = NewWorkspace.parse(await (await admin("POST", "/admin/workspaces", { name })).json());
-      return { id: answer.workspace.id, name, key: answer.key.key };
+    ...adminClient(served.url, served.adminToken),
+    accountOfFirstItem: async (workspace) => {
+      const answer = await call("GET", "/api/v1/inbox?limit=1", workspace);
+      return `/console/w/${workspace.id}/accounts/${Inbox.parse(await answer.json()).items[0].account.id}`;
     },
-    createKey: async ({ id }, scopes, name) => {
-      const answer = await admin("POST", `/admin/workspaces/${id}/keys`, { scopes, ...(name && { name }) });
-      const made = NewKey.parse(await answer.json()).key;
-      keyIds.set(made.key, made.id);
-      return made.key;
-    },
-    revokeKey: async ({ id }, key) => {
-      const answer = await admin("DELETE", `/admin/workspaces/${id}/keys/${keyIds.get(key)}`);
-      if (!answer.ok) throw new Error(`The key was not revoked: ${answer.status}`);
-    },
-    accountOfFirstItem: async ({ id, key }) => {
-      const answer = await call("GET", "/api/v1/inbox?limit=1", key);
-      return `/console/w/${id}/accounts/${Inbox.parse(await answer.json()).items[0].account.id}`;
-    },
-    send: async ({ key }, batch) => statusOf(await call("POST", "/api/v1/cdp", key, { batch })),
-    attach: async ({ key }, identity) => statusOf(await call("POST", "/api/v1/identity", key, identity)),
+    send: async (workspace, batch) => statusOf(await call("POST", "/api/v1/cdp", workspace, { batch })),
+    attach: async (workspace, identity) => statusOf(await call("POST", "/api/v1/identity", workspace, identity)),
   };
 }
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { elapsedShare, expectedFeatures, trend } from "../../../src/core/health/components.ts";
 import type { AccountHistory, ActiveDay, Component } from "../../../src/core/health/model.ts";
-import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+import { activeDay, crowd, daysBetween, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 
-const SUNDAY = MONDAY - 1;
 const W = { from: SUNDAY - 27, to: SUNDAY };
 const TRIAL_END = "2025-08-04T00:00:00.000Z";
 
@@ -80,7 +79,7 @@ describe("breadth", () => {
   });
 });
 
-const shareOn = (day: number, firstDay = MONDAY - 10) => elapsedShare({ trialEndsAt: TRIAL_END }, firstDay, day);
+const shareOn = (day: number, firstDay = SUNDAY - 9) => elapsedShare({ trialEndsAt: TRIAL_END }, firstDay, day);
 
 describe("depth", () => {
   const coreFeatures = [1, 2, 3];
@@ -123,17 +122,13 @@ describe("depth", () => {
     expect(expectedFeatures(1, 1)).toBeNull();
   });
   it("§11.5 a trial runs from the first message to its end", () => {
-    expect(shareOn(MONDAY - 10)).toBe(0.1);
-    expect(shareOn(MONDAY - 2)).toBe(0.9);
-    expect(shareOn(MONDAY - 1)).toBe(1);
-    expect(shareOn(MONDAY + 5)).toBe(1);
-    expect(shareOn(MONDAY - 20)).toBe(0);
+    expect([-20, -9, -1, 0, 6].map((later) => shareOn(SUNDAY + later))).toEqual([0, 0.1, 0.9, 1, 1]);
   });
   it("§11.5 a trial without a valid end counts as over", () => {
-    expect(elapsedShare({}, MONDAY, MONDAY)).toBe(1);
-    expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY, MONDAY - 5)).toBe(1);
-    expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY + 1, MONDAY + 1)).toBe(1);
-    expect(elapsedShare({ trialEndsAt: TRIAL_END }, MONDAY - 1, MONDAY - 2)).toBe(0);
+    expect(elapsedShare({}, SUNDAY, SUNDAY)).toBe(1);
+    expect(shareOn(SUNDAY - 4, SUNDAY + 1)).toBe(1);
+    expect(shareOn(SUNDAY + 2, SUNDAY + 2)).toBe(1);
+    expect(shareOn(SUNDAY - 1, SUNDAY)).toBe(0);
   });
   it("§11.5 only a trial reduces the expectation", () => {
     const half = {

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { isDrop } from "../../../src/core/health/drop.ts";
 import type { ActiveDay, Day, Trend } from "../../../src/core/health/model.ts";
-import { activeDay, crowd, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+import { activeDay, crowd, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 
-const SUNDAY = MONDAY - 1;
 const trend = (ratio: number, z: number): Trend => ({
   observed: ratio * 100,
   expected: 100,

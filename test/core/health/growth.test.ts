@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { ActiveDay } from "../../../src/core/health/model.ts";
-import { activeDay, crowd, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
+import { activeDay, crowd, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 
-const SUNDAY = MONDAY - 1;
 const growth = (days: ActiveDay[], more = {}, context = {}) => measure(historyOf(days, more), context).growth(SUNDAY);
 
 const before = (count: number) =>
@@ -22,41 +21,29 @@ describe("growth", () => {
     });
   });
   it("§12.2 has a smaller z after uneven weeks", () => {
-    const uneven = [
-      activeDay(SUNDAY - 55, crowd(2)),
-      activeDay(SUNDAY - 48, crowd(18)),
-      activeDay(SUNDAY - 41, crowd(2)),
-      activeDay(SUNDAY - 34, crowd(18)),
-      activeDay(SUNDAY, crowd(80)),
-    ];
+    const weeks = [55, 48, 41, 34].map((ago, index) => activeDay(SUNDAY - ago, crowd(index % 2 === 0 ? 2 : 18)));
+    const uneven = [...weeks, activeDay(SUNDAY, crowd(80))];
     // Mean 10, variance 256/3.
     expect(growth(uneven)?.z).toBeCloseTo(40 / Math.sqrt((256 / 30) * 40));
   });
   it("§12.2 needs a first event 56 days ago", () => {
+    const late = days.filter(({ day }) => day >= SUNDAY - 54);
     expect(growth(days.filter(({ day }) => day >= SUNDAY - 55))?.ratio).toBe(2);
-    expect(growth(days.filter(({ day }) => day >= SUNDAY - 54))).toBeNull();
-    expect(
-      growth(
-        days.filter(({ day }) => day >= SUNDAY - 54),
-        { earlierDays: 1 },
-      )?.observed,
-    ).toBe(120);
+    expect(growth(late)).toBeNull();
+    expect(growth(late, { earlierDays: 1 })?.observed).toBe(120);
     expect(growth([])).toBeNull();
   });
   it("§12.2 needs 10 user-days in the 28 days before", () => {
     expect(before(10)?.ratio).toBe(3);
     expect(before(9)).toBeNull();
   });
-  it("§12.2 counts users as new who were not active in the 118 days before", () => {
-    const seen = (day: number) =>
-      growth([
-        activeDay(SUNDAY - 150, [9]),
-        activeDay(day, [7]),
-        activeDay(SUNDAY - 30, [1, ...crowd(12).map((user) => user + 20)]),
-        activeDay(SUNDAY, [1, 7, 8]),
-      ])?.newUsers;
-    expect(seen(SUNDAY - 145)).toBe(1);
-    expect(seen(SUNDAY - 146)).toBe(2);
+  it.each([
+    [145, 1],
+    [146, 2],
+  ])("§12.2 counts users as new who were not active in the 118 days before: %d days ago", (ago, newUsers) => {
+    const known = activeDay(SUNDAY - 30, [1, ...crowd(12).map((user) => user + 20)]);
+    const use = [activeDay(SUNDAY - 150, [9]), activeDay(SUNDAY - ago, [7]), known, activeDay(SUNDAY, [1, 7, 8])];
+    expect(growth(use)?.newUsers).toBe(newUsers);
   });
   it("§11.11 scales the expected number by business days", () => {
     const outage: [number, number] = [SUNDAY - 6, SUNDAY - 2];

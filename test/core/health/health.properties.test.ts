@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import { explain } from "../../../src/core/health/reasons.ts";
@@ -77,6 +77,12 @@ const anyContexts: fc.Arbitrary<(day: Day) => WorkspaceContext> = fc
     factor: { count: 20, middle: [ratio, ratio, ratio] },
   }));
 
+/** Checks a property of any account, in any contexts, on any day. */
+const always = (
+  numRuns: number,
+  holds: (history: AccountHistory, contextOf: (day: Day) => WorkspaceContext, day: Day) => void,
+) => fc.assert(fc.property(anyHistory, anyContexts, anyDay, holds), { numRuns });
+
 /** All measures of an account on a day. */
 const everything = (measures: Measures, day: Day) => ({
   attributes: measures.attributes(day),
@@ -106,25 +112,22 @@ const valueOf = (score: number | null, index: number): ComponentValue | null => 
 
 describe("the health of any account", () => {
   it("§11.7 the score is between 0 and 100, and 100 minus the losses", () => {
-    fc.assert(
-      fc.property(anyHistory, anyContexts, (history, contextOf) => {
-        const rows = [...replay(measuresOf(history, contextOf), LAST - 60, LAST).values()];
-        for (const { score, losses, coverage, state } of rows) {
-          expect(coverage >= 0 && coverage <= 1).toBe(true);
-          expect(score === null).toBe(state === "insufficient_data" || state === "churned");
-          expect(losses.every((loss) => loss === null)).toBe(score === null);
-        }
-        for (const { score, uncapped, losses, state, band } of rows) {
-          if (score === null || uncapped === null) continue;
-          expect(score >= 0 && score <= uncapped && uncapped <= 100).toBe(true);
-          expect(Math.round(losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0) * 100)).toBe(
-            Math.round((100 - uncapped) * 100),
-          );
-          expect([band, "stale"]).toContain(state);
-        }
-      }),
-      { numRuns: 150 },
-    );
+    always(150, (history, contextOf) => {
+      const rows = [...replay(measuresOf(history, contextOf), LAST - 60, LAST).values()];
+      for (const { score, losses, coverage, state } of rows) {
+        expect(coverage >= 0 && coverage <= 1).toBe(true);
+        expect(score === null).toBe(state === "insufficient_data" || state === "churned");
+        expect(losses.every((loss) => loss === null)).toBe(score === null);
+      }
+      for (const { score, uncapped, losses, state, band } of rows) {
+        if (score === null || uncapped === null) continue;
+        expect(score >= 0 && score <= uncapped && uncapped <= 100).toBe(true);
+        expect(Math.round(losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0) * 100)).toBe(
+          Math.round((100 - uncapped) * 100),
+        );
+        expect([band, "stale"]).toContain(state);
+      }
+    });
   });
 
   const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { freq: 4 });
@@ -163,19 +166,16 @@ describe("the health of any account", () => {
   });
 
   it("§11 a day depends only on what happened up to its end", () => {
-    fc.assert(
-      fc.property(anyHistory, anyContexts, anyDay, (history, contextOf, day) => {
-        const cut = {
-          ...history,
-          days: history.days.filter((use) => use.day <= day),
-          attributes: history.attributes.filter((change) => change.day <= day),
-        };
-        const [whole, known] = [measuresOf(history, contextOf), measuresOf(cut, contextOf)];
-        expect(everything(whole, day)).toEqual(everything(known, day));
-        expect(replay(whole, day - 15, day)).toEqual(replay(known, day - 15, day));
-      }),
-      { numRuns: 200 },
-    );
+    always(200, (history, contextOf, day) => {
+      const cut = {
+        ...history,
+        days: history.days.filter((use) => use.day <= day),
+        attributes: history.attributes.filter((change) => change.day <= day),
+      };
+      const [whole, known] = [measuresOf(history, contextOf), measuresOf(cut, contextOf)];
+      expect(everything(whole, day)).toEqual(everything(known, day));
+      expect(replay(whole, day - 15, day)).toEqual(replay(known, day - 15, day));
+    });
   });
 
   it("§11 the order in which days are measured makes no difference", () => {
@@ -191,30 +191,13 @@ describe("the health of any account", () => {
   });
 
   it("§11 users and features before their reach make no difference", () => {
-    fc.assert(
-      fc.property(anyHistory, anyDay, (history, day) => {
-        const bare = history.days.map((use) =>
-          use.day > day - USER_REACH_DAYS ? use : { ...use, users: [], features: new Map<number, number[]>() },
-        );
-        const asked = (days: readonly ActiveDay[]) => everything(measure({ ...history, days }), day);
-        expect(asked(bare)).toEqual(asked(history.days));
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it("§10.4 one run over many days equals a run on each day", () => {
-    fc.assert(
-      fc.property(anyHistory, anyContexts, (history, contextOf) => {
-        const atOnce = replay(measuresOf(history, contextOf), LAST - 90, LAST);
-        for (const day of daysBetween(LAST - 90, LAST)) {
-          const measures = measuresOf({ ...history, days: history.days.filter((use) => use.day <= day) }, contextOf);
-          const row = evaluateDay(measures, day, (earlier) => (earlier < day ? atOnce.get(earlier) : undefined));
-          expect(row).toEqual(atOnce.get(day));
-        }
-      }),
-      { numRuns: 20 },
-    );
+    always(100, (history, _, day) => {
+      const bare = history.days.map((use) =>
+        use.day > day - USER_REACH_DAYS ? use : { ...use, users: [], features: new Map<number, number[]>() },
+      );
+      const asked = (days: readonly ActiveDay[]) => everything(measure({ ...history, days }), day);
+      expect(asked(bare)).toEqual(asked(history.days));
+    });
   });
 });
 

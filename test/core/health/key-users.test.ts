@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { ActiveDay } from "../../../src/core/health/model.ts";
-import { activeDay, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
+import { activeDay, historyOf, measure, MONDAY, SUNDAY, weekdaysBetween } from "./support.ts";
 
-const SUNDAY = MONDAY - 1;
 /** User 1 on every weekday until `until`, the others on every weekday up to Sunday. */
 function champion(until: number, others: number[]): ActiveDay[] {
   return weekdaysBetween(SUNDAY - 139, SUNDAY).map((day) => activeDay(day, day <= until ? [1, ...others] : others));
@@ -65,42 +64,28 @@ describe("key users", () => {
   });
 });
 
-describe("a successor", () => {
-  /** User 1 on every weekday up to Sunday, user 2 afterwards. */
-  const handedOver = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
-    activeDay(day, day <= SUNDAY ? [1] : [2]),
-  );
-  const succeeded = (days: ActiveDay[], day: number, context = {}) =>
-    measure(historyOf(days), context).hasSuccessor(day, 1, SUNDAY - 2);
+/** These users on every weekday up to Sunday, and these afterwards. */
+const handOver = (before: number[], after: number[]) =>
+  weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) => activeDay(day, day <= SUNDAY ? before : after));
 
-  it("§12.2 has 30 % of the user-days since, and had less before", () => {
-    expect(succeeded(handedOver, SUNDAY + 20)).toBe(true);
-  });
-  it("§12.2 was not a key user before", () => {
-    const both = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) => activeDay(day, day <= SUNDAY ? [1, 2] : [2]));
-    expect(succeeded(both, SUNDAY + 20)).toBe(false);
-    const hardly = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
-      activeDay(day, day <= SUNDAY && day % 7 !== 4 ? [1] : [2]),
-    );
-    expect(succeeded(hardly, SUNDAY + 20)).toBe(true);
-  });
-  it("§12.2 needs 30 %", () => {
-    const many = weekdaysBetween(SUNDAY - 139, SUNDAY + 140).map((day) =>
-      activeDay(day, day <= SUNDAY ? [1] : [11, 12, 13, 14]),
-    );
-    expect(succeeded(many, SUNDAY + 20)).toBe(false);
+const succeeded = (days: ActiveDay[], day: number, context = {}) =>
+  measure(historyOf(days), context).hasSuccessor(day, 1, SUNDAY - 2);
+
+describe("a successor", () => {
+  const sometimes = handOver([1], [2]).map((use) => (use.day % 7 === 4 ? activeDay(use.day, [2]) : use));
+  it.each([
+    ["has 30 % of the user-days since, and had less before", handOver([1], [2]), true],
+    ["may have been active before", sometimes, true],
+    ["was not a key user before", handOver([1, 2], [2]), false],
+    ["needs 30 %", handOver([1], [11, 12, 13, 14]), false],
+    ["does not exist without user-days", [activeDay(SUNDAY, []), activeDay(SUNDAY + 9, [])], false],
+  ])("§12.2 %s", (_, days, expected) => {
+    expect(succeeded(days, SUNDAY + 20)).toBe(expected);
   });
   it("§12.2 is found from 14 to 90 days later", () => {
-    const days = handedOver;
+    const days = handOver([1], [2]);
     const since = SUNDAY - 2;
-    expect(succeeded(days, since + 13)).toBe(false);
-    expect(succeeded(days, since + 14)).toBe(true);
-    expect(succeeded(days, since + 90)).toBe(true);
-    expect(succeeded(days, since + 91)).toBe(false);
+    expect([13, 14, 90, 91].map((later) => succeeded(days, since + later))).toEqual([false, true, true, false]);
     expect(succeeded(days, since + 14, { outages: [[SUNDAY + 1, SUNDAY + 1]] })).toBe(false);
-  });
-  it("§12.2 does not exist without user-days", () => {
-    expect(isWeekday(SUNDAY)).toBe(false);
-    expect(succeeded([activeDay(SUNDAY, []), activeDay(SUNDAY + 9, [])], SUNDAY + 20)).toBe(false);
   });
 });

@@ -9,47 +9,47 @@ import {
   ACCOUNT_THRESHOLD_BOUNDS,
   thresholdOf,
 } from "../../../src/core/health/silence.ts";
-import { activeDay, crowd, daysBetween, historyOf, isWeekday, measure, MONDAY, weekdaysBetween } from "./support.ts";
+import {
+  activeDay,
+  crowd,
+  daysBetween,
+  historyOf,
+  isWeekday,
+  measure,
+  MONDAY,
+  usageOf,
+  weekdaysBetween,
+} from "./support.ts";
 
 const plain = calendarOf([]);
 const silence = (days: Day[], day: Day, knownFrom = days[0] ?? day) =>
   silenceOf(days, day, knownFrom, plain, ACCOUNT_THRESHOLD_BOUNDS);
 
 describe("the silence threshold", () => {
-  it("§11.1 is 5 business days for a daily account", () => {
-    expect(thresholdOf(64, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(5);
-  });
-  it("§11.1 is a gap that chance produces once in 200 times", () => {
+  it.each([
+    ["is 5 business days for a daily account", 64, 64, 0, 5],
     // p = 13/66: 0.803^24 = 0.0052 and 0.803^25 = 0.0042.
-    expect(thresholdOf(12, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(25);
+    ["is a gap that chance produces once in 200 times", 12, 64, 0, 25],
     // p = 1/2: 0.5^7 = 0.0078 and 0.5^8 = 0.0039.
-    expect(thresholdOf(31, 62, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(8);
-  });
-  it("§11.1 is at least twice the longest gap", () => {
-    expect(thresholdOf(60, 64, 2, ACCOUNT_THRESHOLD_BOUNDS)).toBe(5);
-    expect(thresholdOf(60, 64, 3, ACCOUNT_THRESHOLD_BOUNDS)).toBe(6);
-    expect(thresholdOf(60, 64, 22, ACCOUNT_THRESHOLD_BOUNDS)).toBe(44);
-  });
-  it("§11.1 is at most 45", () => {
-    expect(thresholdOf(60, 64, 23, ACCOUNT_THRESHOLD_BOUNDS)).toBe(45);
-    expect(thresholdOf(0, 64, 0, ACCOUNT_THRESHOLD_BOUNDS)).toBe(45);
+    ["is a gap that chance produces once in 200 times", 31, 62, 0, 8],
+    ["is at least twice the longest gap", 60, 64, 3, 6],
+    ["is at most 45", 60, 64, 23, 45],
+    ["is at most 45", 0, 64, 0, 45],
+  ])("§11.1 %s: %d of %d days, gap %d", (_, active, businessDays, longestGap, threshold) => {
+    expect(thresholdOf(active, businessDays, longestGap, ACCOUNT_THRESHOLD_BOUNDS)).toBe(threshold);
   });
   it("§11.1 is between 1 and 10 for a workspace", () => {
-    expect(thresholdOf(2_000, 2_000, 0, SENDER_THRESHOLD_BOUNDS)).toBe(1);
-    expect(thresholdOf(64, 64, 0, SENDER_THRESHOLD_BOUNDS)).toBe(2);
-    expect(thresholdOf(10, 64, 0, SENDER_THRESHOLD_BOUNDS)).toBe(10);
+    const thresholds = [2_000, 64, 10].map((active) =>
+      thresholdOf(active, Math.max(active, 64), 0, SENDER_THRESHOLD_BOUNDS),
+    );
+    expect(thresholds).toEqual([1, 2, 10]);
   });
 });
 
 describe("silence", () => {
   const days = weekdaysBetween(MONDAY - 70, MONDAY - 3);
-  it("§11.1 counts the business days since the last active day", () => {
-    expect(silence(days, MONDAY - 3)?.gap).toBe(0);
-    expect(silence(days, MONDAY - 1)?.gap).toBe(0);
+  it("§11.1 counts the business days since the last active day and begins at the threshold", () => {
     expect(silence(days, MONDAY)).toEqual({ lastDay: MONDAY - 3, gap: 1, threshold: 5, silent: false });
-  });
-  it("§11.1 begins at the threshold", () => {
-    expect(silence(days, MONDAY + 3)).toMatchObject({ gap: 4, silent: false });
     expect(silence(days, MONDAY + 4)).toMatchObject({ gap: 5, silent: true });
   });
   it("§11.1 needs an earlier active day", () => {
@@ -98,17 +98,14 @@ function naive(active: Day[], day: Day, knownFrom: Day) {
   return { lastDay, gap, threshold, silent: gap >= threshold };
 }
 
-/** The silence on the Friday after ten weeks. */
-const gapWith = (users: number) =>
-  measure(historyOf(weekdaysBetween(MONDAY - 70, MONDAY - 3).map((day) => activeDay(day, crowd(users))))).silence(
-    MONDAY + 4,
-  );
-
 describe("an account with few users", () => {
-  it("§11.1 has a threshold of at least 11 with one or two users", () => {
-    expect(gapWith(0)).toMatchObject({ threshold: 11, silent: false });
-    expect(gapWith(2)).toMatchObject({ gap: 5, threshold: 11, silent: false });
-    expect(gapWith(3)).toMatchObject({ gap: 5, threshold: 5, silent: true });
+  it.each([
+    [0, { threshold: 11, silent: false }],
+    [2, { threshold: 11, silent: false }],
+    [3, { threshold: 5, silent: true }],
+  ])("§11.1 has a threshold of at least 11 with one or two users: %d", (users, found) => {
+    const days = weekdaysBetween(MONDAY - 70, MONDAY - 3).map((day) => activeDay(day, crowd(users)));
+    expect(measure(historyOf(days)).silence(MONDAY + 4)).toMatchObject({ gap: 5, ...found });
   });
 });
 
@@ -122,7 +119,7 @@ describe("recent activity", () => {
   it("§11.1 active days include those that are not loaded", () => {
     const measures = measure(
       historyOf(
-        daysBetween(MONDAY, MONDAY + 9).map((day) => activeDay(day)),
+        usageOf(daysBetween(MONDAY, MONDAY + 9), () => 1),
         { earlierDays: 7 },
       ),
     );

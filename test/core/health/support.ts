@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import { measuresOf } from "../../../src/core/health/account-measures.ts";
+import { measuresOf } from "../../../src/core/health/measures.ts";
 import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
@@ -14,6 +14,8 @@ import {
 
 /** 2025-08-04. */
 export const MONDAY = 20_304;
+/** Weeks counted back from it run from Monday to Sunday. */
+export const SUNDAY = MONDAY - 1;
 
 export const daysBetween = (from: Day, to: Day): Day[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
@@ -47,6 +49,10 @@ export const historyOf = (days: readonly ActiveDay[], more: Partial<AccountHisto
 /** Days with `count` users each, without those with none. */
 export const usageOf = (days: readonly Day[], count: (day: Day) => number): ActiveDay[] =>
   days.flatMap((day) => (count(day) > 0 ? [activeDay(day, crowd(count(day)))] : []));
+
+/** `users` users on every weekday, two of whom use both features. */
+export const busy = (from: Day, to: Day, users = 4): ActiveDay[] =>
+  weekdaysBetween(from, to).map((day) => activeDay(day, crowd(users), { 1: [1, 2], 2: [1, 2] }));
 
 export const contextWith =
   (context: Partial<WorkspaceContext>) =>

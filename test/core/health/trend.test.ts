@@ -3,10 +3,7 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../src/core/health/business-days.ts";
 import type { ActiveDay, Day } from "../../../src/core/health/model.ts";
 import { dispersionOf, dispersionOfChanges } from "../../../src/core/health/trend.ts";
-import { activeDay, crowd, daysBetween, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
-
-/** A Sunday: weeks counted back from it run from Monday to Sunday. */
-const SUNDAY = MONDAY - 1;
+import { activeDay, crowd, daysBetween, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 
 /** Weekly totals, newest last, all on the Monday of each week; the last two are the last 14 days. */
 function weekly(totals: number[], end = SUNDAY): ActiveDay[] {
@@ -117,19 +114,16 @@ describe("the trend and outages", () => {
     expect(calendarOf([outage]).businessDays(SUNDAY - 18, SUNDAY)).toBe(8);
     expect(trend).toMatchObject({ observed: 32, expected: 32 });
   });
-  it("§11.11 a week needs three business days", () => {
-    const trendSince = (first: Day, outages: [Day, Day][]) =>
-      measure(historyOf(steady(daysBetween(first, SUNDAY))), { outages }).trend(SUNDAY);
+  const out: [Day, Day] = [SUNDAY - 20, SUNDAY - 16];
+  it.each<[since: number, found: boolean, outages: [Day, Day][]]>([
     // The week before the last 14 days is Wednesday to Sunday and the next weekend.
-    const three: [Day, Day][] = [[SUNDAY - 20, SUNDAY - 16]];
-    expect(trendSince(SUNDAY - 46, three)).not.toBeNull();
-    expect(trendSince(SUNDAY - 45, three)).toBeNull();
+    [46, true, [out]],
+    [45, false, [out]],
     // The week is a Sunday, Thursday to Sunday and the next weekend. It is skipped, so a fifth week is needed.
-    const two: [Day, Day][] = [
-      [SUNDAY - 27, SUNDAY - 25],
-      [SUNDAY - 20, SUNDAY - 16],
-    ];
-    expect(trendSince(SUNDAY - 49, two)).toBeNull();
-    expect(trendSince(SUNDAY - 56, two)).not.toBeNull();
+    [49, false, [[SUNDAY - 27, SUNDAY - 25], out]],
+    [56, true, [[SUNDAY - 27, SUNDAY - 25], out]],
+  ])("§11.11 a week needs three business days: since %d days, %s", (since, found, outages) => {
+    const history = historyOf(steady(daysBetween(SUNDAY - since, SUNDAY)));
+    expect(measure(history, { outages }).trend(SUNDAY) !== null).toBe(found);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, closes, DAY, DROP, openItem, opened, SILENT, step, trendOf } from "./support.ts";
+import { bestOf, closes, DAY, DAY_MS, DROP, openItem, opened, SILENT, step, trendOf } from "./support.ts";
 
 describe("gone_silent", () => {
   it("§12.2 opens for a silent account with three active days", () => {
@@ -43,16 +43,10 @@ describe("never_activated", () => {
     expect(closes(openItem("never_activated"), { activeDaysEver: 3 })).toBe("recovered");
   });
   it("§12.3 is suppressed and closed by each trial item", () => {
+    const end = new Date((DAY - 1) * DAY_MS).toISOString();
+    const story = { stage: "trial", attributes: { trialEndsAt: end }, activeDays: 0, activeDaysEver: 1 } as const;
     for (const kind of ["trial_ending_low_activity", "trial_ending_ready", "trial_expired"] as const) {
-      const end = new Date((DAY - 1) * 86_400_000).toISOString();
       const trial = openItem(kind, { subject: String(Date.parse(end)), openedDay: DAY });
-      const story = {
-        stage: "trial" as const,
-        attributes: { trialEndsAt: end },
-        activeDays: 0,
-        activeDaysEver: 1,
-        health: { score: null },
-      };
       const [, item] = step(story, [trial, openItem("never_activated")]);
       expect(item?.resolution, kind).toBe("superseded");
       expect(step(story, [trial]).some((each) => each.kind === "never_activated")).toBe(false);

@@ -5,7 +5,6 @@ import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
 import { REOPEN_DAYS } from "../../../src/core/inbox/lifecycle.ts";
 import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Given, trendOf } from "./support.ts";
 
-const RUNS = { numRuns: 100 };
 const LENGTH = 120;
 
 const KEY_USERS = [1, 2].map((user) => ({ user, days: 20, share: 0.4, silence: SILENT }));
@@ -64,6 +63,10 @@ const stories = fc.array(spell, { minLength: 2, maxLength: 12 }).map((spells) =>
   return (day: number): Partial<Given> => byDay[Math.min(Math.max(0, day - DAY), byDay.length - 1)] ?? {};
 });
 
+/** Checks a property of any story. `split` is a day of it. */
+const always = (holds: (story: (day: number) => Partial<Given>, split: number) => void) =>
+  fc.assert(fc.property(stories, fc.nat({ max: LENGTH - 1 }), holds), { numRuns: 100 });
+
 const pagesOf = (story: Story): InboxItem[][] => diary(story, DAY, DAY + LENGTH);
 const lastOf = (story: Story): InboxItem[] => pagesOf(story).at(-1) ?? [];
 const identity = ({ kind, subject }: InboxItem): string => `${kind} ${subject}`;
@@ -89,98 +92,74 @@ describe("the inbox, whatever happens", () => {
     expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(13);
   });
   it("§12.1 a replay from any day gives the same items", () => {
-    fc.assert(
-      fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
-        const whole = replay(story, DAY, DAY + LENGTH);
-        const before = structuredClone(replay(story, DAY, DAY + split));
-        expect(replay(story, DAY + split + 1, DAY + LENGTH, before)).toEqual(whole);
-      }),
-      RUNS,
-    );
+    always((story, split) => {
+      const whole = replay(story, DAY, DAY + LENGTH);
+      const before = structuredClone(replay(story, DAY, DAY + split));
+      expect(replay(story, DAY + split + 1, DAY + LENGTH, before)).toEqual(whole);
+    });
   });
   it("§12.1 the order of the given items makes no difference", () => {
-    fc.assert(
-      fc.property(stories, fc.nat({ max: LENGTH - 1 }), (story, split) => {
-        const before = replay(story, DAY, DAY + split);
-        const after = replay(story, DAY + split + 1, DAY + LENGTH, before.toReversed());
-        expect(sorted(after)).toEqual(sorted(replay(story, DAY, DAY + LENGTH)));
-      }),
-      RUNS,
-    );
+    always((story, split) => {
+      const before = replay(story, DAY, DAY + split);
+      const after = replay(story, DAY + split + 1, DAY + LENGTH, before.toReversed());
+      expect(sorted(after)).toEqual(sorted(replay(story, DAY, DAY + LENGTH)));
+    });
   });
   it("§12.1 at most one item of a kind and subject is open", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        for (const items of pagesOf(story)) {
-          const open = items.filter(isOpen).map(identity);
-          expect(new Set(open).size).toBe(open.length);
-        }
-      }),
-      RUNS,
-    );
+    always((story) => {
+      for (const items of pagesOf(story)) {
+        const open = items.filter(isOpen).map(identity);
+        expect(new Set(open).size).toBe(open.length);
+      }
+    });
   });
   it("§12.1 a closed item never changes, and no item disappears", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        const pages = pagesOf(story);
-        for (const [index, items] of pages.entries()) {
-          const next = pages[index + 1] ?? items;
-          expect(next.length).toBeGreaterThanOrEqual(items.length);
-          expect(items.filter((item, at) => !isOpen(item) && next[at] !== item)).toEqual([]);
-        }
-      }),
-      RUNS,
-    );
+    always((story) => {
+      const pages = pagesOf(story);
+      for (const [index, items] of pages.entries()) {
+        const next = pages[index + 1] ?? items;
+        expect(next.length).toBeGreaterThanOrEqual(items.length);
+        expect(items.filter((item, at) => !isOpen(item) && next[at] !== item)).toEqual([]);
+      }
+    });
   });
   it("§12.1 occurrences count from 1, each at least 14 days after the last one closed", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        for (const same of Map.groupBy(lastOf(story), identity).values()) {
-          expect(same.map(({ occurrence }) => occurrence)).toEqual(same.map((_, index) => index + 1));
-          const pauses = same.slice(1).map((item, index) => item.openedDay - (same[index]?.resolvedDay ?? Infinity));
-          expect(Math.min(REOPEN_DAYS, ...pauses)).toBe(REOPEN_DAYS);
-        }
-      }),
-      RUNS,
-    );
+    always((story) => {
+      for (const same of Map.groupBy(lastOf(story), identity).values()) {
+        expect(same.map(({ occurrence }) => occurrence)).toEqual(same.map((_, index) => index + 1));
+        const pauses = same.slice(1).map((item, index) => item.openedDay - (same[index]?.resolvedDay ?? Infinity));
+        expect(Math.min(REOPEN_DAYS, ...pauses)).toBe(REOPEN_DAYS);
+      }
+    });
   });
   it("§12.1 items open, are confirmed and close in that order, with a resolution", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        for (const { openedDay, confirmedDay, resolvedDay, resolution } of lastOf(story)) {
-          expect(confirmedDay).toBeGreaterThanOrEqual(openedDay);
-          expect(resolvedDay === null).toBe(resolution === null);
-          expect(resolvedDay ?? Infinity).toBeGreaterThan(confirmedDay);
-        }
-      }),
-      RUNS,
-    );
+    always((story) => {
+      for (const { openedDay, confirmedDay, resolvedDay, resolution } of lastOf(story)) {
+        expect(confirmedDay).toBeGreaterThanOrEqual(openedDay);
+        expect(resolvedDay === null).toBe(resolution === null);
+        expect(resolvedDay ?? Infinity).toBeGreaterThan(confirmedDay);
+      }
+    });
   });
   it("§12.3 a churned or silent account has no items that this suppresses", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        for (const [index, items] of pagesOf(story).entries()) {
-          const given = story(DAY + index);
-          const open = items.filter(isOpen).map(({ kind }) => kind);
-          const isOut = given.senderSilence !== null && given.senderSilence !== undefined;
-          const isChurned = given.stage === "churned" && !isOut;
-          const isSilent = open.includes("gone_silent") && !isOut;
-          expect(open.filter((kind) => isChurned && !OPEN_AFTER_CHURN.has(kind))).toEqual([]);
-          expect(open.filter((kind) => isSilent && SUPPRESSED_BY_SILENCE.has(kind))).toEqual([]);
-        }
-      }),
-      RUNS,
-    );
+    always((story) => {
+      for (const [index, items] of pagesOf(story).entries()) {
+        const given = story(DAY + index);
+        const open = items.filter(isOpen).map(({ kind }) => kind);
+        const isOut = given.senderSilence !== null && given.senderSilence !== undefined;
+        const isChurned = given.stage === "churned" && !isOut;
+        const isSilent = open.includes("gone_silent") && !isOut;
+        expect(open.filter((kind) => isChurned && !OPEN_AFTER_CHURN.has(kind))).toEqual([]);
+        expect(open.filter((kind) => isSilent && SUPPRESSED_BY_SILENCE.has(kind))).toEqual([]);
+      }
+    });
   });
   it("§12.3 an outage opens no alarm and changes none", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        const active = (day: number): Partial<Given> => ({ ...story(day), stage: "active" });
-        const before = replay(active, DAY, DAY + 30);
-        const out = (day: number): Partial<Given> => ({ ...active(day), senderSilence: SENDER_OUT });
-        expect(alarms(replay(out, DAY + 31, DAY + 60, before))).toEqual(alarms(before));
-      }),
-      RUNS,
-    );
+    always((story) => {
+      const active = (day: number): Partial<Given> => ({ ...story(day), stage: "active" });
+      const before = replay(active, DAY, DAY + 30);
+      const out = (day: number): Partial<Given> => ({ ...active(day), senderSilence: SENDER_OUT });
+      expect(alarms(replay(out, DAY + 31, DAY + 60, before))).toEqual(alarms(before));
+    });
   });
 });

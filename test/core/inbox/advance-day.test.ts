@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noContext } from "../../../src/core/health/model.ts";
-import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
+import type { ItemKind } from "../../../src/core/inbox/model.ts";
 import { stepTracking } from "../../../src/core/inbox/advance-day.ts";
 import {
   bestOf,
@@ -43,25 +43,12 @@ describe("the life of an item", () => {
   it("§12.1 nothing opens for a healthy account", () => expect(opened({})).toEqual([]));
   it("§12.1 an item opens once and is updated while its rule finds the problem", () => {
     const items = replay((day) => ({ silence: { ...SILENT, gap: 7 + day - DAY } }), DAY, DAY + 5);
-    expect(items).toEqual([
-      {
-        kind: "gone_silent",
-        subject: "",
-        occurrence: 1,
-        openedDay: DAY,
-        confirmedDay: DAY + 5,
-        resolvedDay: null,
-        resolution: null,
-        severity: "high",
-        confidence: "high",
-        rank: 3,
-        dueAt: null,
-        evidence: [
-          { code: "gap_business_days", value: 12, expected: 7 },
-          { code: "last_day", value: DAY - 9 },
-        ],
-      } satisfies InboxItem,
-    ]);
+    const evidence = [
+      { code: "gap_business_days", value: 12, expected: 7 },
+      { code: "last_day", value: DAY - 9 },
+    ];
+    const days = { openedDay: DAY, confirmedDay: DAY + 5 };
+    expect(items).toEqual([openItem("gone_silent", { ...days, severity: "high", rank: 3, evidence })]);
   });
   it("§12.1 an item stays unchanged if its rule neither finds the problem nor closes it", () => {
     const item = openItem("usage_drop");
@@ -90,17 +77,13 @@ describe("suppressed items", () => {
     const subject = step({ ...given, health: { score: null } })[0]?.subject ?? "";
     expect(step(churned, [openItem(kind, { subject })])).toMatchObject([{ resolution: "churned", resolvedDay: DAY }]);
   });
-  it.each(ABSENCES)("§12.3 %s neither opens nor closes while the sender is out", (kind, given) => {
-    const out: Partial<Given> = { ...given, senderSilence: SENDER_OUT, health: { score: null } };
-    expect(opened(out)).toEqual([]);
+  it.each(ABSENCES)("§12.3 %s neither opens nor closes while the sender is or may be out", (kind, given) => {
     const item = openItem(kind, { openedDay: DAY - 200 });
-    expect(step(out, [item])[0]).toBe(item);
-    expect(step({ senderSilence: SENDER_OUT }, [item])[0]).toBe(item);
-  });
-  it.each(ABSENCES)("§12.3 %s neither opens nor closes while the sender may be out", (kind, given) => {
-    expect(opened({ ...given, senderDoubtful: true })).not.toContain(kind);
-    const item = openItem(kind, { openedDay: DAY - 200 });
-    expect(step({ ...given, senderDoubtful: true }, [item])[0]).toBe(item);
+    for (const out of [{ senderSilence: SENDER_OUT }, { senderDoubtful: true }]) {
+      expect(opened({ ...given, ...out })).not.toContain(kind);
+      expect(step({ ...given, ...out }, [item])[0]).toBe(item);
+      expect(step(out, [item])[0]).toBe(item);
+    }
   });
   it("§12.3 a trial's item opens right after an outage", () => {
     const [[kind, given] = ["usage_drop", {}]] = ABSENCES;
@@ -119,25 +102,16 @@ describe("suppressed items", () => {
     expect(step({ stage: "churned", senderSilence: SENDER_OUT }, [item])[0]?.resolution).toBe("churned");
   });
   it("§12.3 growth and seats neither open nor close while the sender is out", () => {
-    const out: Partial<Given> = {
-      senderSilence: SENDER_OUT,
-      growth: GROWTH,
-      activeUsers: 9,
-      attributes: { seats: 10 },
-    };
+    const out = { senderSilence: SENDER_OUT, growth: GROWTH, activeUsers: 9, attributes: { seats: 10 } };
     const items = [openItem("usage_growth", { openedDay: DAY - 90 }), openItem("seats_nearly_full", { subject: "5" })];
     expect(opened(out)).toEqual([]);
     expect(step(out, items)).toEqual(items);
   });
   it("§12.3 rules about attributes and dates go on while the sender is out", () => {
     const senderSilence = SENDER_OUT;
-    const trial = (days: number): Partial<Given> => ({
-      senderSilence,
-      stage: "trial",
-      attributes: { trialEndsAt: trialEnd(days) },
-    });
-    expect(opened(trial(-1))).toEqual(["trial_expired"]);
-    expect(opened(trial(1))).toEqual(["trial_ending_ready"]);
+    const out: Partial<Given> = { senderSilence, stage: "trial" };
+    expect(opened({ ...out, attributes: { trialEndsAt: trialEnd(-1) } })).toEqual(["trial_expired"]);
+    expect(opened({ ...out, attributes: { trialEndsAt: trialEnd(1) } })).toEqual(["trial_ending_ready"]);
     expect(opened((day) => ({ senderSilence, attributes: { mrr: day < DAY ? 100 : 50 } }))).toEqual(["contraction"]);
     expect(step({ senderSilence }, [openItem("trial_expired")])[0]?.resolution).toBe("changed");
   });
@@ -155,12 +129,8 @@ describe("suppressed items", () => {
     expect(opened({ ...fallen, silence: SILENT })).toEqual(["gone_silent"]);
     const before = replay(fallen, DAY - 3, DAY - 1);
     expect(before.map(({ kind }) => kind)).toEqual(["usage_drop", "key_user_quiet", "feature_dropped"]);
-    expect(step({ ...fallen, silence: SILENT }, before)).toMatchObject([
-      { resolution: "silent" },
-      { resolution: "silent" },
-      { resolution: "silent" },
-      { kind: "gone_silent", resolution: null },
-    ]);
+    const after = step({ ...fallen, silence: SILENT }, before);
+    expect(after.map(({ resolution }) => resolution)).toEqual(["silent", "silent", "silent", null]);
   });
 });
 
@@ -215,25 +185,13 @@ describe("tracking_stopped", () => {
   const flowing = noContext(DAY);
 
   it("§12.2 opens one item of the workspace and updates it", () => {
-    const [item, ...rest] = stepTracking(stepTracking([], out(2), DAY), out(3), DAY + 1);
-    expect(rest).toEqual([]);
-    expect(item).toEqual({
-      kind: "tracking_stopped",
-      subject: "",
-      occurrence: 1,
-      openedDay: DAY,
-      confirmedDay: DAY + 1,
-      resolvedDay: null,
-      resolution: null,
-      severity: "critical",
-      confidence: "high",
-      rank: 4,
-      dueAt: null,
-      evidence: [
-        { code: "gap_business_days", value: 3, expected: 2 },
-        { code: "last_day", value: DAY - 4 },
-      ],
-    } satisfies InboxItem);
+    const items = stepTracking(stepTracking([], out(2), DAY), out(3), DAY + 1);
+    const evidence = [
+      { code: "gap_business_days", value: 3, expected: 2 },
+      { code: "last_day", value: DAY - 4 },
+    ];
+    const days = { openedDay: DAY, confirmedDay: DAY + 1 };
+    expect(items).toEqual([openItem("tracking_stopped", { ...days, severity: "critical", rank: 4, evidence })]);
   });
   it("§12.2 closes when events arrive again", () => {
     const items = stepTracking(stepTracking([], out(2), DAY), flowing, DAY + 1);

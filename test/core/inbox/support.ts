@@ -1,13 +1,12 @@
 /** Tests rules on given measures. Measures that a test does not give are those of a healthy account. */
 import { isDrop } from "../../../src/core/health/drop.ts";
-import type { DroppedFeature, KeyUser, Measures } from "../../../src/core/health/measures.ts";
+import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AttributeChange,
   type AttributeValues,
   type Day,
   type HealthDay,
   noContext,
-  type OwnBest,
   type SenderSilence,
   type Silence,
   type Stage,
@@ -24,32 +23,25 @@ export const DAY = 20_600;
 export const MOMENT = (DAY + 1) * DAY_MS;
 const WINDOW: Window = { from: DAY - 27, to: DAY };
 
+type Results = { [Name in Exclude<keyof Measures, "history">]: ReturnType<Measures[Name]> };
+
+/** Measures that a test gives as they are. `activeDays` counts 7 days. */
+type GivenResults = Pick<
+  Results,
+  | ("attributes" | "tenure" | "activeDaysEver" | "activeDays" | "silence" | "trend" | "ownBest" | "activeUsers")
+  | ("growth" | "keyUsers" | "droppedFeatures" | "featureDays")
+>;
+
 /** The measures of one day. */
-export interface Given {
+export interface Given extends GivenResults, Pick<WorkspaceContext, "outages" | "mrr" | "senderDoubtful"> {
   kind: "company" | "solo";
   stage: Stage;
-  attributes: AttributeValues;
   senderSilence: SenderSilence | null;
-  senderDoubtful: boolean;
-  outages: WorkspaceContext["outages"];
-  mrr: WorkspaceContext["mrr"];
-  tenure: number;
-  activeDaysEver: number;
-  /** In the last 7 days. */
-  activeDays: number;
   /** In the last 5 business days. `null`: 5, or 0 during silence. */
   activeOfFive: number | null;
-  silence: Silence | null;
-  trend: Trend | null;
-  ownBest: OwnBest | null;
-  activeUsers: number;
-  growth: (Trend & { newUsers: number }) | null;
-  keyUsers: readonly KeyUser[];
   /** Users who have returned, and users who have a successor. */
   usersBack: readonly number[];
   usersSucceeded: readonly number[];
-  droppedFeatures: readonly DroppedFeature[];
-  featureDays: number;
   depth: number | null;
   health: Partial<HealthDay>;
 }
@@ -215,8 +207,8 @@ export function trendOf(observed: number, expected: number, z: number): Trend {
   return { observed, expected, ratio: observed / expected, z, window: { from: DAY - 13, to: DAY } };
 }
 
-export function bestOf(ratio: number, z = -3.5): OwnBest {
-  return { observed: 100 * ratio, best: 100, ratio, z, window: WINDOW };
+export function bestOf(ratio: number, z = -3.5): Trend {
+  return { observed: 100 * ratio, expected: 100, ratio, z, window: WINDOW };
 }
 
 export const SILENT: Silence = { lastDay: DAY - 9, gap: 7, threshold: 7, silent: true };

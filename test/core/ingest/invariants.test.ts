@@ -101,24 +101,6 @@ it("§4.2 every accepted message keeps the rules of the internal message", () =>
   );
 });
 
-it("§4.5 at most 4 KB of properties and traits are kept of a rejected message", () => {
-  const large = fc.dictionary(fc.string({ maxLength: 20 }), fc.string({ unit: "grapheme", maxLength: 900 }), {
-    maxKeys: 30,
-  });
-  fc.assert(
-    fc.property(large, large, fc.constantFrom("", "x".repeat(17_000)), (properties, traits, pad) => {
-      const batch = mapBody(parsed({ type: "track", userId: "u", event: 1, properties, traits, pad }), CONTEXT);
-      const kept = batch.ok ? batch.rejections[0]?.kept : null;
-      const bytes = [kept?.properties, kept?.traits]
-        .filter((part) => part !== null && part !== undefined)
-        .reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
-      expect(kept).not.toBeNull();
-      expect(bytes).toBeLessThanOrEqual(4_096);
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
 it("§5 no message, mapping, rejection or redaction contains personal data planted outside of identifiers", () => {
   const address = fc.emailAddress();
   const withPersonalData = fc

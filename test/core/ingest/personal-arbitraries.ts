@@ -9,7 +9,8 @@ export const EVERYWHERE: readonly string[] = `
   user name, display name, nick name, phone, phone number, mobile, mobile number, tel, fax
   address, street, street address, zip, postal code, postcode, birthday, birth date, date of birth, dob
   age, gender, sex, avatar, photo, picture, ip, ip address, user agent, latitude, longitude
-  ssn, tax id, passport, national id, iban, card number, password, token, secret`
+  ssn, tax id, passport, national id, iban, card number, password, token, secret
+  api key, private key, secret key, access key`
   .trim()
   .split(/,\s*|\s*\n\s*/);
 export const IN_TRAITS: readonly string[] = ["name", "company", "company name", "title", "website", "description"];

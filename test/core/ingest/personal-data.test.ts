@@ -45,6 +45,8 @@ describe("personal keys", () => {
       fname lname phones cellphone mobilephone phoneNr phoneNum birth ipAddr userIpAddr lon geo_lon lat_lon socialSecurity
       taxNumber credit_card_hash debitCard cardNo password_hash passwd_hash pwd passphrase token_id secret_hash
       customer_api_key_id_hash phone_md5 homeaddress userphonenumber mycreditcard userpassword userpasswd usersecret
+      emails addresses passwords tokens secrets phone_numbers workEmails photos ips total_tokens
+      private_key privateKey privatekey secret_key accessKeys remote_addr remoteaddr mac_addr ip_addrs
       remoteip userip emailaddress_hash mailaddress_hash hashedemail_id streetaddress_no ipaddress_hash latlng latlon`.split(
       /\s+/,
     ),
@@ -53,9 +55,9 @@ describe("personal keys", () => {
     "",
     "_",
     "имя",
-    ..."emailCount email_opened emails mailbox page stage state usage shape plate latency language".split(" "),
-    ..."percentage addressable tokens token_count zipfile ipsum tipping agent image filename hostname".split(" "),
-    ..."accountName plan_name account_age phonebook sexes is_mobile hasAvatar constructor toString".split(" "),
+    ..."emailCount email_opened mailbox page stage state usage shape plate latency language".split(" "),
+    ..."percentage addressable token_count zipfile ipsum tipping agent image filename hostname".split(" "),
+    ..."accountName plan_name account_age phonebook recipes keys is_mobile hasAvatar constructor toString".split(" "),
     ..."company_id companyId plan role".split(" "),
   ])("§5 don't match %j", (key) => {
     expect(clean({ [key]: 1 })[0]).toEqual({ [key]: 1 });
@@ -160,24 +162,15 @@ describe("redaction", () => {
   });
 
   const place = fc.constantFrom<PersonalPlace>("properties", "traits");
-  it("§5 leaves no planted personal data in the result or the paths", () => {
+  it.each(["properties", "traits"] as const)("§5 leaves no planted personal data in %s or the paths", (where) => {
     fc.assert(
-      fc.property(place, plantedTree("everywhere"), (where, { tree, secrets }) => {
+      fc.property(plantedTree(where === "traits" ? "traits" : "everywhere"), ({ tree, secrets }) => {
         const [result, paths] = clean(tree, where);
         const stored = JSON.stringify([result, paths]).toLowerCase();
         for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
         expect(paths.length > 0).toBe(secrets.length > 0);
       }),
-      { numRuns: 3_000 },
-    );
-  });
-  it("§5 leaves nothing in traits that is personal only there", () => {
-    fc.assert(
-      fc.property(plantedTree("traits"), ({ tree, secrets }) => {
-        const stored = JSON.stringify(clean(tree, "traits")).toLowerCase();
-        for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
-      }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
   it("§5 is idempotent, and copies nothing the second time", () => {

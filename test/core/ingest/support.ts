@@ -27,13 +27,13 @@ export function parse(json: string): JsonObject {
 }
 
 export function accept(raw: unknown, context: Partial<CdpContext> = {}): Message & { redacted: string[] } {
-  const mapped = mapCdpMessage(raw, 0, { ...CONTEXT, ...context }, null);
+  const mapped = mapCdpMessage(raw, 0, { ...CONTEXT, ...context });
   if (!mapped.ok) throw new Error(`rejected: ${JSON.stringify(mapped.rejection)}`);
   return { ...mapped.message, redacted: mapped.redacted };
 }
 
 export function reject(raw: unknown, context: Partial<CdpContext> = {}): Rejection {
-  const mapped = mapCdpMessage(raw, 0, { ...CONTEXT, ...context }, null);
+  const mapped = mapCdpMessage(raw, 0, { ...CONTEXT, ...context });
   if (mapped.ok) throw new Error(`accepted: ${JSON.stringify(mapped.message)}`);
   return mapped.rejection;
 }

@@ -1,4 +1,4 @@
-/** Examples of what the write limit decides; write-window.properties.test.ts shows that it holds for everything else. */
+/** Examples of what the write limit decides. The properties show the rest: changing limits, refunds and clocks. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../../../src/core/limit/policy.ts";
 import { addWrites, costOf } from "../../../src/core/limit/write-counters.ts";
@@ -17,8 +17,8 @@ const T0 = Date.UTC(2026, 0, 1);
 function newWindow() {
   let state = EMPTY_WINDOW;
   return {
-    consume(cost: number, at: number, limit = POLICY.limit): Decision {
-      const decision = consume(state, cost, T0 + at, { ...POLICY, limit });
+    consume(cost: number, at: number): Decision {
+      const decision = consume(state, cost, T0 + at, POLICY);
       state = decision.state;
       return decision;
     },
@@ -104,28 +104,6 @@ describe("a batch larger than the limit", () => {
   });
 });
 
-describe("a changed limit", () => {
-  it("gives new places at once when it is raised, between future charges too", () => {
-    const window = newWindow();
-    window.consume(200, 0);
-    expect(window.consume(51, 1, 150)).toMatchObject({ admitted: false, left: 50 });
-    expect(chargesOf(window.consume(201, 4_000, 150))).toEqual([
-      [4_000, 50],
-      [14_000, 50],
-      [20_000, 100],
-      [24_000, 1],
-    ]);
-  });
-
-  it("waits until the windows hold less than the new limit when it is lowered", () => {
-    const window = newWindow();
-    window.consume(60, 0);
-    window.consume(40, 1_000);
-    expect(window.consume(1, 2_000, 40)).toMatchObject({ admitted: false, left: 0, retryAfterMs: 9_000 });
-    expect(window.consume(1, 10_000, 41)).toMatchObject({ admitted: true, left: 0 });
-  });
-});
-
 describe("a refund", () => {
   it("frees the places at once, future ones included", () => {
     const window = newWindow();
@@ -134,30 +112,12 @@ describe("a refund", () => {
     expect(window.consume(100, 1)).toMatchObject({ admitted: true, left: 0, resetMs: 10_000 });
   });
 
-  it("takes no more than its own charge from a moment that others share", () => {
-    const window = newWindow();
-    const decision = window.consume(30, 0);
-    window.consume(50, 0);
-    window.refund(decision);
-    expect(window.state.charges).toEqual([{ at: T0, cost: 50 }]);
-  });
-
   it("never makes a charge or a counter negative", () => {
     expect(refund({ ...EMPTY_WINDOW, charges: [{ at: 5, cost: 3 }] }, [{ at: 5, cost: 4 }]).charges).toEqual([]);
     expect(addWrites({ admitted: 3, refused: 1 }, { admitted: -costOf([{ cost: 4 }]) })).toEqual({
       admitted: 0,
       refused: 1,
     });
-  });
-});
-
-describe("a clock that steps back", () => {
-  it("frees nothing, and holds no charge longer than 10 s", () => {
-    const window = newWindow();
-    window.consume(100, 0);
-    expect(waitOf(window.consume(1, -3_600_000))).toBe(10_000);
-    expect(waitOf(window.consume(1, -3_600_000 + 9_999))).toBe(1);
-    expect(waitOf(window.consume(1, -3_600_000 + 10_000))).toBe("admitted");
   });
 });
 

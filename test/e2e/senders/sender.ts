@@ -33,27 +33,8 @@ export interface Sender {
   identify(message: Identify): void;
   group(message: Group): void;
   page(message: Sent): void;
-  /** Sends queued messages and waits for the library's report on every message. Throws reported errors. */
+  /** Sends queued messages and waits for the library's report on every message. Throws the first reported error. */
   flush(): Promise<void>;
-}
-
-/** Collects a library's callbacks, one per message, to await them together. */
-class Deliveries {
-  #pending: Promise<void>[] = [];
-
-  /** Creates the callback for one message. */
-  next(): (error?: unknown) => void {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#pending.push(promise);
-    return (error) => (error === undefined || error === null ? resolve() : reject(error));
-  }
-
-  /** @throws AggregateError with all reported errors */
-  async all(): Promise<void> {
-    const settled = await Promise.allSettled(this.#pending.splice(0));
-    const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} messages were not delivered`);
-  }
 }
 
 /** The calls that all libraries have. */
@@ -66,15 +47,21 @@ interface Client {
 }
 
 export function senderOf(client: Client): Sender {
-  const deliveries = new Deliveries();
+  const deliveries: Promise<void>[] = [];
+  /** Creates the callback for one message. */
+  const done = (): ((error?: unknown) => void) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    deliveries.push(promise);
+    return (error) => (error === undefined || error === null ? resolve() : reject(error));
+  };
   return {
-    track: (message) => client.track(message, deliveries.next()),
-    identify: (message) => client.identify(message, deliveries.next()),
-    group: (message) => client.group(message, deliveries.next()),
-    page: (message) => client.page(message, deliveries.next()),
+    track: (message) => client.track(message, done()),
+    identify: (message) => client.identify(message, done()),
+    group: (message) => client.group(message, done()),
+    page: (message) => client.page(message, done()),
     flush: async () => {
       await client.flush();
-      await deliveries.all();
+      await Promise.all(deliveries.splice(0));
     },
   };
 }

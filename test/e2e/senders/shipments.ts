@@ -46,30 +46,19 @@ export function shipment(n: number): Shipment {
   return { ...common, path: "/v1/batch", headers: {}, body, messages: ids.length + 1 };
 }
 
-/** Compares what is stored with what was sent. All lists are empty when they match. */
-export function discrepancies(sent: readonly Shipment[], stored: readonly StoredEvent[]) {
-  const times = new Map<string, number>();
-  const origins = new Map(sent.flatMap((one) => one.ids.map((id) => [id, one] as const)));
-  const misplaced: StoredEvent[] = [];
-  for (const event of stored) {
-    const id = String(event.properties["id"]);
-    times.set(id, (times.get(id) ?? 0) + 1);
-    const origin = origins.get(id);
-    if (origin?.account !== event.account?.externalId || origin?.user !== event.user?.externalId) misplaced.push(event);
-  }
-  const isStored = (id: string) => times.has(id);
-  return {
-    lost: sent.filter(({ acknowledged, ids }) => acknowledged && !ids.every(isStored)),
-    half: sent.filter(({ ids }) => ids.some(isStored) && !ids.every(isStored)),
-    repeated: [...times].filter(([, count]) => count > 1),
-    /** Stored under another account or user, or never sent. */
-    misplaced,
-  };
+/** Returns the requests that are stored in part, and those that were acknowledged and are not stored. */
+export function notWhole(sent: readonly Shipment[], stored: readonly StoredEvent[]): Shipment[] {
+  const ids = new Set(stored.map(idOf));
+  return sent.filter((one) => {
+    const found = one.ids.filter((id) => ids.has(id)).length;
+    return found < one.ids.length && (found > 0 || one.acknowledged);
+  });
 }
 
-export const NO_DISCREPANCIES: ReturnType<typeof discrepancies> = {
-  lost: [],
-  half: [],
-  repeated: [],
-  misplaced: [],
-};
+/** Lists the events of requests or of the service, each with its account and user, in one order for both. */
+export const eventsOf = (sent: readonly Shipment[]): string[] =>
+  sent.flatMap(({ ids, account, user }) => ids.map((id) => `${id} ${account} ${user}`)).toSorted();
+export const storedEvents = (stored: readonly StoredEvent[]): string[] =>
+  stored.map((one) => `${idOf(one)} ${one.account?.externalId} ${one.user?.externalId}`).toSorted();
+
+const idOf = ({ properties }: StoredEvent): string => String(properties["id"]);

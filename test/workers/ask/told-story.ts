@@ -6,7 +6,7 @@ import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { batch, type Fields } from "../support/messages.ts";
 import { type Answer, send } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { type AnswerBody, answerBody } from "../../../src/http/schemas/questions.ts";
+import { type AnswerBody, answerBody } from "../../../src/http/responses/answer.ts";
 import type { StoryNames } from "./story.ts";
 import type { StoryQuestion } from "./story-questions.ts";
 import { foldAll, NOW } from "./told-workspace.ts";

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const page = async () => (await inside.get(`/console/w/${workspace.id}/start`)).html;
 /** The status of the first event. */
-const status = async () => textOf(/<div id="arrival".*?(?=<div class="senders">)/s.exec(await page())?.[0] ?? "");
+const status = async () => textOf(/<div id="arrival".*?(?=<div class="grid senders">)/s.exec(await page())?.[0] ?? "");
 
 describe("the snippets", () => {
   it("contain the service's own address, and a placeholder for the key", async () => {

@@ -2,12 +2,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { fullScans } from "../costs/full-scans.ts";
 import { newMeter } from "../costs/meter.ts";
 import { tablesWith } from "../support/database.ts";
 import { batch, capture, tracks } from "../support/messages.ts";
 import { ORIGIN, send } from "../support/send.ts";
-import { newWorkspace } from "../support/workspace.ts";
+import { admin as callAdmin, newWorkspace } from "../support/workspace.ts";
+import { scansIn } from "./support/many-accounts.ts";
 import { bytesOf, KEY, MAX_PAGE_BYTES, textOf } from "./support/page-text.ts";
 import { type Browser, creationIdIn, type PageAnswer, signedIn } from "./support/signed-in.ts";
 
@@ -81,7 +81,7 @@ describe("the list of workspaces", () => {
       .run();
     const cost = await meter.request("GET", PATH, undefined, { Cookie: admin.cookie });
     expect(cost).toMatchObject({ status: 200, trips: 1, objectCalls: 0 });
-    for (const { sql, values } of cost.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+    expect(await scansIn(cost)).toEqual([]);
     expect(bytesOf((await admin.get(PATH)).html)).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
@@ -123,6 +123,16 @@ describe("a new workspace", () => {
     const pages = await Promise.all([admin.post(PATH, fields), admin.post(PATH, fields), admin.post(PATH, fields)]);
     expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303, 303]);
     expect((await names()).filter(({ name }) => name === "Double click")).toHaveLength(1);
+  });
+
+  it("is not created again when its form is sent after it was erased", async () => {
+    const fields = await formFields({ name: "Erased" });
+    expect((await admin.post(PATH, fields)).status).toBe(200);
+    expect((await callAdmin("DELETE", `/workspaces/ws_${fields.creationId}`)).status).toBe(200);
+    const again = await admin.post(PATH, fields);
+    expect(again.status).toBe(404);
+    expect(textOf(again.html)).toContain("This workspace was erased.");
+    expect((await names()).filter(({ name }) => name === "Erased")).toEqual([]);
   });
 
   it("has a page that refreshes from another page, not from the form's response", async () => {

@@ -27,29 +27,6 @@ export interface Cost {
   statements: Statement[];
 }
 
-/** Counts until it is read. */
-class Counter {
-  #trips = 0;
-  #objectCalls = 0;
-  #statements: Statement[] = [];
-
-  trip(statements: Statement[]): void {
-    this.#trips += 1;
-    this.#statements.push(...statements);
-  }
-
-  objectCall(): void {
-    this.#objectCalls += 1;
-  }
-
-  take(): Cost {
-    const [trips, objectCalls, statements] = [this.#trips, this.#objectCalls, this.#statements];
-    [this.#trips, this.#objectCalls, this.#statements] = [0, 0, []];
-    const sum = (of: (statement: Statement) => number) => statements.reduce((total, one) => total + of(one), 0);
-    return { trips, objectCalls, statements, read: sum(({ read }) => read), written: sum(({ written }) => written) };
-  }
-}
-
 export interface Meter {
   workspace: TestWorkspace;
   /** For calls without a request; `take` returns their cost. */
@@ -68,31 +45,39 @@ export interface Meter {
 
 /** Creates a workspace whose key is cached. */
 export async function newMeter(): Promise<Meter> {
-  const counter = new Counter();
-  const { DB } = faultyDatabase(env.DB, async (run, _number, statements = []) => {
+  let [trips, objectCalls, statements]: [number, number, Statement[]] = [0, 0, []];
+  /** Returns the cost since the last call. */
+  const take = (): Cost => {
+    const sum = (of: "read" | "written") => statements.reduce((total, one) => total + one[of], 0);
+    const cost = { trips, objectCalls, statements, read: sum("read"), written: sum("written") };
+    [trips, objectCalls, statements] = [0, 0, []];
+    return cost;
+  };
+  const { DB } = faultyDatabase(env.DB, async (run, _number, sent = []) => {
     const result = await run();
-    counter.trip(statements.map(({ sql, values }, place) => ({ sql, values, ...rowsOf(resultAt(result, place)) })));
+    trips += 1;
+    statements.push(...sent.map(({ sql, values }, place) => ({ sql, values, ...rowsOf(resultAt(result, place)) })));
     return result;
   });
   const { WRITE_LIMITER } = faultyObjects(env.WRITE_LIMITER, (run) => {
-    counter.objectCall();
+    objectCalls += 1;
     return run();
   });
   const metered = { ...env, DB, WRITE_LIMITER };
   const workspace = await newWorkspace({ writeLimit: 100_000 });
   const app = createApp();
   const request: Meter["request"] = async (method, path, body, headers = {}) => {
-    counter.take();
+    take();
     const bearer = { Authorization: `Bearer ${workspace.key}`, ...headers };
     const sent = newRequest(method, path, body, { headers: bearer });
     const response = await app.fetch(sent, metered, createExecutionContext());
     await response.text();
-    return { status: response.status, ...counter.take() };
+    return { status: response.status, ...take() };
   };
   const meter: Meter = {
     workspace,
     env: metered,
-    take: () => counter.take(),
+    take,
     request,
     async post(path, body, headers) {
       const { status, ...cost } = await request("POST", path, body, headers);

@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { directory } from "../../../src/db/client/database.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { commit } from "../../../src/db/ingest/group-commit.ts";
 import {
@@ -54,7 +55,9 @@ afterEach(() => vi.useRealTimers());
 describe("writes", () => {
   const kept: Promise<void>[] = [];
   const value = async (database: D1Database, wanted: number | string, sql = "SELECT ?1 AS value") => {
-    const { results } = await commit(database, { sql, values: [wanted] }, (work) => kept.push(work));
+    const { results } = await commit(directory(envWith({ DB: database })), { sql, values: [wanted] }, (work) =>
+      kept.push(work),
+    );
     return results.map((row) => row["value"]);
   };
   const values = (database: D1Database, count: number) =>

@@ -8,24 +8,11 @@ import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { databaseWith, D1_LOST, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
 import { failingAtTheEnd, type Fate, fated } from "./faulty-database.ts";
-import { batchOf, request } from "./message-arbitraries.ts";
+import { batchOf, messageWith, request } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
 
-const sent = (fields: Partial<Message>): Message => ({
-  index: 0,
-  type: "track",
-  messageId: "m1",
-  userId: "u1",
-  accountId: null,
-  event: "report.exported",
-  properties: { n: 1 },
-  traits: null,
-  attributes: null,
-  occurredAt: 1_000,
-  mapping: {},
-  ...fields,
-});
+const sent = (fields: Partial<Message>): Message => messageWith({ properties: { n: 1 }, ...fields });
 
 const rejected = (messageId: string): Rejection => ({
   index: 1,

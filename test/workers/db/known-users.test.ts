@@ -8,24 +8,12 @@ import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { newMeter } from "../costs/meter.ts";
-import { batchOf, message } from "./message-arbitraries.ts";
+import { batchOf, message, messageWith } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
 
-const track = (messageId: string, fields: Partial<Message> = {}): Message => ({
-  index: 0,
-  type: "track",
-  messageId,
-  userId: "u1",
-  accountId: "acme",
-  event: "report.exported",
-  properties: { n: 1 },
-  traits: null,
-  attributes: null,
-  occurredAt: 1_000,
-  mapping: {},
-  ...fields,
-});
+const track = (messageId: string, fields: Partial<Message> = {}): Message =>
+  messageWith({ messageId, accountId: "acme", properties: { n: 1 }, ...fields });
 const group = (messageId: string, accountId: string) =>
   track(messageId, { type: "group", accountId, event: null, properties: null });
 

@@ -71,6 +71,22 @@ export const message: fc.Arbitrary<Message> = fc
     traits: some.type === "track" ? null : some.traits,
   }));
 
+/** Makes a message, by default a track of `u1` that names no account. */
+export const messageWith = (fields: Partial<Message>): Message => ({
+  index: 0,
+  type: "track",
+  messageId: "m1",
+  userId: "u1",
+  accountId: null,
+  event: "report.exported",
+  properties: null,
+  traits: null,
+  attributes: null,
+  occurredAt: 1_000,
+  mapping: {},
+  ...fields,
+});
+
 const rejection: fc.Arbitrary<Rejection> = fc
   .record({
     code: fc.constantFrom<Rejection["code"][]>("invalid_message", "message_too_large", "unsupported_type"),

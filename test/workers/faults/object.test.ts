@@ -20,6 +20,9 @@ const UNREACHABLE = objectError("Internal error in Durable Object storage caused
 /** When a call fails: before it reaches the object, or after. */
 type Fate = ["before" | "after", error: Error];
 
+const LOST_BEFORE: Fate = ["before", LOST];
+const LOST_AFTER: Fate = ["after", LOST];
+
 /** Applies these faults in turn to the calls. The first call is the admission. */
 const fated =
   (...fates: (Fate | null)[]): Trip =>
@@ -31,64 +34,18 @@ const fated =
     return done;
   };
 
-interface Fault {
-  what: string;
-  fates: Fate[];
-  status: number;
-  calls: number;
-  /** The number of times the operation is charged. */
-  charges: number;
-}
-
-const AT_ADMISSION: Fault[] = [
-  { what: "is overloaded", fates: [["before", OVERLOADED]], status: 503, calls: 1, charges: 0 },
-  { what: "is overloaded, though marked as retryable", fates: [["before", BOTH]], status: 503, calls: 1, charges: 0 },
-  { what: "can't be reached", fates: [["before", UNREACHABLE]], status: 503, calls: 1, charges: 0 },
-  { what: "is lost", fates: [["before", LOST]], status: 200, calls: 2, charges: 1 },
-  {
-    what: "is lost twice",
-    fates: [
-      ["before", LOST],
-      ["before", LOST],
-    ],
-    status: 503,
-    calls: 2,
-    charges: 0,
-  },
-  {
-    what: "is lost, and then overloaded",
-    fates: [
-      ["before", LOST],
-      ["before", OVERLOADED],
-    ],
-    status: 503,
-    calls: 2,
-    charges: 0,
-  },
+/** Faults at the admission, and the calls and charges that follow. */
+const AT_ADMISSION: [what: string, fates: Fate[], status: number, calls: number, charges: number][] = [
+  ["is overloaded", [["before", OVERLOADED]], 503, 1, 0],
+  ["is overloaded, though marked as retryable", [["before", BOTH]], 503, 1, 0],
+  ["can't be reached", [["before", UNREACHABLE]], 503, 1, 0],
+  ["is lost", [LOST_BEFORE], 200, 2, 1],
+  ["is lost twice", [LOST_BEFORE, LOST_BEFORE], 503, 2, 0],
   // A lost admission stays charged, because nobody can refund it: the limit admits less than allowed, never more, and
   // the charge expires after 10 s.
-  { what: "is lost once it has admitted", fates: [["after", LOST]], status: 200, calls: 2, charges: 2 },
-  {
-    what: "is lost once it has admitted, twice",
-    fates: [
-      ["after", LOST],
-      ["after", LOST],
-    ],
-    status: 503,
-    calls: 2,
-    charges: 2,
-  },
-  {
-    what: "is lost once it has admitted, and then overloaded",
-    fates: [
-      ["after", LOST],
-      ["before", OVERLOADED],
-    ],
-    status: 503,
-    calls: 2,
-    charges: 1,
-  },
-  { what: "is reset once it has admitted", fates: [["after", UNREACHABLE]], status: 503, calls: 1, charges: 1 },
+  ["is lost once it has admitted", [LOST_AFTER], 200, 2, 2],
+  ["is lost once it has admitted, twice", [LOST_AFTER, LOST_AFTER], 503, 2, 2],
+  ["is reset once it has admitted", [["after", UNREACHABLE]], 503, 1, 1],
 ];
 
 beforeEach(() => {
@@ -110,7 +67,7 @@ describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
     workspace = await newFaultyWorkspace();
   });
 
-  it.each(AT_ADMISSION)("§7 §8 when the object $what: $status", async ({ fates, status, calls, charges }) => {
+  it.each(AT_ADMISSION)("§7 §8 when the object %s", async (_what, fates, status, calls, charges) => {
     const met = await attempt(workspace, operation, { object: fated(...fates) });
 
     const trips = status === 200 ? operation.trips : operation.tripsBeforeAdmission;

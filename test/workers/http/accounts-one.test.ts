@@ -49,31 +49,6 @@ describe("§13.2 the id of an account", () => {
     expect(account(await read(posing.id))).toMatchObject({ id: posing.id });
     expect(account(await read(free.externalId))).toMatchObject({ id: free.id });
   });
-
-  it.each(["a/b", "100%", "a?b#c", "😀", "%2F", "a+b", "x".repeat(256)])(
-    "§13.2 may be %.40j, percent-encoded",
-    async (name) => {
-      await outcomes.account(name);
-      expect(account(await read(name))).toMatchObject({ externalId: name });
-    },
-  );
-
-  it.each(["nobody", "acc_000000000000000000000000", "%E0%A4%A", "%", "%00", "x".repeat(2_000)])(
-    "§13.2 is 404 if it is unknown: %.40s",
-    async (id) => {
-      expect(await workspace.get(`/api/v1/accounts/${id}`)).toMatchObject({
-        status: 404,
-        body: { error: { code: "not_found" } },
-      });
-    },
-  );
-
-  it("§13.2 is 404 in another workspace, external or internal", async () => {
-    const { id } = await outcomes.account("acme");
-    const other = await newWorkspace();
-    expect((await read("acme", other)).status).toBe(404);
-    expect((await read(id, other)).status).toBe(404);
-  });
 });
 
 describe("§13.2 an account", () => {

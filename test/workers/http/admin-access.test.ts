@@ -3,21 +3,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { ROUTES } from "../../../src/http/routes.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
-import { send } from "../support/send.ts";
+import { refusal, send } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
+/** Every administration operation with its example, and a path that doesn't exist. */
 const CALLS: [method: string, path: string, body?: unknown][] = [
-  ["POST", "/admin/recompute"],
-  ["POST", "/admin/workspaces", { name: "x" }],
-  ["GET", "/admin/workspaces"],
-  ["GET", "/admin/workspaces/ID"],
-  ["PATCH", "/admin/workspaces/ID", { name: "x" }],
-  ["DELETE", "/admin/workspaces/ID"],
-  ["POST", "/admin/workspaces/ID/rebuild"],
-  ["POST", "/admin/workspaces/ID/keys", {}],
-  ["DELETE", "/admin/workspaces/ID/keys/KEY"],
-  ["PUT", "/admin/workspaces/ID/dpa", { acceptedBy: "x", version: "1" }],
-  ["DELETE", "/admin/workspaces/ID/dpa"],
+  ...ROUTES.filter(({ declaration }) => declaration.access === "admin").flatMap(({ declaration }) =>
+    Object.keys(declaration.paths).map((path): [string, string, unknown] => [
+      declaration.method.toUpperCase(),
+      path,
+      declaration.body?.example,
+    ]),
+  ),
   ["GET", "/admin/unknown"],
 ];
 const TOKEN = ADMIN_HEADERS.Authorization.slice(7);
@@ -27,7 +24,7 @@ beforeAll(async () => {
   workspace = await newWorkspace();
 });
 
-const target = (path: string) => path.replace("ID", workspace.id).replace("KEY", workspace.keyId);
+const target = (path: string) => path.replace("{id}", workspace.id).replace("{keyId}", workspace.keyId);
 const init = (Authorization: string) => ({ headers: { "Content-Type": "application/json", Authorization } });
 
 describe("§9 the admin token", () => {
@@ -40,7 +37,7 @@ describe("§9 the admin token", () => {
       [envWith({ ADMIN_TOKEN: "t".repeat(31) }), "t".repeat(31)],
     ] as const) {
       const answer = await sendWith(changed, method, target(path), body, init(`Bearer ${sent}`));
-      expect(answer).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+      expect(answer).toMatchObject(refusal(404, "not_found"));
     }
   });
 
@@ -55,7 +52,7 @@ describe("§9 the admin token", () => {
     const wrong = ["", `Bearer ${TOKEN.slice(0, -1)}`, `Bearer ${TOKEN}x`, `Bearer ${workspace.key}`, TOKEN];
     for (const authorization of [...wrong, `Basic ${btoa(`${TOKEN}:`)}`]) {
       const answer = await send(method, target(path), body, init(authorization));
-      expect(answer, authorization).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
+      expect(answer, authorization).toMatchObject(refusal(401, "unauthorized"));
       expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
     }
   });
@@ -66,12 +63,12 @@ describe("§9 the admin token", () => {
   });
 });
 
-it.each(CALLS.filter(([, path]) => path.includes("ID")))(
+it.each(CALLS.filter(([, path]) => path.includes("{id}")))(
   "§9 %s %s of an unknown workspace is 404",
   async (method, path, body) => {
-    const unknown = path.replace("/admin", "").replace("ID", "ws_000000000000000000000000");
-    const answer = await admin(method, unknown.replace("KEY", workspace.keyId), body);
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    const unknown = path.replace("/admin", "").replace("{id}", "ws_000000000000000000000000");
+    const answer = await admin(method, unknown.replace("{keyId}", workspace.keyId), body);
+    expect(answer).toMatchObject(refusal(404, "not_found"));
   },
 );
 

@@ -7,7 +7,8 @@ import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
 import { batch, track, tracks } from "../support/messages.ts";
-import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
+import { refusal } from "../support/send.ts";
+import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.ts";
 
 /** All tables with rows of a workspace. */
 const TABLES = [
@@ -21,10 +22,7 @@ const NOTHING = { entries: {}, alarm: null };
 beforeAll(() => {
   splitIsolates();
 });
-beforeEach(async () => {
-  const { body } = await admin("GET", "/workspaces?limit=200");
-  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
-});
+beforeEach(eraseAllWorkspaces);
 
 describe("§9 DELETE /admin/workspaces/{id}", () => {
   it("§9 removes each row and everything in the object", async () => {
@@ -76,7 +74,7 @@ describe("§9 an isolate that has a key of an erased workspace in its cache", ()
     await admin("DELETE", `/workspaces/${workspace.id}`);
     const [{ DB, trips }, { WRITE_LIMITER, calls }] = [databaseWith((run) => run()), limiterWith((run) => run())];
     const late = await postElsewhere(workspace, batch([track(), track({ event: null })]), { DB, WRITE_LIMITER });
-    expect(late).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
+    expect(late).toMatchObject(refusal(401, "unauthorized"));
     // The key was cached, so that only the object could refuse it.
     expect(trips()).toBe(0);
     expect(calls()).toBeGreaterThan(0);

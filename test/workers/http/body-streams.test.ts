@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asReceived, countedBody, gzip, gzipOf, repeated, slices } from "../support/bytes.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks, utf8 } from "../support/messages.ts";
+import { refusal } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const CDP = "/api/v1/cdp";
@@ -27,7 +28,7 @@ describe.each([
   [CDP, "batch_too_large", 524_288],
   [NATIVE, "message_too_large", 16_384],
 ] as const)("§4.1 a body to %s", (path, code, limit) => {
-  const tooLarge = { status: 413, body: { ok: false, error: { code } } };
+  const tooLarge = refusal(413, code);
 
   it("§4.1 is read up to its limit and one chunk, whatever its Content-Length says", async () => {
     const chunk = new Uint8Array(4_096).fill(0x20);
@@ -93,11 +94,11 @@ describe("§4.1 Content-Encoding: gzip", () => {
   ])("§4.1 §8 that %s is 400 invalid_json", async (_what, spoil) => {
     const whole = await gzip(utf8(JSON.stringify(batch(tracks(20, crypto.randomUUID())))));
     const answer = await gzipped(spoil(whole));
-    expect(answer).toMatchObject({ status: 400, body: { ok: false, error: { code: "invalid_json" } } });
+    expect(answer).toMatchObject(refusal(400, "invalid_json"));
   });
 
   it("§4.1 must be declared: undeclared gzip is 400 invalid_json", async () => {
     const answer = await workspace.post(CDP, await gzip(utf8(JSON.stringify(track()))));
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_json" } } });
+    expect(answer).toMatchObject(refusal(400, "invalid_json"));
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DENIAL_TTL_MS } from "../../../src/core/limit/policy.ts";
 import { envWith, limiterWith, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
-import type { Answer } from "../support/send.ts";
+import { type Answer, refusal } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const CDP = "/api/v1/cdp";
@@ -60,7 +60,7 @@ describe("§7 a cached denial", () => {
         [track({ event: "" }), CDP],
       ] as const) {
         const answer = await post(body, path);
-        expect(answer).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+        expect(answer).toMatchObject(refusal(429, "rate_limited"));
         for (const name of ["RateLimit-Policy", "RateLimit", "Retry-After", "X-RateLimit-Reset"]) {
           expect(answer.headers.get(name), name).toBe(first.headers.get(name));
         }

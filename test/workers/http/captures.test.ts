@@ -6,7 +6,8 @@ import { ISO_4217 } from "../../core/ingest/iso-4217.ts";
 import { storedState } from "../db/stored-state.ts";
 import { gzip } from "../support/bytes.ts";
 import { tablesWith } from "../support/database.ts";
-import { capture, ofBytes, ofDepth, track, utf8 } from "../support/messages.ts";
+import { capture, ofBytes, utf8 } from "../support/messages.ts";
+import { refusal } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const PATH = "/api/v1/events";
@@ -37,14 +38,6 @@ describe("§3 a capture", () => {
     expect((await workspace.post(path, capture({ event: "other" }))).body).toEqual(body);
   });
 
-  it("§3 has trimmed identifiers and integers as strings", async () => {
-    const answer = await post({ accountId: "  Acme & Søns \t", userId: Number.MAX_SAFE_INTEGER });
-    expect(answer.body).toMatchObject({
-      account: { externalId: "Acme & Søns" },
-      user: { externalId: "9007199254740991" },
-    });
-  });
-
   it("§3 is stored with its properties and its time in UTC", async () => {
     const properties = { n: 0.1, s: "é", b: false, z: null, a: [1, [2]], o: { p: {} }, "": 1, "a.b": 2, "$[0]": 3 };
     await post({ event: "a1_b.c2", properties, timestamp: "2026-01-31T09:30:00.123456-05:30" });
@@ -61,7 +54,7 @@ describe("§3 a capture", () => {
   it("§3 §8 with several faults names each of them and stores nothing", async () => {
     const own = await newWorkspace();
     const answer = await own.post(PATH, { userId: 1.5, event: "No", properties: [], accountSeats: -1 });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } });
+    expect(answer).toMatchObject(refusal(400, "invalid_request"));
     expect(answer.body.error?.issues?.map(({ path }) => path).toSorted()).toEqual([
       "accountId",
       "accountSeats",
@@ -70,20 +63,6 @@ describe("§3 a capture", () => {
       "userId",
     ]);
     expect((await own.get(PATH)).body.events).toEqual([]);
-  });
-
-  it("§3 is a JSON object", async () => {
-    for (const body of ["[]", "null", "5", "[{}]"]) {
-      expect(await workspace.post(PATH, body)).toMatchObject({
-        status: 400,
-        body: { error: { code: "invalid_request" } },
-      });
-    }
-  });
-
-  it("§3 is nested at most 32 levels deep", async () => {
-    expect((await workspace.post(PATH, ofDepth(capture(), 32))).status).toBe(200);
-    expect((await workspace.post(PATH, ofDepth(capture(), 33))).status).toBe(400);
   });
 });
 
@@ -119,7 +98,7 @@ describe("§3 the body of a capture", () => {
   ])("§3 has at most 16,384 bytes of %s; 16,385 are 413 message_too_large", async (_what, filler) => {
     const own = await newWorkspace();
     const over = await own.post(PATH, JSON.stringify(ofBytes(capture(), LIMIT + 1, filler)));
-    expect(over).toMatchObject({ status: 413, body: { ok: false, error: { code: "message_too_large" } } });
+    expect(over).toMatchObject(refusal(413, "message_too_large"));
     expect((await own.get(PATH)).body.events).toEqual([]);
     expect((await own.post(PATH, JSON.stringify(ofBytes(capture(), LIMIT, filler)))).status).toBe(200);
   });
@@ -204,41 +183,11 @@ describe("§3 Idempotency-Key", () => {
     expect((await (await newWorkspace()).post(PATH, capture(), withKey("k1"))).body.deduped).toBe(false);
   });
 
-  it("§3 stores one of ten concurrent captures", async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => own.post(PATH, capture(), withKey("k1"))));
-    expect(answers.filter(({ body }) => body.deduped === false)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.deduped === true)).toHaveLength(9);
-    expect(new Set(answers.map(({ body }) => body.account?.id)).size).toBe(1);
-    expect(await storedIds()).toEqual(["k1"]);
-  });
-
-  it("§3 is in another name space than message ids", async () => {
-    expect((await own.post("/api/v1/cdp", track({ messageId: "same" }))).body.stored).toBe(1);
-    expect((await own.post(PATH, capture(), withKey("same"))).body.deduped).toBe(false);
-    expect((await own.get(PATH)).body.events).toMatchObject([
-      { messageId: "same", source: "native" },
-      { messageId: "same", source: "cdp" },
-    ]);
-  });
-
-  it("§3 is required to deduplicate: two equal captures without one are two events, even with a messageId", async () => {
-    for (let time = 0; time < 2; time += 1) {
-      expect((await own.post(PATH, capture({ messageId: "m1" }))).body.deduped).toBe(false);
-    }
-    expect(await storedIds()).toHaveLength(2);
-  });
-
-  it("§3 can be used again if its capture was rejected", async () => {
-    expect((await own.post(PATH, capture({ event: "No" }), withKey("k1"))).status).toBe(400);
-    expect(await own.post(PATH, capture(), withKey("k1"))).toMatchObject({ status: 200, body: { deduped: false } });
-  });
-
   it("§3 has 1 to 255 characters", async () => {
     for (const length of [0, 256]) {
-      expect(await own.post(PATH, capture(), withKey("k".repeat(length)))).toMatchObject({
-        status: 400,
-        body: { error: { code: "invalid_request", issues: [{ path: "Idempotency-Key" }] } },
-      });
+      expect(await own.post(PATH, capture(), withKey("k".repeat(length)))).toMatchObject(
+        refusal(400, "invalid_request", "Idempotency-Key"),
+      );
     }
     expect(await storedIds()).toEqual([]);
     for (const length of [1, 255]) {

@@ -7,7 +7,14 @@ import { send } from "../support/send.ts";
 import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const INGEST = ["/api/v1/events", "/api/events", "/api/v1/cdp", "/api/cdp", "/v1/batch", "/v1/track", "/v1/p"];
-const OTHERS = ["/api/v1/rejected", "/api/v1/users/u1", "/healthz", "/admin/workspaces", "/nothing"];
+const OTHERS = [
+  "/api/v1/identity",
+  "/api/v1/rejected",
+  "/api/v1/users/u1",
+  "/healthz",
+  "/admin/workspaces",
+  "/nothing",
+];
 const ORIGIN = { Origin: "https://shop.example" };
 
 let workspace: TestWorkspace;

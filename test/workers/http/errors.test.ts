@@ -66,16 +66,10 @@ describe("§8 the shape of an error", () => {
 });
 
 describe("§8 X-Request-Id", () => {
-  it.each<[what: string, make: () => Promise<Answer>]>([
-    ["a capture", () => workspace.post(NATIVE, { accountId: "a", userId: "u", event: "e" })],
-    ["a read", () => workspace.get(NATIVE)],
-    ["a preflight", () => send("OPTIONS", CDP)],
-    ["readiness", () => send("GET", "/readyz")],
-    ["administration", () => admin("GET", "/workspaces?limit=1")],
-    ["HEAD", () => send("HEAD", "/healthz")],
-  ])("§8 is on the response to %s, and differs for each request", async (_what, make) => {
-    const ids = [await make(), await make()].map(({ headers }) => headers.get("X-Request-Id"));
-    for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/);
+  it("§8 differs for each request", async () => {
+    const ids = [await workspace.get(NATIVE), await workspace.get(NATIVE)].map(({ headers }) =>
+      headers.get("X-Request-Id"),
+    );
     expect(ids[0]).not.toBe(ids[1]);
   });
 

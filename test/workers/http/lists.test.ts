@@ -2,16 +2,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { batch, tracks } from "../support/messages.ts";
-import type { Answer } from "../support/send.ts";
+import { DAY, outcomesOf } from "../support/outcomes.ts";
+import { type Answer, refusal } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const EVENTS = "/api/v1/events";
 const LISTS = [EVENTS, "/api/v1/rejected", "/api/v1/accounts", "/api/v1/inbox"];
 
-const refused = (parameter: string) => ({
-  status: 400,
-  body: { error: { code: "invalid_request", issues: [{ path: parameter, message: expect.any(String) }] } },
-});
+const refused = (parameter: string) => refusal(400, "invalid_request", parameter);
 
 describe("§1 query parameters", () => {
   let workspace: TestWorkspace;
@@ -19,7 +17,7 @@ describe("§1 query parameters", () => {
     workspace = await newWorkspace();
   });
 
-  it.each(["0x10", "1e2", "%205", "5%20", "+5", "-1", "0", "201", "1.0", "", "NaN"])(
+  it.each(["0x10", "1e2", "%205", "5%20", "+5", "-1", "0", "201", "1.0", "01", "", "NaN"])(
     "§1 limit=%s is 400",
     async (limit) => {
       for (const path of LISTS) expect(await workspace.get(`${path}?limit=${limit}`)).toMatchObject(refused("limit"));
@@ -118,21 +116,66 @@ describe("§1 a page", () => {
   });
 });
 
+/** Creates a workspace with at least two rows in each list and for each filter. */
+async function withAllLists(): Promise<TestWorkspace> {
+  const workspace = await newWorkspace();
+  const outcomes = await outcomesOf(workspace);
+  for (const name of ["a", "b"]) {
+    const { number } = await outcomes.account(name);
+    await outcomes.item({ account: number });
+    await outcomes.item({ account: number, subject: "resolved", resolvedDay: DAY });
+  }
+  await workspace.post("/api/v1/cdp", batch(tracks(2)));
+  await workspace.post("/api/v1/cdp", invalid(2, "bad"));
+  return workspace;
+}
+
 describe("§1 a cursor", () => {
-  it("§1 is valid only for its own workspace and operation", async () => {
-    const [workspace, other] = [await withEvents(3), await withEvents(3)];
-    await workspace.post("/api/v1/cdp", batch([1, 2].map((userId) => ({ type: "track", userId }))));
-    const events = (await workspace.get(`${EVENTS}?limit=1`)).body.nextCursor;
-    const rejected = (await workspace.get("/api/v1/rejected?limit=1")).body.nextCursor;
-    const workspaces = (await admin("GET", "/workspaces?limit=1")).body.nextCursor;
-    for (const answer of [
-      await other.get(`${EVENTS}?cursor=${events}`),
-      await workspace.get(`${EVENTS}?cursor=${rejected}`),
-      await workspace.get(`/api/v1/rejected?cursor=${workspaces}`),
-      await admin("GET", `/workspaces?cursor=${events}`),
-    ]) {
-      expect(answer).toMatchObject(refused("cursor"));
+  it("§1 §13 is valid only for its own workspace, operation, filter and sort", async () => {
+    const [own, other] = [await withAllLists(), await withAllLists()];
+    const cursorOf = async (list: string) => {
+      const { body } = await own.get(`/api/v1/${list}&limit=1`);
+      expect(body.nextCursor, list).toEqual(expect.any(String));
+      return String(body.nextCursor);
+    };
+    const foreign: [asked: TestWorkspace, list: string, from: string][] = [
+      [other, "events?", "events?"],
+      [own, "events?", "rejected?"],
+      [other, "accounts?", "accounts?"],
+      [own, "accounts?", "inbox?"],
+      [own, "accounts?", "accounts?state=healthy"],
+      [own, "accounts?", "accounts?sort=mrr"],
+      [own, "accounts?state=healthy", "accounts?"],
+      [own, "accounts?state=watch", "accounts?state=healthy"],
+      [own, "accounts?sort=mrr", "accounts?"],
+      [other, "inbox?", "inbox?"],
+      [own, "inbox?", "accounts?"],
+      [own, "inbox?", "inbox?status=resolved"],
+      [own, "inbox?", "inbox?kind=usage_drop"],
+      [own, "inbox?status=resolved", "inbox?"],
+      [own, "inbox?kind=usage_drop", "inbox?"],
+    ];
+    for (const [{ get }, list, from] of foreign) {
+      const answer = await get(`/api/v1/${list}&cursor=${await cursorOf(from)}`);
+      expect(answer, `${from} at ${list}`).toMatchObject(refused("cursor"));
     }
+    const workspaces = (await admin("GET", "/workspaces?limit=1")).body.nextCursor;
+    expect(await own.get(`/api/v1/rejected?cursor=${workspaces}`)).toMatchObject(refused("cursor"));
+    const events = await cursorOf("events?");
+    expect(await admin("GET", `/workspaces?cursor=${events}`)).toMatchObject(refused("cursor"));
+    // Defaults may be given or left out, and the limit may change.
+    for (const [list, from] of [
+      ["accounts?sort=score&limit=5", "accounts?"],
+      ["inbox?status=open&limit=3", "inbox?"],
+    ] as const) {
+      expect((await own.get(`/api/v1/${list}&cursor=${await cursorOf(from)}`)).status).toBe(200);
+    }
+  });
+
+  it.each(["null", "[1]", '["1",2]', "[1,2.5]", "[1e999,1]"])("§13 with the position %s is 400", async (position) => {
+    const { id, get } = await newWorkspace();
+    const cursor = btoa(`[${position},"accounts","${id}","score",""]`).replaceAll("=", "");
+    expect(await get(`/api/v1/accounts?cursor=${encodeURIComponent(cursor)}`)).toMatchObject(refused("cursor"));
   });
 
   it.each(["x", "%00", "AAAA", "bnVsbA", "NQ", "WzVd", "W251bGxd", "😀", "a".repeat(5_000), "m9"])(

@@ -9,17 +9,14 @@ import { rowCounts } from "../support/database.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage } from "../support/full-workspace.ts";
 import { batch, track } from "../support/messages.ts";
-import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
 /** In the future, so that no alarm of an object becomes due. */
 const MIDNIGHT = Date.UTC(2100, 0, 31);
 const MORNING = MIDNIGHT + 7.5 * 3_600_000;
 
-beforeEach(async () => {
-  const { body } = await admin("GET", "/workspaces?limit=200");
-  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
-});
+beforeEach(eraseAllWorkspaces);
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -87,15 +84,6 @@ describe("§10 the cron runs the recompute", () => {
       asOf: new Date(tomorrow).toISOString(),
       accounts: [{ externalId: "acme", health: { state: "insufficient_data" } }],
     });
-  });
-
-  it("§10.1 once, even if it runs twice at once", async () => {
-    const { post } = await newWorkspace();
-    await post("/api/v1/cdp", track());
-    const [due, later] = [Date.now() + DAY_MS, Date.now() + DAY_MS + 1];
-    await Promise.all([run(due), run(later)]);
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM recompute_runs").first("n")).toBe(1);
-    expect(await env.DB.prepare("SELECT sum(count) AS n FROM rollups").first("n")).toBe(1);
   });
 
   it("§10 and does its other tasks if a wrong setting stops the recompute, and fails in the end", async () => {

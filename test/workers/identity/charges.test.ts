@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
-import { generateKey } from "../../../src/services/workspaces/generate-key.ts";
+import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
 import { D1_LOST, D1_OVERLOADED, databaseWith, envWith, failing, sendWith, type Trip } from "../support/faulty-env.ts";
 import { type Answer, send } from "../support/send.ts";
 import {

@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { runScheduled } from "../../../src/scheduled.ts";
-import { allRows } from "../support/database.ts";
 import { batch } from "../support/messages.ts";
 import { type IngestSender, newSender, track } from "./sender.ts";
 
@@ -65,29 +64,6 @@ describe("a rejected message", () => {
         traits: { size: "L" },
       },
     ]);
-  });
-
-  it("§4.5 is kept without its other fields", async () => {
-    const sender = await newSender();
-    const marked = { a: "qqmarker" };
-    await sender.post({
-      batch: [
-        invalid({
-          context: { groupId: "acme", ...marked },
-          integrations: marked,
-          anonymousId: "qqmarker",
-          sentAt: "qqmarker",
-          originalTimestamp: "qqmarker",
-          channel: "qqmarker",
-          writeKey: "qqmarker",
-          accountPlan: "qqmarker",
-        }),
-      ],
-      writeKey: "qqmarker",
-      metadata: marked,
-    });
-    expect((await sender.rejected()).rejected).toMatchObject([{ userId: "u1", accountId: "acme" }]);
-    expect(JSON.stringify(await allRows())).not.toContain("qqmarker");
   });
 
   it("§4.5 is only counted if its type is unsupported, or it has neither a user nor an account", async () => {

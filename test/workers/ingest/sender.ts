@@ -1,6 +1,11 @@
 /** Sends messages as a sender would, and reads what is stored. */
 import { expect } from "vitest";
+import type * as z from "zod";
 
+import type { captured } from "../../../src/http/routes/capture.ts";
+import type { event, rejected } from "../../../src/http/routes/events.ts";
+import type { ingested } from "../../../src/http/routes/messages.ts";
+import type { userDetails } from "../../../src/http/routes/users.ts";
 import type { Snapshot } from "../db/naive-ingest.ts";
 import { storedState } from "../db/stored-state.ts";
 import type { Answer } from "../support/send.ts";
@@ -8,51 +13,11 @@ import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 type Fields = Record<string, unknown>;
 
-export interface Entity {
-  id: string;
-  externalId: string;
-}
-
-export interface CdpAnswer {
-  ok: true;
-  deduped: boolean;
-  source: "cdp";
-  account: Entity | null;
-  user: Entity | null;
-  stored: number;
-  duplicates: number;
-  rejected: { index: number; messageId?: string; code: string; message: string; path?: string }[];
-  redacted: { index: number; messageId: string | null; paths: string[] }[];
-}
-
-export interface NativeAnswer {
-  ok: true;
-  deduped: boolean;
-  account: Entity;
-  user: Entity;
-}
-
-export interface EventRow {
-  messageId: string;
-  name: string;
-  account: (Entity & { kind: "company" | "solo" }) | null;
-  user: Entity | null;
-  properties: Fields;
-  occurredAt: string;
-  receivedAt: string;
-  source: string;
-}
-
-export interface UserRow extends Entity {
-  account: (Entity & { kind: "company" | "solo"; via: string }) | null;
-  memberships: { account: Entity; groupedAt: string }[];
-  traits: Fields;
-}
-
-export interface RejectedRow extends Fields {
-  code: string;
-  message: string;
-}
+type CdpAnswer = z.infer<typeof ingested>;
+type NativeAnswer = z.infer<typeof captured>;
+type EventRow = z.infer<typeof event>;
+type UserRow = z.infer<typeof userDetails>;
+type Rejected = z.infer<typeof rejected>;
 
 /** Returns the time so many minutes after a fixed start, long ago, so that nothing corrects it. */
 export const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
@@ -108,7 +73,7 @@ export class IngestSender {
     return account && `${account.kind}:${account.externalId}`;
   }
 
-  async rejected(): Promise<{ rejected: RejectedRow[]; counts: { day: string; code: string; count: number }[] }> {
+  async rejected(): Promise<Rejected> {
     return JSON.parse(taken(await this.workspace.get("/api/v1/rejected?limit=200")));
   }
 

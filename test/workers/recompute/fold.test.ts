@@ -97,7 +97,7 @@ describe("§10.2 the fold", () => {
 describe("§10.3 due accounts", () => {
   it("§10.3 an event of a complete day makes its account due at once, from that day on", async () => {
     const workspace = await newWorkspace();
-    await store(workspace, [event({ occurredAt: morningOf(DAY - 3) })]);
+    await store(workspace, [event({ occurredAt: morningOf(DAY - 1) })]);
     await run(morningOf(DAY));
     expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, roll_up_from: null });
 

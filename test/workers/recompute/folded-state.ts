@@ -1,7 +1,8 @@
 /** Reads a workspace's fold, with names instead of numbers. */
 import { env } from "cloudflare:workers";
 
-import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { directory, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { runBatch, statement } from "../../../src/db/client/statements.ts";
 
 type Decided = [value: unknown, occurredAt: number, seq: number];
 
@@ -30,97 +31,89 @@ export interface LoggedMessage {
   occurredAt: number;
 }
 
-const rows = async (sql: string, { number }: WorkspaceRef): Promise<Record<string, string | number | null>[]> =>
-  (await env.DB.prepare(sql).bind(number).all<Record<string, string | number | null>>()).results;
-
 const ACCOUNT = "(SELECT kind || ':' || external_id FROM accounts WHERE number = t.account)";
 const USER = "(SELECT external_id FROM users WHERE number = t.user)";
 const OWN_ACCOUNT = "t.account IN (SELECT number FROM accounts WHERE workspace = ?1)";
 
 /** Reads the log, in the order of arrival. */
-export async function readLog(workspace: WorkspaceRef): Promise<LoggedMessage[]> {
-  const found = await rows(
-    `SELECT seq, type, ${ACCOUNT} AS account, ${USER} AS user, event, attributes, occurred_at
-     FROM messages t WHERE workspace = ?1 ORDER BY seq`,
-    workspace,
-  );
-  return found.map((row) => ({
-    seq: Number(row["seq"]),
-    type: String(row["type"]),
-    account: textOrNull(row["account"]),
-    user: textOrNull(row["user"]),
-    event: textOrNull(row["event"]),
-    attributes: row["attributes"] == null ? null : JSON.parse(String(row["attributes"])),
-    occurredAt: Number(row["occurred_at"]),
-  }));
+export async function readLog({ number }: WorkspaceRef): Promise<LoggedMessage[]> {
+  const [{ results }] = await runBatch(directory(env), [
+    statement<Omit<LoggedMessage, "attributes"> & { attributes: string | null }>(
+      `SELECT seq, type, ${ACCOUNT} AS account, ${USER} AS user, event, attributes, occurred_at AS occurredAt
+       FROM messages t WHERE workspace = ?1 ORDER BY seq`,
+      number,
+    ),
+  ]);
+  return results.map((row) => ({ ...row, attributes: row.attributes === null ? null : JSON.parse(row.attributes) }));
 }
 
-export async function readFold(workspace: WorkspaceRef): Promise<Fold> {
-  const [rollups, workspaceDays, attributeDays, pending, activity, accountDays, users, events] = await Promise.all([
-    rows(
-      `SELECT ${ACCOUNT} AS account, day, coalesce(${USER}, '') AS user, n.name AS event, count, last_at
-       FROM rollups t JOIN event_names n ON n.number = t.event AND n.workspace = ?1 WHERE ${OWN_ACCOUNT}`,
-      workspace,
-    ),
-    rows("SELECT day, events FROM workspace_days t WHERE workspace = ?1", workspace),
-    rows(`SELECT ${ACCOUNT} AS account, day, attributes FROM attribute_days t WHERE ${OWN_ACCOUNT}`, workspace),
-    rows(
-      `SELECT ${USER} AS user, day, attributes FROM pending_attribute_days t
-       WHERE user IN (SELECT number FROM users WHERE workspace = ?1)`,
-      workspace,
-    ),
-    rows(`SELECT ${ACCOUNT} AS owner, * FROM activity t WHERE workspace = ?1`, workspace),
-    rows(`SELECT ${ACCOUNT} AS owner, * FROM account_days t WHERE ${OWN_ACCOUNT}`, workspace),
-    rows("SELECT number, external_id FROM users WHERE workspace = ?1", workspace),
-    rows("SELECT number, name FROM event_names WHERE workspace = ?1", workspace),
-  ]);
-  const userNames = new Map(users.map((row) => [Number(row["number"]), String(row["external_id"])]));
-  const eventNames = new Map(events.map((row) => [row["number"], String(row["name"])]));
+type RollupRow = { key: string; count: number; lastAt: number };
+type AttributesRow = { key: string; attributes: string };
+type ActivityRow = { key: string; firstAt: number; lastEventAt: number | null; timeline: string };
+type DayRow = { key: string; events: number; userDays: number; users: string; features: string };
+type NameRow = { number: number; name: string };
+
+export async function readFold({ number }: WorkspaceRef): Promise<Fold> {
+  const [rollups, workspaceDays, attributeDays, pending, activity, accountDays, users, events] = await runBatch(
+    directory(env),
+    [
+      statement<RollupRow>(
+        `SELECT ${ACCOUNT} || ' ' || day || ' ' || coalesce(${USER}, '') || ' ' || n.name AS key, count, last_at AS lastAt
+         FROM rollups t JOIN event_names n ON n.number = t.event AND n.workspace = ?1 WHERE ${OWN_ACCOUNT}`,
+        number,
+      ),
+      statement<{ day: number; events: number }>("SELECT day, events FROM workspace_days WHERE workspace = ?1", number),
+      statement<AttributesRow>(
+        `SELECT ${ACCOUNT} || ' ' || day AS key, attributes FROM attribute_days t WHERE ${OWN_ACCOUNT}`,
+        number,
+      ),
+      statement<AttributesRow>(
+        `SELECT ${USER} || ' ' || day AS key, attributes FROM pending_attribute_days t
+         WHERE user IN (SELECT number FROM users WHERE workspace = ?1)`,
+        number,
+      ),
+      statement<ActivityRow>(
+        `SELECT ${ACCOUNT} AS key, first_at AS firstAt, last_event_at AS lastEventAt, timeline
+         FROM activity t WHERE workspace = ?1`,
+        number,
+      ),
+      statement<DayRow>(
+        `SELECT ${ACCOUNT} || ' ' || day AS key, events, user_days AS userDays, users, features
+         FROM account_days t WHERE ${OWN_ACCOUNT}`,
+        number,
+      ),
+      statement<NameRow>("SELECT number, external_id AS name FROM users WHERE workspace = ?1", number),
+      statement<NameRow>("SELECT number, name FROM event_names WHERE workspace = ?1", number),
+    ],
+  );
+  const userNames = namesByNumber(users);
+  const eventNames = namesByNumber(events);
   return {
-    rollups: Object.fromEntries(
-      rollups.map((row) => [
-        [row["account"], row["day"], row["user"], row["event"]].join(" "),
-        { count: Number(row["count"]), lastAt: Number(row["last_at"]) },
-      ]),
-    ),
-    workspaceDays: Object.fromEntries(workspaceDays.map((row) => [String(row["day"]), Number(row["events"])])),
-    attributeDays: Object.fromEntries(
-      attributeDays.map((row) => [`${row["account"]} ${row["day"]}`, JSON.parse(String(row["attributes"]))]),
-    ),
-    pending: Object.fromEntries(
-      pending.map((row) => [`${row["user"]} ${row["day"]}`, JSON.parse(String(row["attributes"]))]),
-    ),
-    activity: Object.fromEntries(
-      activity.map((row) => [
-        String(row["owner"]),
-        {
-          firstAt: Number(row["first_at"]),
-          lastEventAt: row["last_event_at"] == null ? null : Number(row["last_event_at"]),
-        },
-      ]),
-    ),
-    accountDays: Object.fromEntries(
-      accountDays.map((row) => {
-        const numbers: number[] = JSON.parse(String(row["users"]));
-        const features: Record<string, [number, number[]]> = JSON.parse(String(row["features"]));
-        if (numbers.length !== Number(row["user_days"])) throw new Error("a day has other users than user-days");
-        return [
-          `${row["owner"]} ${row["day"]}`,
-          {
-            events: Number(row["events"]),
-            users: numbers.map((user) => userNames.get(user) ?? "?").toSorted(),
-            features: Object.fromEntries(
-              Object.entries(features).map(([feature, [count, its]]) => [
-                eventNames.get(Number(feature)) ?? "?",
-                [count, its.length],
-              ]),
-            ),
-          },
-        ];
-      }),
-    ),
-    timelines: Object.fromEntries(activity.map((row) => [String(row["owner"]), JSON.parse(String(row["timeline"]))])),
+    rollups: byKey(rollups, ({ count, lastAt }) => ({ count, lastAt })),
+    workspaceDays: Object.fromEntries(workspaceDays.results.map(({ day, events: count }) => [day, count])),
+    attributeDays: byKey(attributeDays, ({ attributes }) => JSON.parse(attributes)),
+    pending: byKey(pending, ({ attributes }) => JSON.parse(attributes)),
+    activity: byKey(activity, ({ firstAt, lastEventAt }) => ({ firstAt, lastEventAt })),
+    accountDays: byKey(accountDays, (row) => {
+      const numbers: number[] = JSON.parse(row.users);
+      const features: Record<string, [number, number[]]> = JSON.parse(row.features);
+      if (numbers.length !== row.userDays) throw new Error("a day has other users than user-days");
+      const named = Object.entries(features).map(([feature, [count, its]]) => [
+        eventNames.get(Number(feature)) ?? "?",
+        [count, its.length],
+      ]);
+      return {
+        events: row.events,
+        users: numbers.map((user) => userNames.get(user) ?? "?").toSorted(),
+        features: Object.fromEntries(named),
+      };
+    }),
+    timelines: byKey(activity, ({ timeline }) => JSON.parse(timeline)),
   };
 }
 
-const textOrNull = (value: string | number | null | undefined): string | null => (value == null ? null : String(value));
+const byKey = <Row extends { key: string }, Value>({ results }: D1Result<Row>, valueOf: (row: Row) => Value) =>
+  Object.fromEntries(results.map((row) => [row.key, valueOf(row)]));
+
+const namesByNumber = ({ results }: D1Result<NameRow>): Map<number, string> =>
+  new Map(results.map(({ number, name }) => [number, name]));

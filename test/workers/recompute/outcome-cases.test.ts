@@ -9,8 +9,8 @@ import type { RunRecord } from "../../../src/services/recompute/model.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";
-import { attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
-import { openItems, readOutcomes } from "./stored-outcomes.ts";
+import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { forgetOutcomes, openItems, readOutcomes } from "./stored-outcomes.ts";
 
 beforeEach(async () => {
   await env.DB.prepare("UPDATE workspaces SET erased_at = 0").run();
@@ -106,6 +106,16 @@ describe("§10.3 a personal account that its user has left", () => {
   });
 });
 
+describe("§10.3 a personal account whose user's id a user of another workspace has", () => {
+  it("§10.3 keeps its health while the other user belongs to a company", async () => {
+    await store(await newWorkspace(), [event({ occurredAt: morningOf(DAY - 12) })]);
+    const workspace = await anotherWorkspace();
+    await store(workspace, [event({ accountId: null, occurredAt: morningOf(DAY - 12) })]);
+    await run(NOW);
+    expect(Object.keys((await readOutcomes(workspace)).health)).toEqual(["solo:u1"]);
+  });
+});
+
 describe("§10.4 an item that late events disprove", () => {
   /** Creates an account that seems silent. */
   async function silent(): Promise<WorkspaceRef> {
@@ -138,6 +148,17 @@ describe("§10.4 an item that late events disprove", () => {
     const changed = Object.keys(after.days).filter((key) => after.days[key]?.["score"] !== before.days[key]?.["score"]);
     expect(Math.min(...changed.map((key) => Number(key.split(" ")[1])))).toBeGreaterThanOrEqual(DAY - 20);
     expect(changed).toContain(`company:acme ${DAY - 1}`);
+  });
+
+  it("§10.4 keeps the evidence of its last day if late events end it earlier", async () => {
+    const workspace = await silent();
+    await store(workspace, lateEvents.slice(-3), NOW);
+    await run(NOW + 1);
+    const outcomes = await readOutcomes(workspace);
+    await forgetOutcomes(workspace);
+    await run(NOW + 1);
+    expect(outcomes).toEqual(await readOutcomes(workspace));
+    expect((await silencesOf(workspace)).results).toMatchObject([{ resolution: "recovered" }]);
   });
 
   it("§10.4 reopens as the same item if the finding returns", async () => {

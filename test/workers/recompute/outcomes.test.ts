@@ -1,5 +1,4 @@
 /** docs/health.md §10.4: outcomes do not depend on when runs happened, nor on the order of arrival before them. */
-import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -8,7 +7,7 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import * as eventful from "./eventful-workspace.ts";
 import { anotherWorkspace, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
-import { openItems, type Outcomes, readOutcomes } from "./stored-outcomes.ts";
+import { forgetOutcomes, openItems, type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
 const END = morningOf(FIRST_DAY + DAYS);
 
@@ -100,19 +99,6 @@ describe("§10.4 late messages", () => {
     expect(reached.all.length, reached.all.join()).toBeGreaterThan(6);
   });
 });
-
-/** Deletes outcomes except the comparisons, so that all days are scored again. */
-async function forgetOutcomes({ number }: WorkspaceRef): Promise<void> {
-  const own = "(SELECT number FROM accounts WHERE workspace = ?1)";
-  await env.DB.batch(
-    [
-      "DELETE FROM health WHERE workspace = ?1",
-      `DELETE FROM health_days WHERE account IN ${own}`,
-      "DELETE FROM inbox_items WHERE workspace = ?1 AND account <> 0",
-      "UPDATE activity SET due_at = 0, score_from = -1000 WHERE workspace = ?1",
-    ].map((sql) => env.DB.prepare(sql).bind(number)),
-  );
-}
 
 /**
  * Compares runs at several times with one run at the end, which gets the messages in another order.

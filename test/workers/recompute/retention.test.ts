@@ -4,12 +4,15 @@ import { describe, expect, it } from "vitest";
 
 import { recomputeSettings } from "../../../src/config.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { databaseOf, seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
+import { acquireLease } from "../../../src/db/recompute/lease-sql.ts";
+import { deleteExpired } from "../../../src/db/recompute/retention-sql.ts";
+import { openSession } from "../../../src/db/recompute/session.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { ADMIN_HEADERS, admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { readFold } from "./folded-state.ts";
-import { clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { clockUpAfter, DAY, event, expireLease, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 
 const NOW = morningOf(DAY);
 const RETENTION_DAYS = 100;
@@ -66,6 +69,23 @@ describe("§10.6 retention", () => {
     }
     await run(NOW, options);
     expect(Object.values((await readFold(workspace)).rollups).map(({ count }) => count)).toEqual([4]);
+  });
+
+  it("§10.6 deletes nothing past the watermark, also when asked for more", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - 4, CUTOFF - 3, CUTOFF - 2, CUTOFF - 1);
+    const session = openSession(databaseOf(env, workspace), "run_1");
+    await expireLease();
+    await acquireLease(session, 1, 2);
+    const deleteAll = () => deleteExpired(session, workspace, { cutoff: CUTOFF, limit: 100 });
+    await deleteAll();
+    expect(await left(workspace)).toEqual([1, 2, 3, 4]);
+    const { first } = seqRange(workspace);
+    await env.DB.prepare("INSERT INTO folds (workspace, watermark) VALUES (?, ?)")
+      .bind(workspace.number, first + 1)
+      .run();
+    expect(await deleteAll()).toEqual({ oldest: { seq: first + 2, receivedAt: CUTOFF - 2 } });
+    expect(await left(workspace)).toEqual([3, 4]);
   });
 
   it("§10.6 keeps rollups and outcomes", async () => {

@@ -7,6 +7,7 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import type { RecomputeOptions, RecomputeOutcome, RunRecord } from "../../../src/services/recompute/model.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { batchOf, messageWith } from "../db/message-arbitraries.ts";
 import { newWorkspace as storedWorkspace } from "../db/stored-state.ts";
 
 /** A Monday. */
@@ -30,19 +31,8 @@ export const anotherWorkspace = storedWorkspace;
 let lastId = 0;
 
 /** Makes an event, by default of the user `u1` of `acme`. */
-export const event = (fields: Partial<Message> & { occurredAt: number }): Message => ({
-  index: 0,
-  type: "track",
-  messageId: `made-${++lastId}`,
-  userId: "u1",
-  accountId: "acme",
-  event: "report.exported",
-  properties: null,
-  traits: null,
-  attributes: null,
-  mapping: {},
-  ...fields,
-});
+export const event = (fields: Partial<Message> & { occurredAt: number }): Message =>
+  messageWith({ messageId: `made-${++lastId}`, accountId: "acme", ...fields });
 
 /** Makes a group without a user, by default of `acme`. */
 export const attributes = (fields: Partial<Message> & Pick<Message, "occurredAt" | "attributes">): Message =>
@@ -58,12 +48,7 @@ export async function store(
 ): Promise<void> {
   for (let from = 0; from < messages.length; from += MESSAGES_PER_BATCH) {
     const batch = messages.slice(from, from + MESSAGES_PER_BATCH);
-    const stored = await storeBatch(env, workspace, "key_1", {
-      source: "cdp",
-      receivedAt,
-      messages: batch,
-      rejections: [],
-    });
+    const stored = await storeBatch(env, workspace, "key_1", { ...batchOf(batch), receivedAt });
     if (stored.outcome !== "stored" || stored.stored !== batch.length) throw new Error("not all messages were stored");
   }
 }

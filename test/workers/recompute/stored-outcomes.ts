@@ -72,3 +72,16 @@ const namesByNumber = (names: readonly Row[]): Map<number, string> =>
 export function openItems({ items }: Outcomes): Record<string, Row> {
   return Object.fromEntries(Object.entries(items).filter(([, item]) => item["resolved_day"] === null));
 }
+
+/** Deletes outcomes except the comparisons, so that all days are scored again. */
+export async function forgetOutcomes({ number }: WorkspaceRef): Promise<void> {
+  const own = "(SELECT number FROM accounts WHERE workspace = ?1)";
+  await env.DB.batch(
+    [
+      "DELETE FROM health WHERE workspace = ?1",
+      `DELETE FROM health_days WHERE account IN ${own}`,
+      "DELETE FROM inbox_items WHERE workspace = ?1 AND account <> 0",
+      "UPDATE activity SET due_at = 0, score_from = -1000 WHERE workspace = ?1",
+    ].map((sql) => env.DB.prepare(sql).bind(number)),
+  );
+}

@@ -6,15 +6,7 @@ export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
 
 /** Compresses chunk by chunk, because the decoded bytes may not fit into memory. */
 export async function gzipOf(chunks: Iterable<Uint8Array>): Promise<Uint8Array> {
-  const rest = chunks[Symbol.iterator]();
-  const source = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done, value } = rest.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  return new Response(source.pipeThrough(new CompressionStream("gzip"))).bytes();
+  return new Response(countedBody(chunks).stream.pipeThrough(new CompressionStream("gzip"))).bytes();
 }
 
 export interface CountedBody {

@@ -34,6 +34,12 @@ export interface Answer {
   body: AnswerBody;
 }
 
+/** What `toMatchObject` expects of an error response. @param path the only field in its issues */
+export const refusal = (status: number, code: string, path?: string) => ({
+  status,
+  body: { ok: false, error: { code, ...(path !== undefined && { issues: [{ path }] }) } },
+});
+
 export interface SendInit {
   headers?: Record<string, string>;
 }

@@ -67,3 +67,18 @@ function senderOf({ id, key }: { id: string; key: string }): Sender {
     get: (path, init) => send("GET", path, undefined, bearer(init)),
   };
 }
+
+/** Reads all pages of a list. @param path has a query */
+export async function allPages({ get }: Sender, path: string): Promise<Answer[]> {
+  const pages = [await get(path)];
+  for (let next = pages[0]?.body.nextCursor; next != null; next = pages.at(-1)?.body.nextCursor) {
+    pages.push(await get(`${path}&cursor=${next}`));
+  }
+  return pages;
+}
+
+/** For tests that count all rows or all runs. */
+export async function eraseAllWorkspaces(): Promise<void> {
+  const { body } = await admin("GET", "/workspaces?limit=200");
+  for (const { id } of body.workspaces ?? []) await admin("DELETE", `/workspaces/${id}`);
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { takeBytes } from "../../../../src/console/components/take-bytes.ts";
-import { truncate } from "../../../../src/console/components/truncate.ts";
+import { takeBytes, truncate } from "../../../../src/console/components/truncate.ts";
 
 describe("truncate", () => {
   it("leaves short texts unchanged", () => {

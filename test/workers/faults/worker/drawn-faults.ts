@@ -4,7 +4,7 @@
  */
 import { type Random, randomOf } from "../../../../evals/simulator/random.ts";
 import {
-  D1_GAVE_UP,
+  D1_TIMED_OUT,
   D1_LOST,
   D1_OVERLOADED,
   D1_QUEUE_FULL,
@@ -17,42 +17,38 @@ import {
 const SLOW_MS = 100;
 
 /** Fails before or after the work is done, or does it late. */
-type Fault = { kind: string; when: "before" | "after"; error: () => Error } | { kind: string; when: "late" };
-
-const database = (kind: string, when: "before" | "after", message: string): Fault => ({
-  kind: `D1 ${kind}`,
-  when,
-  error: () => new Error(message),
-});
+interface Fault {
+  kind: string;
+  when: "before" | "after" | "late";
+  error?: Error;
+}
 
 const OF_DATABASE: Fault[] = [
-  database("lost before", "before", D1_LOST),
-  database("lost after", "after", D1_LOST),
-  database("reset before", "before", D1_RESET),
-  database("reset after", "after", D1_RESET),
-  database("updated after", "after", D1_UPDATED),
-  database("overloaded", "before", D1_OVERLOADED),
-  database("queue full", "before", D1_QUEUE_FULL),
-  database("timed out before", "before", D1_GAVE_UP),
-  database("timed out after", "after", D1_GAVE_UP),
+  { kind: "D1 lost before", when: "before", error: new Error(D1_LOST) },
+  { kind: "D1 lost after", when: "after", error: new Error(D1_LOST) },
+  { kind: "D1 reset before", when: "before", error: new Error(D1_RESET) },
+  { kind: "D1 reset after", when: "after", error: new Error(D1_RESET) },
+  { kind: "D1 updated after", when: "after", error: new Error(D1_UPDATED) },
+  { kind: "D1 overloaded", when: "before", error: new Error(D1_OVERLOADED) },
+  { kind: "D1 queue full", when: "before", error: new Error(D1_QUEUE_FULL) },
+  { kind: "D1 timed out before", when: "before", error: new Error(D1_TIMED_OUT) },
+  { kind: "D1 timed out after", when: "after", error: new Error(D1_TIMED_OUT) },
   { kind: "D1 slow", when: "late" },
 ];
 
-const LOST = "Network connection lost.";
+const LOST = objectError("Network connection lost.", { retryable: true });
 const OVERLOADED = "Durable Object is overloaded. Requests queued for too long.";
-const RESET = "Internal error in Durable Object storage caused object to be reset.";
+const ONLY_OVERLOADED = objectError(OVERLOADED, { overloaded: true });
+const RETRYABLE = objectError(OVERLOADED, { retryable: true, overloaded: true });
+const RESET = objectError("Internal error in Durable Object storage caused object to be reset.", {});
 
 const OF_OBJECT: Fault[] = [
-  { kind: "object lost before", when: "before", error: () => objectError(LOST, { retryable: true }) },
-  { kind: "object lost after", when: "after", error: () => objectError(LOST, { retryable: true }) },
-  { kind: "object overloaded", when: "before", error: () => objectError(OVERLOADED, { overloaded: true }) },
-  {
-    kind: "object overloaded, marked as retryable",
-    when: "before",
-    error: () => objectError(OVERLOADED, { retryable: true, overloaded: true }),
-  },
-  { kind: "object reset before", when: "before", error: () => objectError(RESET, {}) },
-  { kind: "object reset after", when: "after", error: () => objectError(RESET, {}) },
+  { kind: "object lost before", when: "before", error: LOST },
+  { kind: "object lost after", when: "after", error: LOST },
+  { kind: "object overloaded", when: "before", error: ONLY_OVERLOADED },
+  { kind: "object overloaded, marked as retryable", when: "before", error: RETRYABLE },
+  { kind: "object reset before", when: "before", error: RESET },
+  { kind: "object reset after", when: "after", error: RESET },
   { kind: "object slow", when: "late" },
 ];
 
@@ -91,10 +87,10 @@ export class DrawnFaults {
 
   async #meet<T>(fault: Fault, run: () => Promise<T>): Promise<T> {
     this.#counts.set(fault.kind, (this.#counts.get(fault.kind) ?? 0) + 1);
-    if (fault.when === "before") throw fault.error();
+    if (fault.when === "before") throw fault.error;
     if (fault.when === "late") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
     const done = await run();
-    if (fault.when === "after") throw fault.error();
+    if (fault.when === "after") throw fault.error;
     return done;
   }
 }

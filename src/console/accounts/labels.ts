@@ -1,0 +1,75 @@
+/** Labels for health and attributes. */
+import type { Component, Confidence, Health, HealthState, Stage } from "../../core/health/model.ts";
+import { dateOf, describeMissing, momentDate } from "../../core/health/texts.ts";
+import type { Json } from "../../core/json.ts";
+import type { Tone } from "../components/elements.tsx";
+import { formatMoney, formatNumber } from "../components/format.ts";
+import { truncate } from "../components/truncate.ts";
+
+export const STATES: Readonly<Record<HealthState, { name: string; tone: Tone }>> = {
+  healthy: { name: "Healthy", tone: "good" },
+  watch: { name: "Watch", tone: "watch" },
+  at_risk: { name: "At risk", tone: "bad" },
+  insufficient_data: { name: "Not enough data", tone: "none" },
+  churned: { name: "Churned", tone: "none" },
+  stale: { name: "Inactive", tone: "none" },
+};
+
+export const COMPONENTS: Readonly<Record<Component, { name: string; meaning: string }>> = {
+  recency: { name: "Recency", meaning: "days since the last activity, compared with the account’s longest gaps" },
+  frequency: { name: "Frequency", meaning: "active days in the last 28, compared with typical accounts" },
+  breadth: { name: "Breadth", meaning: "active users in the last 28 days, compared with the seats" },
+  depth: { name: "Depth", meaning: "core features used in the last 28 days" },
+  trend: { name: "Trend", meaning: "usage in the last 14 days, compared with the weeks before" },
+};
+
+export const CONFIDENCES: Readonly<Record<Confidence, string>> = { low: "Low", medium: "Medium", high: "High" };
+
+export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
+
+/** Explains a missing or provisional score; `null` if there is nothing to explain. */
+export function scoreNote(health: Health | null): string | null {
+  if (health === null) return "It gets a score with the next daily update.";
+  switch (health.state) {
+    case "insufficient_data":
+      return `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
+    case "churned":
+      return "Churned accounts have no score.";
+    case "stale":
+      return "No events are arriving in this workspace, so scores don’t change.";
+    case "healthy":
+    case "watch":
+    case "at_risk":
+      return health.confidence === "low" ? "Provisional: limited data." : null;
+  }
+}
+
+export const ATTRIBUTES = {
+  stage: "Stage",
+  plan: "Plan",
+  seats: "Seats",
+  mrr: "MRR",
+  currency: "Currency",
+  trialEndsAt: "Trial ends",
+} as const;
+export type Attribute = keyof typeof ATTRIBUTES;
+
+export const isAttribute = (name: string): name is Attribute => Object.hasOwn(ATTRIBUTES, name);
+
+export type AttributeValues = Readonly<Record<string, string | number | null | undefined>>;
+
+/** Formats an attribute; the MRR with its currency. */
+export function formatAttribute(name: Attribute, values: AttributeValues): string {
+  const value = values[name];
+  if (value == null) return "none";
+  const { currency } = values;
+  if (name === "mrr") return formatMoney(Number(value), typeof currency === "string" ? currency : null);
+  if (name === "trialEndsAt") return momentDate(Date.parse(String(value)));
+  return typeof value === "number" ? formatNumber(value) : truncate(value);
+}
+
+const MAX_TRAIT_CHARACTERS = 120;
+
+/** Formats any trait as one line. */
+export const formatTrait = (value: Json): string =>
+  truncate(typeof value === "string" ? value : JSON.stringify(value), MAX_TRAIT_CHARACTERS);

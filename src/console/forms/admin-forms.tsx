@@ -1,0 +1,91 @@
+/** The forms of administrators. They accept what the admin API accepts, encoded as forms encode it. */
+import type { FC } from "hono/jsx";
+import * as z from "zod";
+
+import { MAX_WRITE_LIMIT } from "../../config.ts";
+import { SCOPES } from "../../core/api-key.ts";
+import { hex } from "../../core/hex.ts";
+import { acceptance, name, writeLimit } from "../../edge/schemas/admin-requests.ts";
+import { formatNumber } from "../components/format.ts";
+import { Field } from "./fields.tsx";
+
+const ID_BYTES = 12;
+
+/** The field of a `<CreationId>`: the random part of the new id. */
+const creationId = z.string().regex(/^[0-9a-f]{24}$/);
+
+const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
+
+/** Forms send a single choice as a string. */
+const toArray = (value: unknown) => (typeof value === "string" ? [value] : value);
+
+/** Accepts digits only: JavaScript would read `1e3` and a blank as numbers, too. */
+const digits = z.string().trim().regex(/^\d+$/).transform(Number).pipe(writeLimit);
+
+export const workspaceForm = z.object({ name, writeLimit: digits });
+
+export const newWorkspaceForm = workspaceForm.extend({ creationId });
+
+/** `all` grants all scopes, including future ones. */
+export const keyForm = z.object({
+  creationId,
+  name: z.preprocess(blankToNull, name.nullable().default(null)),
+  scopes: z
+    .preprocess(toArray, z.array(z.enum(["all", ...SCOPES])).min(1))
+    .transform((chosen) => (chosen.includes("all") ? null : SCOPES.filter((scope) => chosen.includes(scope)))),
+});
+
+export const agreementForm = z.object(acceptance.shape);
+
+const LIMIT_LABEL = "Limit (messages per 10 s)";
+
+const ERRORS: Record<string, string> = {
+  name: "“Name” must have 1 to 200 characters.",
+  writeLimit: `“${LIMIT_LABEL}” must be a whole number from 1 to ${formatNumber(MAX_WRITE_LIMIT)}.`,
+  scopes: "Select at least one scope.",
+  acceptedBy: "“Accepted by” must have 1 to 200 characters.",
+  version: "“Version” must have 1 to 200 characters.",
+};
+
+/** Returns the first error of a form, with the field's label on the page. */
+export const formErrorOf = (error: z.ZodError): string =>
+  ERRORS[String(error.issues[0]?.path[0])] ?? "Incomplete form. Reload the page and try again.";
+
+/**
+ * Makes a form that creates something work once. Each rendered form carries a random id, and what it creates gets that
+ * id. Reloading the page that follows sends the form again, which then finds the existing one and creates nothing.
+ */
+export const CreationId: FC = () => (
+  <input type="hidden" name="creationId" value={hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))} />
+);
+
+/** What the user entered, so that they can correct it. */
+export interface EnteredWorkspace {
+  name: string;
+  writeLimit: number | string;
+}
+
+/** The fields `name` and `writeLimit` of a workspace. */
+export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (entered) => (
+  <>
+    <Field
+      label="Name"
+      name="name"
+      required
+      maxlength={200}
+      value={entered.name}
+      placeholder={entered.placeholder}
+      grow
+    />
+    <Field
+      label={LIMIT_LABEL}
+      name="writeLimit"
+      type="number"
+      required
+      min="1"
+      max={MAX_WRITE_LIMIT}
+      step="1"
+      value={entered.writeLimit}
+    />
+  </>
+);

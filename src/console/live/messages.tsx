@@ -1,0 +1,140 @@
+/** Stored and rejected messages, with details on how they were processed and what was kept of them. */
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+
+import { ERASED_NAME } from "../../core/erased-name.ts";
+import { explainMapping } from "../../core/ingest/explain-mapping.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Arrival, RejectedArrival } from "../../services/events.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { Badge, Empty, Fact, Moment } from "../components/elements.tsx";
+import { takeBytes, truncate } from "../components/truncate.ts";
+import { pathOf } from "../session/context.ts";
+
+/** Keep the page small: long messages leave room for fewer of them. */
+const MAX_STORED_BYTES = 32_000;
+const MAX_REJECTED_BYTES = 24_000;
+const MAX_FACT_CHARACTERS = 300;
+const MAX_PAYLOAD_CHARACTERS = 400;
+
+export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[] }> = ({ workspace, messages }) =>
+  messages.length === 0 ? (
+    <Empty title="No messages yet">
+      <p>
+        <a href={pathOf(workspace, "start")}>Send a first event</a>. It appears here within seconds.
+      </p>
+    </Empty>
+  ) : (
+    <ol class="messages">
+      {takeBytes(
+        messages.map((message) => <StoredMessage {...{ workspace, message }} />),
+        MAX_STORED_BYTES,
+      )}
+    </ol>
+  );
+
+export const Rejects: FC<{ rejections: RejectedArrival[] }> = ({ rejections }) =>
+  rejections.length === 0 ? (
+    <Empty title="No rejected messages to show">
+      <p>Invalid messages appear here with the field that is wrong.</p>
+    </Empty>
+  ) : (
+    <ol class="messages">
+      {takeBytes(
+        rejections.map((rejection) => <RejectedMessage rejection={rejection} />),
+        MAX_REJECTED_BYTES,
+      )}
+    </ol>
+  );
+
+const StoredMessage: FC<{ workspace: OpenWorkspace; message: Arrival }> = ({ workspace, message }) => {
+  const { type, event, source, account, user, messageId, occurredAt } = message;
+  const mapping = explainMapping(message);
+  return (
+    <Message
+      id={`message-${message.seq}`}
+      name={event ?? type}
+      badge={(event === null || type !== "track") && <Badge tone="accent">{type}</Badge>}
+      receivedAt={message.receivedAt}
+      summary="Processing details"
+      facts={{
+        Name: mapping.name,
+        Account: mapping.account,
+        Time: `${new Date(occurredAt).toISOString()}: ${mapping.time}`,
+        Message: `${messageId}, ${source === "native" ? "native event" : "from a customer data platform"}`,
+      }}
+      payloads={{ Properties: message.properties }}
+    >
+      <p class="note">
+        {account === null ? (
+          "no account yet"
+        ) : (
+          <a href={pathOf(workspace, "accounts", account.id)}>{truncate(account.externalId ?? ERASED_NAME)}</a>
+        )}
+        {user !== null && <> · {truncate(user.externalId ?? ERASED_NAME)}</>}
+      </p>
+    </Message>
+  );
+};
+
+const RejectedMessage: FC<{ rejection: RejectedArrival }> = ({ rejection }) => {
+  const { event, type, code, reason, path, properties, traits } = rejection;
+  const text = path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`;
+  return (
+    <Message
+      id={`reject-${rejection.seq}`}
+      name={event ?? type ?? "message"}
+      badge={<Badge tone="bad">{code.replaceAll("_", " ")}</Badge>}
+      receivedAt={rejection.receivedAt}
+      summary="Payload"
+      facts={{
+        Type: type,
+        Account: rejection.accountId,
+        User: rejection.userId,
+        Message: rejection.messageId,
+      }}
+      payloads={{ Properties: properties, Traits: traits }}
+    >
+      <p>{truncate(text, MAX_FACT_CHARACTERS)}</p>
+    </Message>
+  );
+};
+
+type MessageProps = PropsWithChildren<{
+  id: string;
+  name: string;
+  badge: Child;
+  receivedAt: number;
+  summary: string;
+  facts: Record<string, string | null>;
+  payloads: Record<string, JsonObject | null>;
+}>;
+
+const Message: FC<MessageProps> = ({ id, name, badge, receivedAt, summary, facts, payloads, children }) => (
+  <li id={id}>
+    <div class="cluster">
+      <strong>{truncate(name)}</strong>
+      {badge}
+      <span class="spring" />
+      <span class="note">
+        <Moment at={receivedAt} />
+      </span>
+    </div>
+    {children}
+    <details>
+      <summary>{summary}</summary>
+      <dl class="facts">
+        {Object.entries(facts).map(
+          ([fact, value]) => value !== null && <Fact name={fact}>{truncate(value, MAX_FACT_CHARACTERS)}</Fact>,
+        )}
+      </dl>
+      {Object.entries(payloads).map(
+        ([payload, value]) =>
+          Object.keys(value ?? {}).length > 0 && (
+            <pre class="payload" tabindex={0} aria-label={payload}>
+              {truncate(JSON.stringify(value, null, 2), MAX_PAYLOAD_CHARACTERS)}
+            </pre>
+          ),
+      )}
+    </details>
+  </li>
+);

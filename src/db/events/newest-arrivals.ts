@@ -1,0 +1,151 @@
+/** Reads the newest messages and rejections of a workspace. */
+import { and, between, desc, eq, gte, max, type SQL } from "drizzle-orm";
+
+import { DAY_MS } from "../../core/durations.ts";
+import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
+import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { unpackMapping } from "../ingest/stored-mapping.ts";
+import { accounts, folds, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
+import { REJECTION_RETENTION_DAYS, type RejectedArrival } from "./rejections.ts";
+
+/** A stored message. Its mapping is `null` once the user is erased. */
+export type Arrival = ReturnType<typeof toArrival>;
+
+interface NewestArrivals {
+  /** Newest first. */
+  messages: Arrival[];
+  rejections: RejectedArrival[];
+  /** All messages ever stored, including deleted ones. */
+  stored: number;
+}
+
+/** The newest stored message. */
+export interface StoredArrival extends Pick<Arrival, "type" | "event" | "receivedAt"> {
+  /** External ids; `null` if absent or erased. */
+  account: string | null;
+  user: string | null;
+  /** All messages ever stored. */
+  stored: number;
+}
+
+export type NewestReject = Pick<RejectedArrival, "code" | "reason" | "path" | "receivedAt">;
+
+/** Whether a workspace has received anything yet, and if not, why. For people who send their first message. */
+export interface FirstArrivals {
+  stored: StoredArrival | null;
+  /** The newest kept rejection. */
+  rejected: NewestReject | null;
+  /** A rejection code of the last day with rejections, including codes that are only counted. */
+  rejectedAs: string | null;
+}
+
+/** Queries messages with their accounts and users, newest first. */
+export const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
+  db
+    .select({
+      seq: messages.seq,
+      messageId: messages.messageId,
+      type: messages.type,
+      source: messages.source,
+      event: messages.event,
+      properties: messages.properties,
+      occurredAt: messages.occurredAt,
+      receivedAt: messages.receivedAt,
+      mapping: messages.mapping,
+      ...subjectColumns,
+    })
+    .from(messages)
+    .leftJoin(accounts, eq(accounts.number, messages.account))
+    .leftJoin(users, eq(users.number, messages.user))
+    .where(where)
+    .orderBy(desc(messages.seq))
+    .limit(limit);
+
+export const toArrival = ({ mapping, ...row }: Awaited<ReturnType<typeof arrivalsQuery>>[number]) => ({
+  ...withSubjects(row),
+  mapping: mapping === null ? null : unpackMapping(mapping),
+});
+
+/** Queries the newest of everything kept: messages and rejections, at most `limit` of each. */
+function newestQueries(db: Database, workspace: WorkspaceRef, limit: number) {
+  const { first, last } = seqRange(workspace);
+  return [
+    arrivalsQuery(db, between(messages.seq, first, last), limit),
+    db
+      .select()
+      .from(rejections)
+      .where(between(rejections.seq, first, last))
+      .orderBy(desc(rejections.seq))
+      .limit(limit),
+  ] as const;
+}
+
+/** Reads the newest messages and rejections of a workspace, at most `limit` of each, in one round trip. */
+export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
+  const db = databaseOf(env, workspace);
+  const [arrived, rejected, [fold]] = await withRetry(() =>
+    db.batch([
+      ...newestQueries(db, workspace, limit),
+      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
+    ]),
+  );
+  return {
+    messages: arrived.map(toArrival),
+    rejections: rejected,
+    stored: countStored(workspace, arrived[0]?.seq, fold?.watermark),
+  };
+}
+
+export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: number): Promise<FirstArrivals> {
+  const db = databaseOf(env, workspace);
+  // Counts outlive kept rejections, so older counts are ignored.
+  const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
+  const [[newest], [rejected], [counted]] = await withRetry(() =>
+    db.batch([
+      ...newestQueries(db, workspace, 1),
+      db
+        .select({ code: rejectionCounts.code })
+        .from(rejectionCounts)
+        .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, keptSince)))
+        .orderBy(desc(rejectionCounts.day))
+        .limit(1),
+    ]),
+  );
+  const arrival = newest && toArrival(newest);
+  return {
+    stored:
+      arrival === undefined
+        ? null
+        : {
+            ...arrival,
+            account: arrival.account?.externalId ?? null,
+            user: arrival.user?.externalId ?? null,
+            stored: countStored(workspace, arrival.seq, null),
+          },
+    rejected: rejected ?? null,
+    rejectedAs: counted?.code ?? null,
+  };
+}
+
+/** Queries the seq of the newest message. */
+export const newestSeqQuery = (db: Database, workspace: WorkspaceRef) => {
+  const { first, last } = seqRange(workspace);
+  return db
+    .select({ newest: max(messages.seq) })
+    .from(messages)
+    .where(between(messages.seq, first, last));
+};
+
+/**
+ * Counts all messages ever stored. A workspace's messages are numbered from 1, so the newest number is their count. The
+ * watermark remains when all messages are deleted.
+ */
+export function countStored(
+  workspace: WorkspaceRef,
+  newestSeq: number | null | undefined,
+  watermark: number | null | undefined,
+): number {
+  const { first } = seqRange(workspace);
+  return Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1;
+}

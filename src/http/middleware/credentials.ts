@@ -1,0 +1,71 @@
+/** Finds API keys and the admin token in requests, and checks them. */
+import { createMiddleware } from "hono/factory";
+
+import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
+import type { Scope } from "../../core/api-key.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
+import { sameSecret } from "../../edge/same-secret.ts";
+import { findKey, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
+
+/** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
+function bearerKey(headers: Headers): string | null {
+  const value = headers.get("Authorization");
+  return value === null ? null : (/^Bearer +(\S+)$/i.exec(value.trim())?.[1] ?? "");
+}
+
+/**
+ * Reads the key from the headers that CDP senders use: Bearer, the user name of Basic authentication without a password,
+ * or X-Write-Key. `null` without any of them.
+ */
+export function senderKey(headers: Headers): string | null {
+  const basic = /^Basic +(\S+)$/i.exec(headers.get("Authorization")?.trim() ?? "")?.[1];
+  if (basic !== undefined) return basicUser(basic);
+  return bearerKey(headers) ?? headers.get("X-Write-Key")?.trim() ?? null;
+}
+
+/** Returns the grant of a key that has the scope, or an error response. */
+export async function authorize(
+  c: AppContext,
+  key: string | null,
+  scope: Scope,
+): Promise<KeyGrant | ErrorResponse<"unauthorized" | "forbidden">> {
+  const grant = key === null ? null : await findKey(callOf(c), key);
+  if (grant === null) return unauthorized(c);
+  const facts = c.get("facts");
+  facts.workspace = grant.workspace.id;
+  facts.keyId = grant.keyId;
+  if (!hasScope(grant, scope)) {
+    c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
+    return errorResponse(c, "forbidden", `This key lacks the scope "${scope}".`);
+  }
+  return grant;
+}
+
+/** Refuses requests without a bearer key that has the scope. Sets `grant`. */
+export const requireKey = (scope: Scope) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const grant = await authorize(c, bearerKey(c.req.raw.headers), scope);
+    if (grant instanceof Response) return grant;
+    c.set("grant", grant);
+    await next();
+  });
+
+/** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */
+export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
+  const token = c.env.ADMIN_TOKEN ?? "";
+  if (token.length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
+  if (!(await sameSecret(token, bearerKey(c.req.raw.headers) ?? ""))) {
+    return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
+  }
+  await next();
+});
+
+function basicUser(encoded: string): string {
+  try {
+    const [user = "", password = ""] = atob(encoded).split(":");
+    return password === "" ? user : "";
+  } catch {
+    return "";
+  }
+}

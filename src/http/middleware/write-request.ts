@@ -1,0 +1,70 @@
+/**
+ * Opens write requests, and reports the write limit's decisions to senders. An ingest request is authorized, its body is
+ * read within the limit, and parsed. It is refused as early as possible: by header credentials before the body is read,
+ * by size before it is parsed. What is refused so is not charged.
+ */
+import { createMiddleware } from "hono/factory";
+
+import { isJsonObject } from "../../core/json.ts";
+import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import { errorResponse, type ErrorResponse, unauthorized } from "../../edge/errors.ts";
+import type { IngestCall } from "../../services/ingest.ts";
+import type { WriteCall, WriteQuota, WriteRefusal } from "../../services/write-limit.ts";
+import { authorize, senderKey } from "./credentials.ts";
+import { type BodyLimit, parseJson, readText } from "./json-body.ts";
+
+/** Opens an ingest request. Sets `grant`, `body` and `receivedAt`. */
+export const openIngestRequest = (limit: BodyLimit) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    c.set("receivedAt", Date.now());
+    const key = senderKey(c.req.raw.headers);
+    const early = key === null ? null : await authorize(c, key, "ingest");
+    if (early instanceof Response) return early;
+
+    const text = await readText(c, limit);
+    if (text instanceof Response) return text;
+    const parsed = parseJson(c, text);
+    if (parsed instanceof Response) return parsed;
+    const grant = early ?? (await authorize(c, writeKey(parsed.body), "ingest"));
+    if (grant instanceof Response) return grant;
+    c.set("grant", grant);
+    c.set("body", parsed.body);
+    return await next();
+  });
+
+/** Browser libraries that can't set headers send the key in the body. */
+function writeKey(body: unknown): string | null {
+  return isJsonObject(body) && typeof body["writeKey"] === "string" ? body["writeKey"] : null;
+}
+
+/** Returns what the ingest services need of an opened request. */
+export const ingestCallOf = (c: AppContext): IngestCall => ({
+  ...writeCallOf(c),
+  receivedAt: c.get("receivedAt"),
+  keepAlive: (work) => c.executionCtx.waitUntil(work),
+});
+
+/** Returns what a write needs of an authorized request. */
+export const writeCallOf = (c: AppContext): WriteCall => ({
+  ...callOf(c),
+  grant: c.get("grant"),
+  onQuota: (quota) => setQuotaHeaders(c, quota),
+});
+
+/** Returns the error response for a refused write. */
+export function writeRefused(c: AppContext, refusal: WriteRefusal): ErrorResponse<"unauthorized" | "rate_limited"> {
+  if (refusal.outcome === "unauthorized") return unauthorized(c);
+  const wait = seconds(refusal.retryAfterMs);
+  c.header("Retry-After", wait);
+  c.header("X-RateLimit-Reset", wait);
+  return errorResponse(c, "rate_limited", `Write limit exceeded. Retry the same request in ${wait} s.`);
+}
+
+/** Sets the RateLimit headers, which every response after the limiter's decision has. */
+function setQuotaHeaders(c: AppContext, { limit, left, resetMs }: WriteQuota): void {
+  c.header("RateLimit-Policy", `"writes";q=${limit};w=${seconds(WRITE_WINDOW_MS)}`);
+  c.header("RateLimit", `"writes";r=${left};t=${seconds(resetMs)}`);
+}
+
+const seconds = (ms: number): string => String(Math.ceil(ms / 1000));

@@ -1,0 +1,17 @@
+import * as z from "zod";
+
+import { readIdentifier } from "../../core/ingest/identifiers.ts";
+
+/** An external or internal id in a path; `null` if no account or user can have that id. */
+export const externalIdParam = (description: string) =>
+  z.object({
+    externalId: z
+      .string()
+      .transform((text) => {
+        const id = readIdentifier(text);
+        return id.ok ? id.value : null;
+      })
+      .meta({ minLength: 1, description }),
+  });
+
+export const idParam = (description: string) => z.string().min(1).meta({ description });

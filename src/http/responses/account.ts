@@ -1,0 +1,154 @@
+/** Accounts with their health: docs/wire.md §13. */
+import * as z from "zod";
+
+import { type Health, HEALTH_STATES, STAGES } from "../../core/health/model.ts";
+import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
+import { iso, isoDate, isoDates, isoOrNull } from "../../edge/present/iso.ts";
+import { presentItem } from "../../edge/present/item.ts";
+import type { AccountDetails, StoredAccount } from "../../services/accounts.ts";
+import { response, type ResponseBody } from "../named-schemas.ts";
+import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./fields.ts";
+import { confidence, item, modelVersion } from "./inbox-item.ts";
+
+const state = z.enum(HEALTH_STATES);
+const score = z.number().min(0).max(100);
+
+const health = response(
+  "Health",
+  z.strictObject({
+    score: score.nullable().describe("`null` if there is too little data for a score."),
+    state,
+    confidence: confidence.nullable(),
+    provisional: z.boolean().describe("True when the confidence is low."),
+    trend: z.number().nullable().describe("Change of the score in seven days."),
+    asOf: date.describe("The last complete day that the score includes."),
+    modelVersion,
+  }),
+);
+
+const accountSummary = response(
+  "AccountSummary",
+  account.extend({
+    attributes: z.strictObject({
+      stage: z.string().optional(),
+      trialEndsAt: moment.optional(),
+      plan: z.string().optional(),
+      seats: count.optional(),
+      mrr: z.number().min(0).optional(),
+      currency: z.string().length(3).optional(),
+    }),
+    identity: z
+      .strictObject({ company: text })
+      .optional()
+      .describe("Attached identity traits. Only for keys that also have the scope `identity`."),
+    health: health.nullable().describe("`null` until the account is scored."),
+    firstSeenAt: moment,
+    lastSeenAt: moment.nullable().describe("Time of the latest event, as of the last recompute."),
+  }),
+);
+
+export const accounts = response(
+  "AccountsResponse",
+  z.strictObject({ ok, asOf, accounts: z.array(accountSummary), nextCursor }),
+);
+
+const explainedHealth = response(
+  "ExplainedHealth",
+  health.extend({
+    uncapped: score.nullable().describe("The score before caps."),
+    coverage: z.number().min(0).max(1).describe("Share of the score's weight that could be measured."),
+    stage: z.enum(STAGES),
+    stageKnown: z.boolean().describe("False when the sender's stage name is unknown."),
+    reasons: z.array(
+      z.strictObject({
+        kind: z.enum(["loss", "strength", "cap"]),
+        code: text,
+        points: z.number(),
+        observed: z.number(),
+        expected: z.number(),
+        window,
+        text,
+      }),
+    ),
+    changes: z.array(z.strictObject({ component: text, points: z.number(), text })).describe("Changes in seven days."),
+    missing: z
+      .array(z.strictObject({ code: text, observed: z.number(), required: z.number(), text }))
+      .describe("What is missing for a score."),
+  }),
+);
+
+const accountDetails = response(
+  "AccountDetails",
+  accountSummary.extend({
+    superseded: z.boolean().describe("True for a personal account whose user now belongs to another account."),
+    health: explainedHealth.nullable(),
+    history: z
+      .array(z.strictObject({ date, score: score.nullable(), state, activeUsers: z.number().min(0) }))
+      .max(90)
+      .describe("The last 90 scored days, oldest first."),
+    users: z
+      .array(z.strictObject({ id: text, externalId: text.nullable(), lastSeenAt: moment, activeDays: count }))
+      .max(100)
+      .describe("Users who were active in the last 90 days: the 100 most recently seen."),
+    topEvents: z
+      .array(z.strictObject({ name: text, count: count.min(1), users: count, lastAt: moment }))
+      .max(20)
+      .describe("The 20 most frequent events of the last 28 days."),
+    openItems: z.array(item).describe("Unresolved items, including dismissed and snoozed ones."),
+  }),
+);
+
+export const oneAccount = response("AccountResponse", z.strictObject({ ok, asOf, account: accountDetails }));
+
+/** Presents an account's health in a list. */
+const presentHealth = (scored: Health) => ({
+  score: scored.score,
+  state: scored.state,
+  confidence: scored.confidence,
+  provisional: scored.confidence === "low",
+  trend: scored.trend,
+  asOf: isoDate(scored.day),
+  modelVersion: scored.modelVersion,
+});
+
+/** Presents health with a sentence for every code. */
+function presentExplainedHealth(scored: Health) {
+  const texts = describeReasons(scored.reasons);
+  return {
+    ...presentHealth(scored),
+    uncapped: scored.uncapped,
+    coverage: scored.coverage,
+    stage: scored.stage,
+    stageKnown: scored.stageKnown,
+    reasons: scored.reasons.map((reason, index) => ({
+      ...reason,
+      window: isoDates(reason.window),
+      text: texts[index] ?? reason.code,
+    })),
+    changes: scored.changes.map((change) => ({ ...change, text: describeChange(change) })),
+    missing: scored.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),
+  };
+}
+
+/** Presents an account in a list. */
+export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accountSummary> => ({
+  id: stored.id,
+  externalId: stored.externalId,
+  kind: stored.kind,
+  attributes: stored.attributes,
+  ...(stored.identity?.company === undefined ? {} : { identity: { company: stored.identity.company } }),
+  health: stored.health && presentHealth(stored.health),
+  firstSeenAt: iso(stored.firstSeenAt),
+  lastSeenAt: isoOrNull(stored.lastSeenAt),
+});
+
+/** Presents an account with the explanation of its health. */
+export const presentAccountDetails = (stored: AccountDetails): ResponseBody<typeof accountDetails> => ({
+  ...presentAccount(stored),
+  superseded: stored.superseded,
+  health: stored.health && presentExplainedHealth(stored.health),
+  history: stored.history.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })),
+  users: stored.users.map((user) => ({ ...user, lastSeenAt: iso(user.lastSeenAt) })),
+  topEvents: stored.topEvents.map((event) => ({ ...event, lastAt: iso(event.lastAt) })),
+  openItems: stored.openItems.map(presentItem),
+});

@@ -1,0 +1,53 @@
+/** Inbox items: docs/wire.md §14. */
+import * as z from "zod";
+
+import { CONFIDENCES } from "../../core/health/model.ts";
+import { ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
+import { response } from "../named-schemas.ts";
+import { account, count, date, moment, text, window } from "./fields.ts";
+
+export const confidence = z.enum(CONFIDENCES);
+export const modelVersion = z.int().min(1).describe("Version of the scoring model.");
+
+export const item = response(
+  "InboxItem",
+  z.strictObject({
+    id: z.string().regex(/^itm_/),
+    kind: z.enum(ITEM_KINDS),
+    severity: z.enum(SEVERITIES),
+    account: account.nullable().describe("`null` for an item about the whole workspace."),
+    subject: z
+      .discriminatedUnion("type", [
+        z.strictObject({ type: z.literal("user"), id: text.nullable(), externalId: text.nullable() }),
+        z.strictObject({ type: z.literal("feature"), name: text }),
+        z.strictObject({ type: z.literal("trial_end"), at: moment }),
+        z.strictObject({ type: z.literal("seats"), seats: count }),
+        z.strictObject({ type: z.literal("attribute"), name: text }),
+      ])
+      .optional()
+      .describe("The part of the account that the item is about, for kinds that have one."),
+    title: text.describe("Plain text that contains names as senders gave them. Not markup."),
+    why: text,
+    evidence: z.array(
+      z.strictObject({
+        code: text,
+        value: z.union([z.number(), date]),
+        expected: z.number().optional(),
+        window: window.optional(),
+      }),
+    ),
+    since: moment,
+    lastConfirmedAt: moment,
+    resolvedAt: moment.nullable(),
+    resolution: z.enum(RESOLUTIONS).nullable(),
+    dueAt: moment.optional(),
+    suggestedAction: text,
+    closesWhen: text,
+    confidence,
+    status: z.enum(["open", "resolved"]).describe("Dismissing or snoozing an item doesn't change its status."),
+    dismissedAt: moment.nullable(),
+    snoozedUntil: moment.nullable(),
+    occurrence: count.min(1),
+    modelVersion,
+  }),
+);

@@ -1,0 +1,57 @@
+/** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
+import { timed } from "../../edge/context.ts";
+import { pingDatabase } from "../../services/database.ts";
+import { done, object } from "../responses/fields.ts";
+import { route, type Route } from "../route.ts";
+
+const MAX_AGE_SECONDS = 3_600;
+
+const common = { method: "get", tag: "Service", access: null } as const;
+
+export const probeRoutes = [
+  route(
+    {
+      ...common,
+      name: "liveness",
+      paths: { "/healthz": "checkLiveness" },
+      summary: "Check that the Worker runs",
+      response: { status: 200, description: "The Worker runs.", schema: done },
+    },
+    (c) => c.json({ ok: true }, 200),
+  ),
+  route(
+    {
+      ...common,
+      name: "readiness",
+      paths: { "/readyz": "checkReadiness" },
+      summary: "Check that the database responds",
+      response: { status: 200, description: "The database responds.", schema: done },
+      errors: ["internal", "unavailable"],
+    },
+    async (c) => {
+      await timed(c, "databaseMs", () => pingDatabase(c.env));
+      return c.json({ ok: true }, 200);
+    },
+  ),
+];
+
+/** @param describe builds the document; called once, on the first request, because it takes some milliseconds */
+export function describeRoute(describe: () => Record<string, unknown>): Route {
+  let document: Record<string, unknown> | undefined;
+  return route(
+    {
+      ...common,
+      name: "describe_api",
+      paths: { "/openapi.json": "describeApi" },
+      summary: "Describe the API",
+      description: "Needs no key. Scripts of any origin may read it. It may be cached for an hour.",
+      anyOrigin: true,
+      response: { status: 200, description: "An OpenAPI 3.1 document.", schema: object },
+    },
+    (c) => {
+      c.header("Cache-Control", `public, max-age=${MAX_AGE_SECONDS}`);
+      document ??= describe();
+      return c.json(document, 200);
+    },
+  );
+}

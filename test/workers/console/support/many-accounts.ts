@@ -1,0 +1,24 @@
+/** A workspace with many accounts, whose pages must not scan tables. */
+import { env } from "cloudflare:workers";
+
+import { fullScans } from "../../costs/full-scans.ts";
+import type { Cost } from "../../costs/meter.ts";
+
+/** The numbers from 1 to ?2, as `value`. */
+export const SERIES = `(WITH RECURSIVE series (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < ?2)
+  SELECT value FROM series)`;
+
+/** Inserts accounts with an MRR. @param externalId the format of their external ids, with a place for a number */
+export const insertAccounts = (workspace: number, count: number, externalId: string): D1PreparedStatement =>
+  env.DB.prepare(
+    `INSERT INTO accounts (id, workspace, kind, external_id, attributes, created_at)
+    SELECT printf('acc_%024d', value), ?1, 'company', printf(?3, value),
+      json_object('mrr', json_array(value, 0, 0), 'currency', json_array('EUR', 0, 0)), 0
+    FROM ${SERIES}`,
+  ).bind(workspace, count, externalId);
+
+/** Lists the tables that a request's statements scan. */
+export async function scansIn({ statements }: Cost): Promise<string[]> {
+  const scans = await Promise.all(statements.map(({ sql, values }) => fullScans(sql, values)));
+  return scans.flat();
+}
