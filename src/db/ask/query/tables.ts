@@ -1,28 +1,25 @@
 /**
- * Builds the statement of a query about accounts or users. `subject` holds those that meet the filters on what they
- * are; `matched` those that also meet the filters on what they did and on what changed. Each count and each past value
- * is a table expression of its own, with `id` and `value`.
+ * Builds the statement of a query. `subject` holds the accounts or users that meet the filters on what they are;
+ * `matched` those that also meet the filters on what they did and on what changed. Each count and each past value is a
+ * table expression of its own, with `id` and `value`.
  */
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import { type Filter, type Measure, type Query, type WindowName } from "../../../core/ask/query/model.ts";
-import { daysOf, dayOf, DEFAULT_WINDOW } from "../../../core/ask/query/windows.ts";
+import type { Filter, Measure, Query, WindowName } from "../../../core/ask/query/model.ts";
+import { daysOf, dayOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
-import { DAY_MS } from "../../../core/durations.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
-import { accounts, activity, health, messages, userAccounts, users } from "../../schema/schema.ts";
+import { accounts, activity, health, userAccounts, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { isSuperseded } from "../entity-rows.ts";
-import { IN_TAIL } from "../tail.ts";
 import { type Lookups, meets, stageOf, valueOf } from "./dimension-sql.ts";
-import { changesIn, type Historic, valueOn } from "./history-sql.ts";
-import { accountUses, type Grain, type Selection, TAIL, userUses } from "./uses-sql.ts";
+import { changesIn, FIRST_DAYS, type Historic, valueOn } from "./history-sql.ts";
+import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 import type { Values } from "./values.ts";
 
 const a = columnsOf(accounts, "a");
 const b = columnsOf(activity, "b");
 const h = columnsOf(health, "h");
-const m = columnsOf(messages, "m");
 const u = columnsOf(users, "u");
 const ua = columnsOf(userAccounts, "ua");
 
@@ -36,8 +33,14 @@ export interface Compiling {
   lookups: Lookups;
   /** The days that are counted. */
   window: Window;
-  /** Past values are read at the end of this day; `null` reads current ones. */
+  /** The measure is read at the end of this day; `null` reads current values. */
   asOf: Day | null;
+}
+
+export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, name: string): Dimension {
+  const found = dimensions.get(name);
+  if (found === undefined) throw new Error(`There is no dimension called ${name}.`);
+  return found;
 }
 
 /** Counts of what accounts or users did: how each is read, and from what. */
@@ -45,93 +48,124 @@ export const COUNTS = {
   events: { sql: "sum(count)", grain: { user: false, event: false, count: true } },
   active_days: { sql: "count(DISTINCT day)", grain: { user: false, event: false, count: false } },
   active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { user: true, event: false, count: false } },
-  active_accounts: { sql: "count(DISTINCT id)", grain: { user: false, event: false, count: false } },
+  active_accounts: {
+    sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)",
+    grain: { user: false, event: false, count: false },
+  },
   features_used: { sql: "count(DISTINCT event)", grain: { user: false, event: true, count: false } },
 } as const satisfies Partial<Record<Measure, { sql: string; grain: Grain }>>;
 export type Count = keyof typeof COUNTS;
 
 export const isCount = (name: string): name is Count => Object.hasOwn(COUNTS, name);
 
-/** A statement in the making: `subject` with its columns, then tables by their SQL. */
-export class Tables {
-  readonly #columns = new Map<string, string>();
-  readonly #tables = new Map<string, string>();
-  readonly #conditions: string[] = [];
+/** Tables with `id` and `value` by their SQL, joined to what a statement is about. */
+export class Joins {
+  readonly #tables = new Map<string, { name: string; on: string }>();
+  readonly #prefix: string;
 
-  readonly compiling: Compiling;
-  readonly owner: Owner;
-
-  constructor(compiling: Compiling, owner: Owner) {
-    this.compiling = compiling;
-    this.owner = owner;
+  /** @param prefix of the names of the tables */
+  constructor(prefix: string) {
+    this.#prefix = prefix;
   }
 
-  /** Adds a column to `subject`. @returns its name */
-  column(sql: string): string {
-    const name = this.#columns.get(sql) ?? `c${this.#columns.size}`;
-    this.#columns.set(sql, name);
-    return name;
+  /** Adds a table. @returns the SQL of its value */
+  value(sql: string, on: string): string {
+    const table = this.#tables.get(sql) ?? { name: `${this.#prefix}${this.#tables.size}`, on };
+    this.#tables.set(sql, table);
+    return `${table.name}.value`;
   }
 
-  /** Adds a table with `id` and `value`. @returns its name */
-  table(sql: string): string {
-    const name = this.#tables.get(sql) ?? `t${this.#tables.size}`;
-    this.#tables.set(sql, name);
-    return name;
+  definitions(): string[] {
+    return [...this.#tables].map(([sql, { name }]) => `${name} AS MATERIALIZED (${sql})`);
   }
 
-  require(condition: string): void {
-    this.#conditions.push(condition);
-  }
-
-  uses(selection: Selection): string {
-    return this.owner === "accounts" ? accountUses(selection) : userUses(selection);
-  }
-
-  /** `WITH tail, subject` and the tables. */
-  head(): string {
-    const tables = [...this.#tables].map(([sql, name]) => `${name} AS MATERIALIZED (${sql})`);
-    return `WITH ${[TAIL, `subject AS MATERIALIZED (${this.#subject()})`, ...tables].join(",\n")}`;
-  }
-
-  /** Joins the tables to what `id` names. */
-  joins(id: string): string {
-    return [...this.#tables.values()].map((name) => `LEFT JOIN ${name} ON ${name}.id = ${id}`).join("\n  ");
-  }
-
-  where(): string {
-    return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join("\n  AND ")}`;
-  }
-
-  /**
-   * The head and `matched`, which has `id`, `name` and the given columns.
-   * @param columns by name, over `s` and the tables
-   */
-  matched(columns: Readonly<Record<string, string>>): string {
-    const selected = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
-    return `${this.head()},
-matched AS MATERIALIZED (SELECT s.id, s.name${selected.join("")} FROM subject s ${this.joins("s.id")} ${this.where()})`;
-  }
-
-  #subject(): string {
-    const { query, dimensions, values, lookups } = this.compiling;
-    const filters = query.where.flatMap((filter) => {
-      const dimension = dimensions.get(filter.dimension);
-      if (dimension === undefined || !isStatic(filter, dimension)) return [];
-      return [`AND ${meets(valueOf(dimension, values), dimension, filter, values, lookups)}`];
-    });
-    const columns = [...this.#columns].map(([sql, name]) => `, ${sql} AS ${name}`).join("");
-    const joined = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
-    return this.owner === "accounts"
-      ? `SELECT ${a.number} AS id, ${a.externalId} AS name${columns} FROM ${a.table} ${joined}
-  WHERE ${a.workspace} = ?1 AND NOT ${isSuperseded("a")} ${filters.join("\n  ")}`
-      : `SELECT ${u.number} AS id, ${u.externalId} AS name${columns}
-  FROM ${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account} ${joined}
-  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${filters.join("\n  ")}`;
+  joins(): string {
+    return [...this.#tables.values()].map(({ name, on }) => `LEFT JOIN ${name} ON ${name}.id = ${on}`).join("\n  ");
   }
 }
 
-/** Whether a filter is about what an account or a user is now. */
+/** A selection of accounts or users in the making. */
+export class Tables {
+  readonly compiling: Compiling;
+  readonly owner: Owner;
+  readonly #filters: readonly Filter[];
+  readonly #columns = new Map<string, string>();
+  readonly #joins = new Joins("t");
+  readonly #ofEvents: boolean;
+
+  /**
+   * @param filters those on accounts or users; by default all
+   * @param ofEvents takes accounts for their events, also those that their users have left
+   */
+  constructor(compiling: Compiling, owner: Owner, filters = compiling.query.where, ofEvents = false) {
+    this.compiling = compiling;
+    this.owner = owner;
+    this.#filters = filters;
+    this.#ofEvents = ofEvents;
+  }
+
+  /** Adds a column to `subject`. @returns its SQL */
+  column(sql: string): string {
+    const name = this.#columns.get(sql) ?? `c${this.#columns.size}`;
+    this.#columns.set(sql, name);
+    return `s.${name}`;
+  }
+
+  /** Adds a table by accounts or users. @returns the SQL of its value */
+  own(sql: string): string {
+    return this.#joins.value(sql, "s.id");
+  }
+
+  /** Adds a table by accounts, also for users. @returns the SQL of its value */
+  ofAccount(sql: string): string {
+    return this.#joins.value(sql, "s.account");
+  }
+
+  uses(window: Window, grain: Grain, events: EventCondition): string {
+    const selection = { source: "subject", window, grain, events };
+    return this.owner === "accounts" ? accountUses(selection) : userUses(selection, null);
+  }
+
+  /**
+   * `tail`, `subject`, the tables, and `matched` with `id`, `name` and the given columns.
+   * @param columns by name, over `s` and the tables
+   */
+  definitions(columns: Readonly<Record<string, string>>): string {
+    const conditions = this.#filters.flatMap((filter) => {
+      const dimension = namedDimension(this.compiling, filter.dimension);
+      return isStatic(filter, dimension) ? [] : [conditionOf(this, dimension, filter)];
+    });
+    const selected = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
+    const matched = `matched AS MATERIALIZED (SELECT s.id, s.name${selected.join("")} FROM subject s ${this.#joins.joins()}
+  ${conditions.length === 0 ? "" : `WHERE ${conditions.join("\n  AND ")}`})`;
+    const subject = `subject AS MATERIALIZED (${this.#subject()})`;
+    return [TAIL, subject, ...this.#joins.definitions(), matched].join(",\n");
+  }
+
+  #subject(): string {
+    const columns = [...this.#columns].map(([sql, name]) => `, ${sql} AS ${name}`).join("");
+    const joined = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
+    const filters = staticConditions(this.compiling, this.#filters);
+    return this.owner === "accounts"
+      ? `SELECT ${a.number} AS id, ${a.externalId} AS name, ${a.number} AS account${columns} FROM ${a.table} ${joined}
+  WHERE ${a.workspace} = ?1 ${this.#ofEvents ? "" : `AND NOT ${isSuperseded("a")}`} ${filters}`
+      : `SELECT ${u.number} AS id, ${u.externalId} AS name, ${u.account} AS account${columns}
+  FROM ${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account} ${joined}
+  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${filters}`;
+  }
+}
+
+/** The conditions on what accounts or users are now, over `a`, `h` and `u`. */
+export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
+  filters
+    .flatMap((filter) => {
+      const dimension = namedDimension(compiling, filter.dimension);
+      const { values, lookups } = compiling;
+      if (!isStatic(filter, dimension)) return [];
+      return [`AND ${meets(valueOf(dimension, values), dimension, filter, values, lookups)}`];
+    })
+    .join("\n  ");
+
 const isStatic = (filter: Filter, { name, isActivity }: Dimension): boolean =>
   isActivity !== true &&
   !SEEN.has(name) &&
@@ -141,33 +175,46 @@ const isStatic = (filter: Filter, { name, isActivity }: Dimension): boolean =>
 
 const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
-/** The window of a filter or of the query, in days. */
-export const windowOf = (window: WindowName | undefined, { lookups }: Compiling): Window =>
-  daysOf(window ?? DEFAULT_WINDOW, lookups.today);
+/** The window of a filter, or else of the query. */
+export const windowOf = (own: WindowName | undefined, { window, lookups }: Compiling): Window =>
+  own === undefined ? window : daysOf(own, lookups.today);
 
-/**
- * The event names that a query counts: those of its filters on events, unless a filter has a window of its own.
- * @returns SQL for `IN`; `null` for all
- */
-export function countedEvents({ query, values }: Compiling): string | null {
+/** The events that every count is restricted to: those of filters on events without a window of their own. */
+function countedEvents({ query, values }: Compiling): EventCondition {
   const names = query.where.flatMap(({ dimension, is, in: several, window }) =>
-    dimension !== "event" || window !== undefined ? [] : [is ?? [], several ?? []].flat().map(String),
+    dimension !== "event" || window !== undefined ? [] : [is ?? [], several ?? []].flat(),
   );
-  return names.length === 0 ? null : values.addList(names);
+  if (names.length === 0) return null;
+  const list = values.addList(names);
+  return (name) => `${name} IN ${list}`;
 }
 
-/**
- * The value of an account or a user in SQL over `subject` and the tables, for filtering, sorting and showing.
- * @param compiling says of what days; by default those of the query
- */
-export function valueIn(tables: Tables, dimension: Dimension, compiling = tables.compiling): string {
-  const { name } = dimension;
-  if (SEEN.has(name)) return `${tables.table(seen(tables, name === "first_seen" ? "first" : "last"))}.value`;
-  if (dimension.isActivity === true)
-    return countIn(tables, name, compiling.window, countedEvents(compiling)) ?? `s.id IS NULL`;
-  const past = HISTORIC[name];
-  if (compiling.asOf !== null && past !== undefined) return pastValue(tables, name, past, compiling.asOf);
-  return `s.${tables.column(valueOf(dimension, compiling.values))}`;
+export const countedBy = (compiling: Compiling, measure: string): EventCondition =>
+  measure === "seat_use" ? null : countedEvents(compiling);
+
+/** The value of an account or a user in SQL over `subject` and the tables, for filtering, sorting and showing. */
+export function valueIn(tables: Tables, dimension: Dimension): string {
+  const { compiling } = tables;
+  if (SEEN.has(dimension.name))
+    return tables.own(seen(tables.owner, dimension.name === "first_seen" ? "first" : "last"));
+  if (dimension.isActivity === true) return countIn(tables, dimension.name, compiling.window, countedEvents(compiling));
+  return tables.column(valueOf(dimension, compiling.values));
+}
+
+/** The value of the query's measure, or the day of the change that it asks for. */
+export function measureIn(tables: Tables, compiling: Compiling): string {
+  const { measure, where, show } = compiling.query;
+  if (measure === undefined) {
+    const changed = where.find(({ became, changed: direction }) => became !== undefined || direction !== undefined);
+    return show === "when" && changed !== undefined ? changeIn(tables, changed) : "NULL";
+  }
+  if (measure === "arr")
+    return `12 * ${measureIn(tables, { ...compiling, query: { ...compiling.query, measure: "mrr" } })}`;
+  const dimension = namedDimension(compiling, measure);
+  if (dimension.isActivity === true) return countIn(tables, measure, compiling.window, countedEvents(compiling));
+  return compiling.asOf === null || dimension.hasHistory !== true
+    ? valueIn(tables, dimension)
+    : pastValue(tables, dimension, compiling.asOf).value;
 }
 
 /** By dimension: what is stored of it over time. */
@@ -180,102 +227,87 @@ const HISTORIC: Readonly<Record<string, Historic>> = {
   score: "score",
 };
 
-const readPast = (dimension: string) => (value: string) => (dimension === "stage" ? stageOf(value) : value);
+function historyOf({ name }: Dimension): Historic {
+  const past = HISTORIC[name];
+  if (past === undefined) throw new Error(`${name} has no history.`);
+  return past;
+}
 
-const pastValue = (tables: Tables, dimension: string, past: Historic, day: Day): string =>
-  readPast(dimension)(`${tables.table(valueOn(past, day))}.value`);
+function pastValue(tables: Tables, dimension: Dimension, day: Day): { value: string; stored: string } {
+  const stored = tables.ofAccount(valueOn(historyOf(dimension), day));
+  if (dimension.name !== "stage") return { value: stored, stored };
+  // An account without a row was not there yet.
+  return { value: `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})`, stored };
+}
 
-/** A count of what each account or user did in a window; `null` for what is no count. */
-export function countIn(tables: Tables, name: string, window: Window, events: string | null): string | null {
+/** A count of what each account or user did in a window. */
+export function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
   if (name === "active") return `(${countIn(tables, "events", window, events)} > 0)`;
   if (name === "seat_use") {
-    const seats = `s.${tables.column(seatsOf(tables))}`;
+    const seats = valueIn(tables, namedDimension(tables.compiling, "seats"));
     return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${seats}, 0))`;
   }
-  if (!isCount(name)) return null;
+  if (!isCount(name)) throw new Error(`${name} is no count.`);
   const { sql, grain } = COUNTS[name];
-  const uses = tables.uses({ window, grain, events });
-  return `coalesce(${tables.table(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}.value, 0)`;
+  const uses = tables.uses(window, grain, events);
+  return `coalesce(${tables.own(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
 }
 
-function seatsOf({ compiling: { dimensions, values } }: Tables): string {
-  const seats = dimensions.get("seats");
-  if (seats === undefined) throw new Error("There is no dimension called seats.");
-  return valueOf(seats, values);
-}
-
-/** Selects the first or the last day of each account or user: of any message, or of an event. */
-function seen({ owner }: Tables, end: "first" | "last"): string {
-  const day = dayOfTime(m.occurredAt);
-  const aggregate = end === "first" ? "min" : "max";
-  const [stored, inTail, event] =
+/** Selects the first or the last day of each account or user: an account begins with any message, otherwise events count. */
+function seen(owner: Owner, end: "first" | "last"): string {
+  if (owner === "accounts" && end === "first") return FIRST_DAYS;
+  const [stored, inTail] =
     owner === "accounts"
       ? [
-          `SELECT s.id, ${end === "first" ? b.firstAt : b.lastEventAt} / ${DAY_MS} AS day
+          `SELECT s.id, ${dayOfTime(b.lastEventAt)} AS day
   FROM subject s CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`,
-          m.account,
-          end === "last",
+          "t.account",
         ]
       : [
           `SELECT s.id, ${end === "first" ? ua.firstDay : ua.lastDay} AS day
   FROM subject s CROSS JOIN ${ua.table} ON ${ua.user} = s.id`,
-          m.user,
-          true,
+          "t.user",
         ];
-  return `SELECT id, ${aggregate}(day) AS value FROM (${stored}
+  return `SELECT id, ${end === "first" ? "min" : "max"}(day) AS value FROM (${stored}
   UNION ALL
-  SELECT s.id, ${day} FROM ${m.table} CROSS JOIN subject s ON s.id = ${inTail}
-  WHERE ${IN_TAIL} AND ${m.account} IS NOT NULL${event ? ` AND ${m.type} = 'track'` : ""}) GROUP BY id`;
+  SELECT s.id, t.day FROM tail t CROSS JOIN subject s ON s.id = ${inTail}) GROUP BY id`;
 }
 
-/** Requires the filters on what accounts or users did, and on what changed. */
-export function requireFilters(tables: Tables): void {
-  const { query, dimensions } = tables.compiling;
-  for (const filter of query.where) {
-    const dimension = dimensions.get(filter.dimension);
-    if (dimension === undefined || isStatic(filter, dimension)) continue;
-    tables.require(conditionOf(tables, dimension, filter));
-  }
-}
-
+/** Whether an account or a user meets a filter on what it did, or on the past. */
 function conditionOf(tables: Tables, dimension: Dimension, filter: Filter): string {
   const { compiling } = tables;
   const { values, lookups } = compiling;
-  const { became, changed, asOf } = filter;
-  const past = HISTORIC[dimension.name];
-  const window = filter.window === undefined ? compiling.window : windowOf(filter.window, compiling);
-  if (past !== undefined && (became !== undefined || changed !== undefined))
-    return `${changeTable(tables, dimension, filter, past, window)}.id IS NOT NULL`;
-  if (past !== undefined && asOf !== undefined)
-    return meets(pastValue(tables, dimension.name, past, dayOf(asOf)), dimension, filter, values, lookups);
+  if (filter.became !== undefined || filter.changed !== undefined) return `${changeIn(tables, filter)} IS NOT NULL`;
+  if (filter.asOf !== undefined) {
+    const { value, stored } = pastValue(tables, dimension, dayOf(filter.asOf));
+    return meets(value, dimension, filter, values, lookups, stored);
+  }
+  if (SEEN.has(dimension.name)) return meets(valueIn(tables, dimension), dimension, filter, values, lookups);
+  const window = windowOf(filter.window, compiling);
   if (dimension.name === "event") return usesEvent(tables, filter, window);
   const events = filter.window === undefined ? countedEvents(compiling) : null;
-  const value = countIn(tables, dimension.name, window, events) ?? valueIn(tables, dimension);
-  return meets(value, dimension, filter, values, lookups);
+  return meets(countIn(tables, dimension.name, window, events), dimension, filter, values, lookups);
 }
 
-/** The table of the accounts whose value changed in a window as a filter says, with the day of the last such change. */
-export function changeTable(
-  tables: Tables,
-  dimension: Dimension,
-  { became, changed }: Filter,
-  past: Historic,
-  window: Window,
-): string {
-  const { values, lookups } = tables.compiling;
-  const changes = changesIn(past, window, readPast(dimension.name));
+/** The last day of the window on which an account's value changed as a filter says; NULL without one. */
+function changeIn(tables: Tables, filter: Filter): string {
+  const { compiling } = tables;
+  const { values, lookups } = compiling;
+  const { dimension: name, became, changed } = filter;
+  const dimension = namedDimension(compiling, name);
+  const read = (stored: string) => (name === "stage" ? stageOf(stored) : stored);
+  const changes = changesIn(historyOf(dimension), windowOf(filter.window, compiling), read, changed !== undefined);
+  const is = (value: string) => meets(value, dimension, { dimension: name, is: became }, values, lookups);
   const wanted =
     became === undefined
       ? `value ${changed === "up" ? ">" : "<"} before`
-      : meets("value", dimension, { dimension: dimension.name, is: became }, values, lookups);
-  return tables.table(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`);
+      : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
+  return tables.ofAccount(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`);
 }
 
 /** Whether events of certain names were used; `isNot`: whether none was. */
 function usesEvent(tables: Tables, { is, isNot, in: several }: Filter, window: Window): string {
-  const names = [is ?? [], several ?? [], isNot ?? []].flat().map(String);
-  const count = countIn(tables, "events", window, tables.compiling.values.addList(names));
+  const list = tables.compiling.values.addList([is ?? [], several ?? [], isNot ?? []].flat());
+  const count = countIn(tables, "events", window, (name) => `${name} IN ${list}`);
   return `${count} ${isNot === undefined ? ">" : "="} 0`;
 }
-
-export { HISTORIC };
