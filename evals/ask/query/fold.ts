@@ -52,11 +52,11 @@ export const isLater = (a: Report, b: Report): boolean => a.at > b.at || (a.at =
 
 /** The latest value of a name, up to the end of a day; `null` if there is none, or it was removed. */
 export function latest(reports: readonly Report[], name: string, untilDay?: number): Json {
-  const isPast = ({ at, hasWaited }: Report) => hasWaited !== true && Math.floor(at / DAY_MS) <= untilDay;
-  const own = reports.filter((report) => report.name === name && (untilDay === undefined || isPast(report)));
-  return (
-    own.reduce<Report | null>((best, each) => (best === null || isLater(each, best) ? each : best), null)?.value ?? null
-  );
+  const own = reports.filter(({ name: each, at, hasWaited }) => {
+    const isPast = untilDay === undefined || (hasWaited !== true && Math.floor(at / DAY_MS) <= untilDay);
+    return each === name && isPast;
+  });
+  return own.reduce<Report | null>((last, each) => (last && isLater(last, each) ? last : each), null)?.value ?? null;
 }
 
 /** @param tail how many messages at the end are not folded by the service yet */

@@ -101,7 +101,7 @@ function compared(asked: All, before: Days | null, of: (asked: All, day: number 
 
 const beforeIn = ({ rows }: Part, { currency }: ResultRow): number | null => {
   const found = rows.find((row) => row.currency === currency)?.value;
-  return typeof found === "number" ? found : null;
+  return typeof found === "number" && Number.isFinite(found) ? found : null;
 };
 
 /** The query about what it is compared with. */
@@ -151,7 +151,7 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
   const otherValue = (row: Row): Value => {
     if (before !== null) return of(asked, row, before, true);
     if (other === null) return null;
-    if (find !== "features" && other.query.where.some(({ dimension }) => dimension === "event"))
+    if (find !== "features" && typeof compare?.to === "object" && "feature" in compare.to)
       return of(other, row, asked.window, false);
     const [only] = matching(other);
     return only === undefined ? null : of(other, only, asked.window, false);
@@ -183,7 +183,7 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
     entity: entityOf(asked, row),
     ...(find === "users" && { account: accountEntity(asked, row.account) }),
     ...((measure !== undefined || show === "when") && { value: shown(value, type) }),
-    ...(compare !== undefined && { before: typeof earlier === "number" ? earlier : null }),
+    ...(compare !== undefined && { before: typeof earlier === "number" && Number.isFinite(earlier) ? earlier : null }),
     ...((measure === "mrr" || measure === "arr") && { currency: textOf(valueOf(asked, row, "currency")) }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
@@ -216,8 +216,10 @@ function compareValues(a: Value, b: Value, isUp: boolean): number {
 const nameOf = ({ account, user, feature }: Row): string => feature ?? user?.externalId ?? account?.externalId ?? "";
 
 const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+/** A number beyond all numbers is unknown. */
+const finite = (value: Value): Cell => (typeof value === "number" && !Number.isFinite(value) ? null : value);
 const shown = (value: Value, type: string | undefined): Cell =>
-  type === "date" && value !== null ? isoDay(Number(value)) : value;
+  type === "date" && value !== null ? isoDay(Number(value)) : finite(value);
 
 function accountEntity(asked: All, account: Account | null): Entity | null {
   if (account === null) return null;
@@ -317,7 +319,7 @@ function total(asked: All, pastDay: number | null): Part {
   const shownRows = sorted.map(({ group, currency, value, count }): ResultRow => ({
     ...(per !== undefined && { group: group.shown }),
     ...(isMoney && { currency }),
-    value,
+    value: finite(value),
     count,
   }));
   return {

@@ -149,7 +149,7 @@ function someAttributes(random: Random): Attributes {
     stage: pick(random, STAGES),
     plan: pick(random, PLANS),
     seats: pick(random, [1, 5, 20, 0, null]),
-    mrr: pick(random, [0, 49.5, 100, 1_200, null]),
+    mrr: pick(random, [0, 49.5, 100, 1_200, 1e308, null]),
     currency: pick(random, ["USD", "EUR", "JPY", null]),
     trialEndsAt: pick(random, [new Date(timeIn(random, TODAY - 9, TODAY) + 9 * DAY_MS).toISOString(), null]),
   };

@@ -13,7 +13,7 @@ import {
   userColumns,
   userIn,
 } from "./entity-columns.ts";
-import { type Compiled, decoded, groupColumns, groupIn, type GroupRow, groupStatement } from "./groups.ts";
+import { type Compiled, decoded, finite, groupColumns, groupIn, type GroupRow, groupStatement } from "./groups.ts";
 import {
   type Compiling,
   countedBy,
@@ -49,16 +49,16 @@ export function compileList(owner: Owner, compiling: Compiling, before: Compilin
   const definitions = tables.definitions({ value: measure, before: previous, currency, sort: sort.key });
   const isWhy = query.show === "why";
   const sql = `WITH ${definitions}
-SELECT r.value, r.before, r.currency, ${isWhy ? h.health : "NULL"} AS health, r.total,
+SELECT listed.value, listed.before, listed.currency, ${isWhy ? h.health : "NULL"} AS health, listed.total,
   ${owner === "users" ? userColumns("u") : "NULL AS userId, NULL AS userExternalId, NULL AS personName"},
   ${accountColumns("a")}
-FROM (SELECT *, count(*) OVER () AS total FROM matched ORDER BY sort IS NULL, sort ${sort.direction}, name, id LIMIT ${query.limit ?? MAX_ROWS}) r
+FROM (SELECT *, count(*) OVER () AS total FROM matched ORDER BY sort IS NULL, sort ${sort.direction}, name, id LIMIT ${query.limit ?? MAX_ROWS}) listed
 ${
   owner === "accounts"
-    ? `CROSS JOIN ${a.table} ON ${a.number} = r.id`
-    : `CROSS JOIN ${u.table} ON ${u.number} = r.id LEFT JOIN ${a.table} ON ${a.number} = ${u.account}`
+    ? `CROSS JOIN ${a.table} ON ${a.number} = listed.id`
+    : `CROSS JOIN ${u.table} ON ${u.number} = listed.id LEFT JOIN ${a.table} ON ${a.number} = ${u.account}`
 }${isWhy ? ` LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}` : ""}
-ORDER BY r.sort IS NULL, r.sort ${sort.direction}, r.name, r.id`;
+ORDER BY listed.sort IS NULL, listed.sort ${sort.direction}, listed.name, listed.id`;
   const type = query.measure === undefined ? "date" : dimensions.get(query.measure)?.type;
   const hasValue = query.measure !== undefined || query.show === "when";
   return {
@@ -68,7 +68,7 @@ ORDER BY r.sort IS NULL, r.sort ${sort.direction}, r.name, r.id`;
         entity: owner === "accounts" ? accountIn(row) : userIn(row),
         ...(owner === "users" && { account: accountIn(row) }),
         ...(hasValue && { value: decoded(row.value, type) }),
-        ...(before !== null && { before: row.before }),
+        ...(before !== null && { before: finite(row.before) }),
         ...(isMoney(query.measure) && { currency: row.currency }),
         ...(isWhy && { health: row.health === null ? null : parseHealth(row.health) }),
       })),
@@ -102,10 +102,10 @@ export const sortable = (value: string, dimension: Dimension | undefined): strin
 
 /** How the stored values of a set of accounts or users come to one. */
 const TOTALS: Readonly<Record<string, string>> = {
-  mrr: "total(r.v)",
-  arr: "12 * total(r.v)",
-  seats: "iif(count(*) > 0, total(r.v), NULL)",
-  score: "avg(r.v)",
+  mrr: "total(v)",
+  arr: "12 * total(v)",
+  seats: "iif(count(*) > 0, total(v), NULL)",
+  score: "avg(v)",
 };
 
 /** Whether a measure of several accounts or users comes to one value. */
@@ -128,8 +128,8 @@ export function compileTotal(owner: Owner, compiling: Compiling): Compiled<Group
   };
   const { source, total } = totalOf(tables, measure);
   const groups = `
-  SELECT min(r.grp) AS grp, min(r.label) AS label, min(r.currency) AS currency, ${total} AS value, count(DISTINCT r.id) AS count
-  FROM ${source} ${per === undefined && !isMoney(measure) ? "" : "GROUP BY r.grp, r.currency"}`;
+  SELECT min(grp) AS grp, min(label) AS label, min(currency) AS currency, ${total} AS value, count(DISTINCT id) AS count
+  FROM ${source} ${per === undefined && !isMoney(measure) ? "" : "GROUP BY grp, currency"}`;
   const definitions = tables.definitions(columns);
   const dimension = per === undefined ? null : namedDimension(compiling, per);
   return {
@@ -139,7 +139,7 @@ export function compileTotal(owner: Owner, compiling: Compiling): Compiled<Group
         if (row.groups === null) return [];
         const group = dimension !== null && { group: groupIn(row, dimension) };
         const currency = isMoney(measure) && { currency: row.currency };
-        return [{ ...group, ...currency, value: decoded(row.value, "number"), count: row.count }];
+        return [{ ...group, ...currency, value: finite(row.value), count: row.count }];
       }),
       total: rows[0]?.groups ?? 0,
       matched: rows[0]?.matched ?? 0,
@@ -149,22 +149,22 @@ export function compileTotal(owner: Owner, compiling: Compiling): Compiled<Group
 
 /** What a total is read from, and how. Accounts or users who did nothing have a row without a use. */
 function totalOf(tables: Tables, measure: string): { source: string; total: string } {
-  if (measure === "count") return { source: "matched r", total: "count(*)" };
+  if (measure === "count") return { source: "matched", total: "count(*)" };
   const stored = TOTALS[measure];
-  if (stored !== undefined) return { source: "matched r WHERE r.v IS NOT NULL", total: stored };
+  if (stored !== undefined) return { source: "matched WHERE v IS NOT NULL", total: stored };
   const isSeatUse = measure === "seat_use";
   const count = isSeatUse ? "active_users" : measure;
   if (!isCount(count)) throw new Error(`${measure} has no total.`);
   const { sql, grain } = COUNTS[count];
   const { compiling } = tables;
   const uses = tables.uses(compiling.window, grain, countedBy(compiling, measure));
-  const withSeats = isSeatUse ? " WHERE r.v > 0" : "";
+  const withSeats = isSeatUse ? " WHERE matched.v > 0" : "";
   return {
     source: `(
-    SELECT r.*, NULL AS account, NULL AS day, NULL AS user, NULL AS event, NULL AS count FROM matched r${withSeats}
+    SELECT *, NULL AS account, NULL AS day, NULL AS user, NULL AS event, NULL AS count FROM matched${withSeats}
     UNION ALL
-    SELECT r.id, r.name, r.grp, r.label, NULL, r.currency, x.account, x.day, x.user, x.event, x.count
-    FROM (${uses}) x CROSS JOIN matched r ON r.id = x.id${withSeats}) r`,
-    total: isSeatUse ? `100.0 * ${sql} / sum(r.v)` : `coalesce(${sql}, 0)`,
+    SELECT matched.id, name, grp, label, NULL, currency, x.account, x.day, x.user, x.event, x.count
+    FROM (${uses}) x CROSS JOIN matched ON matched.id = x.id${withSeats})`,
+    total: isSeatUse ? `100.0 * ${sql} / sum(v)` : `coalesce(${sql}, 0)`,
   };
 }

@@ -34,7 +34,7 @@ export function compileEvents(compiling: Compiling): Compiled<GroupRow> {
   const grain = { ...COUNTS[count].grain, ...(per === "event" && { event: true }) };
   const group = period === null ? (per === "event" ? "x.event" : "NULL") : PERIOD_STARTS[period];
   const groups = `
-  SELECT ${ofEvents === undefined ? `${group} AS grp, ${group} AS label` : "r.grp, r.label"}, NULL AS currency,
+  SELECT ${ofEvents === undefined ? `${group} AS grp, ${group} AS label` : "grp, label"}, NULL AS currency,
     coalesce(${COUNTS[count].sql}, 0) AS value, NULL AS count
   FROM (${scope.uses(window, grain, chosenEvents(compiling))}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1"}`;
   const source = { definitions: scope.definitions, groups, matched: "NULL" };

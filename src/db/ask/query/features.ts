@@ -80,7 +80,8 @@ function valueOfFeature({ compiling, joins, scope }: Features, name: string, win
   if (name === "active") return `(${valueOf("events")} > 0)`;
   if (name === "adoption") {
     const { sql, grain } = COUNTS.active_accounts;
-    return `(100.0 * ${valueOf("active_accounts")} / nullif((SELECT ${sql} FROM (${scope.uses(window, grain, null)})), 0))`;
+    const active = joins.value(`SELECT 1 AS id, ${sql} AS value FROM (${scope.uses(window, grain, null)})`, "1");
+    return `(100.0 * ${valueOf("active_accounts")} / nullif(${active}, 0))`;
   }
   const read = (sql: string, days: Window, isOfUsers: boolean) => {
     const uses = scope.uses(days, { user: isOfUsers, event: true, count: true }, null);

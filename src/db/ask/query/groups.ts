@@ -65,8 +65,8 @@ SELECT c.matched, w.*, ${accountColumns("a")}, ${userColumns("u")}
 FROM (SELECT ${matched} AS matched) c LEFT JOIN (
   SELECT g.*, count(*) OVER () AS groups FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit ?? compiling.query.limit ?? MAX_ROWS}
 ) w
-LEFT JOIN ${a.table} ON ${per === "account" ? `${a.number} = w.grp` : "FALSE"}
-LEFT JOIN ${u.table} ON ${per === "user" ? `${u.number} = w.grp` : "FALSE"}
+LEFT JOIN ${a.table} ON ${a.number} = ${per === "account" ? "w.grp" : "NULL"}
+LEFT JOIN ${u.table} ON ${u.number} = ${per === "user" ? "w.grp" : "NULL"}
 ORDER BY ${sort("w")}`;
   return compiling.values.bind<GroupRow>(sql);
 }
@@ -76,9 +76,12 @@ export function groupIn(row: GroupRow, { name, type }: Dimension): Entity | Cell
   return name === "user" ? userIn(row) : decoded(row.grp, type);
 }
 
-/** Numbers of days become dates, and 1 or 0 of a boolean true or false. Numbers beyond all numbers are unknown. */
+/** Numbers of days become dates, and 1 or 0 of a boolean true or false. */
 export function decoded(value: Cell, type: Dimension["type"] | undefined): Cell {
-  if (value === null || (typeof value === "number" && !Number.isFinite(value))) return null;
-  if (type === "date") return isoDate(Number(value));
-  return type === "boolean" ? value === 1 : value;
+  if (type === "date" && value !== null) return isoDate(Number(value));
+  if (type === "boolean" && value !== null) return value === 1;
+  return typeof value === "number" ? finite(value) : value;
 }
+
+/** A sum that is beyond all numbers is unknown. */
+export const finite = (value: number | null): number | null => (Number.isFinite(value) ? value : null);

@@ -86,7 +86,7 @@ export function compileItemCount(compiling: Compiling): Compiled<GroupRow> {
   const label = per?.name === "account" ? a.externalId : group;
   const definitions = `matched AS MATERIALIZED (SELECT ${group} AS grp, ${label} AS label FROM ${SOURCE} WHERE ${whereOf(compiling)})`;
   const groups = `
-  SELECT r.grp, r.label, NULL AS currency, count(*) AS value, NULL AS count FROM matched r ${per === null ? "" : "GROUP BY r.grp"}`;
+  SELECT grp, label, NULL AS currency, count(*) AS value, NULL AS count FROM matched ${per === null ? "" : "GROUP BY grp"}`;
   return {
     statement: groupStatement(compiling, { definitions, groups, matched: "(SELECT count(*) FROM matched)" }),
     read(rows) {

@@ -18,7 +18,7 @@ const isOfUser = (name: string): boolean => name === "user" || name.startsWith("
 
 export interface Scope {
   definitions: string;
-  /** Joins the uses `x` to the table `r`, which has the group and its label. */
+  /** Joins the uses `x` to the table that has the group and its label, as `grp` and `label`. */
   groups: string;
   uses: (window: Window, grain: Grain, events: EventCondition) => string;
 }
@@ -36,7 +36,7 @@ export function scopeOf(compiling: Compiling, filters: readonly Filter[], per: s
   if (onUsers.length === 0 && !isPerUser)
     return {
       definitions: ofAccounts,
-      groups: per === undefined ? "" : "CROSS JOIN matched r ON r.id = x.account",
+      groups: per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account",
       uses: (window, grain, events) => accountUses({ source: "matched", window, grain, events }),
     };
   const group = isPerUser ? valueOf(namedDimension(compiling, per), compiling.values) : "NULL";
@@ -44,10 +44,10 @@ export function scopeOf(compiling: Compiling, filters: readonly Filter[], per: s
   SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${u.table}
   WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)})`;
   const within = onAccounts.length === 0 ? null : "matched";
-  const ofAccount = per === undefined ? "" : "CROSS JOIN matched r ON r.id = x.account";
+  const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";
   return {
     definitions: `${ofAccounts},\n${people}`,
-    groups: isPerUser ? "CROSS JOIN people r ON r.id = x.id" : ofAccount,
+    groups: isPerUser ? "CROSS JOIN people ON people.id = x.id" : ofAccount,
     uses: (window, grain, events) => userUses({ source: "people", window, grain, events }, within),
   };
 }

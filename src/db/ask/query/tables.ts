@@ -242,7 +242,7 @@ function pastValue(tables: Tables, dimension: Dimension, day: Day): { value: str
 
 /** A count of what each account or user did in a window. */
 export function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
-  if (name === "active") return `(${countIn(tables, "events", window, events)} > 0)`;
+  if (name === "active") return `(${countIn(tables, "active_days", window, events)} > 0)`;
   if (name === "seat_use") {
     const seats = valueIn(tables, namedDimension(tables.compiling, "seats"));
     return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${seats}, 0))`;
@@ -261,16 +261,16 @@ function seen(owner: Owner, end: "first" | "last"): string {
       ? [
           `SELECT s.id, ${dayOfTime(b.lastEventAt)} AS day
   FROM subject s CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`,
-          "t.account",
+          "tail.account",
         ]
       : [
           `SELECT s.id, ${end === "first" ? ua.firstDay : ua.lastDay} AS day
   FROM subject s CROSS JOIN ${ua.table} ON ${ua.user} = s.id`,
-          "t.user",
+          "tail.user",
         ];
   return `SELECT id, ${end === "first" ? "min" : "max"}(day) AS value FROM (${stored}
   UNION ALL
-  SELECT s.id, t.day FROM tail t CROSS JOIN subject s ON s.id = ${inTail}) GROUP BY id`;
+  SELECT s.id, tail.day FROM tail CROSS JOIN subject s ON s.id = ${inTail}) GROUP BY id`;
 }
 
 /** Whether an account or a user meets a filter on what it did, or on the past. */
@@ -308,6 +308,6 @@ function changeIn(tables: Tables, filter: Filter): string {
 /** Whether events of certain names were used; `isNot`: whether none was. */
 function usesEvent(tables: Tables, { is, isNot, in: several }: Filter, window: Window): string {
   const list = tables.compiling.values.addList([is ?? [], several ?? [], isNot ?? []].flat());
-  const count = countIn(tables, "events", window, (name) => `${name} IN ${list}`);
+  const count = countIn(tables, "active_days", window, (name) => `${name} IN ${list}`);
   return `${count} ${isNot === undefined ? ">" : "="} 0`;
 }

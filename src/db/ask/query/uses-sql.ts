@@ -109,22 +109,28 @@ export function userUses(selection: Selection, within: string | null): string {
   CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${ua.account}`;
   const first = `max(${from}, ${ua.firstDay})`;
   const last = `min(${to}, ${ua.lastDay})`;
-  const complete = `${users}
-  CROSS JOIN ${d.table} ON ${d.account} = ${ua.account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)
-  CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.day} = ${d.day} AND ${r.user} = s.id`;
+  const days = `${users}
+  CROSS JOIN ${d.table} ON ${d.account} = ${ua.account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
+  const own = `${r.account} = ${ua.account} AND ${r.day} = ${d.day} AND ${r.user} = s.id`;
+  // One rollup of a day shows that the user was active.
+  const isPresence = !grain.count && !grain.event && events === null;
+  const complete = isPresence
+    ? `SELECT s.id, ${ua.account} AS account, ${d.day} AS day, ${grain.user ? "s.id" : "NULL"} AS user, NULL AS event, 1 AS count
+  FROM ${days} WHERE EXISTS (SELECT 1 FROM ${r.table} WHERE ${own})`
+    : rollupsOf(`${days} CROSS JOIN ${r.table} ON ${own}`, grain, events, ua.account);
   const later = `${users}
   CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.day} BETWEEN max(${first}, ${FRESH_FROM}) AND ${last}
     AND ${r.user} = s.id`;
   return [
-    rollupsOf(complete, grain, events, ua.account),
+    complete,
     rollupsOf(later, grain, events, ua.account),
-    `${tailOf("user", selection)}${within === null ? "" : ` AND t.account IN (SELECT id FROM ${within})`}`,
+    `${tailOf("user", selection)}${within === null ? "" : ` AND tail.account IN (SELECT id FROM ${within})`}`,
   ].join("\nUNION ALL\n");
 }
 
 const tailOf = (
   owner: "account" | "user",
   { source, window: { from, to }, grain, events }: Selection,
-): string => `SELECT s.id, t.account, t.day, ${grain.user ? "t.user" : "NULL"}, ${grain.event ? "t.event" : "NULL"}, 1
-  FROM tail t CROSS JOIN ${source} s ON s.id = t.${owner}
-  WHERE t.day BETWEEN ${from} AND ${to}${events === null ? "" : ` AND ${events("t.event")}`}`;
+): string => `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event" : "NULL"}, 1
+  FROM tail CROSS JOIN ${source} s ON s.id = tail.${owner}
+  WHERE tail.day BETWEEN ${from} AND ${to}${events === null ? "" : ` AND ${events("tail.event")}`}`;
