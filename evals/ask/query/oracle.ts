@@ -1,38 +1,36 @@
 /** Answers a query by going through everything that is known of a world. */
-import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
-import { type Filter, MAX_ROWS, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
-import type { Cell, Entity, QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
-import { readStage } from "../../../src/core/health/stage.ts";
-import { comparedDays, type Days, startOf } from "./days.ts";
-import { type Account, distinct, type Event, type Known, latest, type User } from "./fold.ts";
+import { MAX_ROWS, type Query } from "../../../src/core/ask/query/model.ts";
+import { type QueryResult, type ResultRow } from "../../../src/core/ask/query/result.ts";
+import { countEvents, countItems, featureValue, listItems, meetsOfFeature } from "./activity.ts";
+import { comparedDays, type Days } from "./days.ts";
+import { distinct } from "./fold.ts";
 import {
-  type Asked,
+  accountEntity,
+  type All,
+  codeOrder,
+  entityOf,
+  finite,
+  groupsOf,
+  healthOf,
+  nameOf,
+  type Part,
+  shown,
+  sortedBy,
+  type Surroundings,
+  textOf,
+} from "./rows.ts";
+import {
   changeDay,
   countOf,
-  dimensionOf,
   isIn,
   isSuperseded,
-  keyOf,
   meets,
-  meetsValue,
   pastValue,
   restrictedTo,
-  statusOf,
   type Row,
-  type StoredOutcomes,
   type Value,
   valueOf,
 } from "./values.ts";
-
-export interface Surroundings extends Known, StoredOutcomes {
-  dimensions: readonly Dimension[];
-  today: number;
-  now: number;
-  companies: Readonly<Record<string, string>>;
-  people: Readonly<Record<string, string>>;
-}
-
-type All = Surroundings & Asked;
 
 /** Internal ids in the result are those of `keyOf`, or external ids. */
 export function answer(world: Surroundings, query: Query): QueryResult {
@@ -66,8 +64,6 @@ function isWindowUsed({ query, dimensions }: All): boolean {
     })
   );
 }
-
-type Part = Pick<QueryResult, "rows" | "total" | "matched">;
 
 function result(asked: All, before: Days | null): Part {
   const { find, show, measure } = asked.query;
@@ -190,99 +186,6 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
   return { rows: rows.slice(0, query.limit ?? MAX_ROWS), total: rows.length, matched: rows.length };
 }
 
-const textOf = (value: Value): string | null => (typeof value === "string" ? value : null);
-const codeOrder = (value: Value, codes: readonly string[] | undefined): Value =>
-  codes === undefined || value === null ? value : codes.indexOf(String(value));
-
-/** Sorts with unknown values last and equal ones by name. */
-const sortedBy = <Each>(
-  all: readonly Each[],
-  of: (each: Each) => Value,
-  isUp: boolean,
-  name: (each: Each) => string | null,
-): Each[] =>
-  all.toSorted((a, b) => {
-    const order = compareValues(of(a), of(b), isUp);
-    return order === 0 ? compareValues(name(a), name(b), true) : order;
-  });
-
-function compareValues(a: Value, b: Value, isUp: boolean): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return a === null ? 1 : -1;
-  const isLess = typeof a === typeof b ? a < b : typeof a !== "string";
-  return isLess === isUp ? -1 : 1;
-}
-
-const nameOf = ({ account, user, feature }: Row): string => feature ?? user?.externalId ?? account?.externalId ?? "";
-
-const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
-/** A number beyond all numbers is unknown. */
-const finite = (value: Value): Cell => (typeof value === "number" && !Number.isFinite(value) ? null : value);
-const shown = (value: Value, type: string | undefined): Cell =>
-  type === "date" && value !== null ? isoDay(Number(value)) : finite(value);
-
-function accountEntity(asked: All, account: Account | null): Entity | null {
-  if (account === null) return null;
-  const word = latest(account.attributes, "stage");
-  const { stage } = readStage(typeof word === "string" ? word : undefined);
-  const name = account.kind === "company" ? (asked.companies[account.externalId] ?? null) : null;
-  return { type: "account", id: keyOf(account), externalId: account.externalId, name, stage };
-}
-
-const userEntity = ({ people }: All, { externalId }: User): Entity => ({
-  type: "user",
-  id: externalId,
-  externalId,
-  name: people[externalId] ?? null,
-});
-
-const featureEntity = (name: string): Entity => ({ type: "feature", id: name, externalId: name, name: null });
-
-function entityOf(asked: All, { account, user, feature }: Row): Entity | null {
-  if (feature !== undefined) return featureEntity(feature);
-  return user == null ? accountEntity(asked, account) : userEntity(asked, user);
-}
-
-function healthOf({ health }: All, { account }: Row) {
-  const found = account === null ? undefined : health.find((each) => each.account === keyOf(account));
-  return found === undefined ? null : JSON.parse(found.health);
-}
-
-interface Group {
-  key: Cell;
-  label: string | null;
-  shown: Entity | Cell;
-  rows: Row[];
-}
-
-/** Divides rows by what they have of a dimension. */
-function groupsOf(asked: All, rows: readonly Row[], per: string | undefined): Group[] {
-  const groups = new Map<Cell, Group>();
-  for (const row of rows) {
-    const value = per === undefined ? null : valueOf(asked, row, per);
-    const entity =
-      per === "account"
-        ? accountEntity(asked, row.account)
-        : per === "user" && row.user != null
-          ? userEntity(asked, row.user)
-          : per === "event"
-            ? featureEntity(String(value))
-            : null;
-    const label =
-      entity?.externalId ??
-      (value === null ? null : typeof value === "boolean" ? String(Number(value)) : String(value));
-    const group = groups.get(value) ?? {
-      key: value,
-      label: value === null ? null : label,
-      shown: entity ?? value,
-      rows: [],
-    };
-    groups.set(value, group);
-    group.rows.push(row);
-  }
-  return [...groups.values()];
-}
-
 /** What the matching accounts or users come to together, per group and currency. */
 function total(asked: All, pastDay: number | null): Part {
   const { query } = asked;
@@ -356,154 +259,10 @@ function sumOf(asked: All, rows: readonly Row[], measure: string, pastDay: numbe
   return measure === "seat_use" ? (100 * countOf(used, "active_users", asked)) / sum : sum;
 }
 
-// Events and features.
-
-/** The events that the filters on accounts, users and events leave. */
-const eventsWithin = (asked: All, where: readonly Filter[], window: Days): Event[] => {
-  const ofUsers = [asked.query.per ?? "", ...where.map(({ dimension }) => dimension)].some(
-    (name) => name === "user" || name.startsWith("user."),
-  );
-  return asked.events
-    .filter(({ day, user }) => isIn(window, day) && (!ofUsers || user !== null))
-    .filter((event) => {
-      const row = { account: event.account, user: event.user, event };
-      return where.every((filter) => meets(asked, row, filter));
-    });
-};
-
-function countEvents(asked: All): Part {
-  const { query, window } = asked;
-  const { per, measure = "events", limit = MAX_ROWS, order } = query;
-  const events = eventsWithin(asked, query.where, window);
-  const period = PERIODS.find((each) => each === per);
-  if (period !== undefined) {
-    const starts = distinct(
-      Array.from({ length: window.to - window.from + 1 }, (_, place) => startOf(period, window.from + place)),
-    );
-    const rows = starts.map((start) => ({
-      group: isoDay(start),
-      value: countOf(
-        events.filter(({ day }) => startOf(period, day) === start),
-        measure,
-        asked,
-      ),
-    }));
-    return { rows: rows.slice(-limit), total: rows.length, matched: null };
-  }
-  const rows = events.map((event): Row => ({ account: event.account, user: event.user, event }));
-  if (per === undefined) return { rows: [{ value: countOf(events, measure, asked) }], total: 1, matched: null };
-  const groups = groupsOf(asked, rows, per).map((group) => ({
-    ...group,
-    value: countOf(
-      group.rows.flatMap(({ event }) => event ?? []),
-      measure,
-      asked,
-    ),
-  }));
-  const sorted = sortedBy(
-    groups,
-    ({ value }) => value,
-    order?.direction === "up",
-    ({ label }) => label,
-  );
-  const shownRows = sorted.map(({ shown: group, value }) => ({ group, value }));
-  return { rows: shownRows.slice(0, limit), total: shownRows.length, matched: null };
-}
-
-/** Filters on the features themselves. The others choose whose events count. */
-const isOfFeature = ({ dimensions }: All, name: string): boolean =>
-  name === "event" || dimensions.some(({ name: own, of }) => own === name && !of.includes("events"));
-
-function featureValue(asked: All, { feature }: Row, name: string, window: Days): Value {
-  const whose = asked.query.where.filter(({ dimension }) => !isOfFeature(asked, dimension));
-  const during = eventsWithin(
-    asked,
-    whose,
-    name.endsWith("_seen") ? { from: asked.today - 799, to: asked.today } : window,
-  );
-  const own = during.filter((event) => event.name === feature);
-  const days = own.map(({ day }) => day);
-  switch (name) {
-    case "event":
-      return feature ?? null;
-    case "active":
-      return own.length > 0;
-    case "first_seen":
-      return days.length === 0 ? null : Math.min(...days);
-    case "last_seen":
-      return days.length === 0 ? null : Math.max(...days);
-    case "adoption": {
-      const active = countOf(during, "active_accounts", asked);
-      return active === 0 ? null : (100 * countOf(own, "active_accounts", asked)) / active;
-    }
-    default:
-      return countOf(own, name, asked);
-  }
-}
-
 const featureMeasure: Measure = (asked, row, window) =>
   asked.query.measure === undefined ? null : featureValue(asked, row, asked.query.measure, window);
-
-function meetsOfFeature(asked: All, row: Row, filter: Filter): boolean {
-  if (!isOfFeature(asked, filter.dimension)) return true;
-  const own =
-    filter.window === undefined
-      ? asked.window
-      : comparedDays({ ...asked.query, window: filter.window, compare: undefined }, asked.today).window;
-  return meetsValue(asked, row, filter, featureValue(asked, row, filter.dimension, own));
-}
 
 function countFeatures(asked: All): Part {
   const count = matching(asked).length;
   return { rows: [{ value: count, count }], total: 1, matched: count };
-}
-
-// Items.
-
-function itemsOf(asked: All): Row[] {
-  return asked.items
-    .map((item): Row => ({ item, account: asked.accounts.find((account) => keyOf(account) === item.account) ?? null }))
-    .filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
-}
-
-function listItems(asked: All): Part {
-  const { order, limit = MAX_ROWS } = asked.query;
-  const newest = itemsOf(asked).toSorted((a, b) => (b.item?.number ?? 0) - (a.item?.number ?? 0));
-  const codes =
-    order === undefined || dimensionOf(asked, order.by).type !== "code"
-      ? undefined
-      : dimensionOf(asked, order.by).values;
-  const key = (row: Row): Value =>
-    order === undefined ? (row.item?.rank ?? 0) : codeOrder(valueOf(asked, row, order.by), codes);
-  const rows = sortedBy(newest, key, order?.direction === "up", () => null).map((row): ResultRow => {
-    const { item } = row;
-    if (item === undefined) throw new Error("An item's row has an item.");
-    return {
-      entity: accountEntity(asked, row.account),
-      item: {
-        id: item.id,
-        kind: item.kind,
-        severity: item.severity,
-        status: statusOf(item, asked.now),
-        opened: item.openedDay,
-        about: item.about,
-      },
-    };
-  });
-  return { rows: rows.slice(0, limit), total: rows.length, matched: rows.length };
-}
-
-function countItems(asked: All): Part {
-  const { per, limit = MAX_ROWS, order } = asked.query;
-  const rows = itemsOf(asked);
-  if (per === undefined) return { rows: [{ value: rows.length }], total: 1, matched: rows.length };
-  const groups = groupsOf(asked, rows, per);
-  const sorted = sortedBy(
-    groups,
-    (group) => group.rows.length,
-    order?.direction === "up",
-    ({ label }) => label,
-  );
-  const shownRows = sorted.map((group) => ({ group: group.shown, value: group.rows.length }));
-  return { rows: shownRows.slice(0, limit), total: groups.length, matched: rows.length };
 }

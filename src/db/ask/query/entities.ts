@@ -14,17 +14,8 @@ import {
   userIn,
 } from "./entity-columns.ts";
 import { type Compiled, decoded, finite, groupColumns, groupIn, type GroupRow, groupStatement } from "./groups.ts";
-import {
-  type Compiling,
-  countedBy,
-  COUNTS,
-  isCount,
-  measureIn,
-  namedDimension,
-  type Owner,
-  Tables,
-  valueIn,
-} from "./tables.ts";
+import { countedBy, COUNTS, isCount, measureIn, selectionOf, valueIn } from "./measures.ts";
+import { type Compiling, namedDimension, type Owner, type Tables } from "./tables.ts";
 
 const a = columnsOf(accounts, "a");
 const h = columnsOf(health, "h");
@@ -41,7 +32,7 @@ interface ListRow extends AccountColumns, UserColumns {
 /** Lists accounts or users with the measure, and in its order. */
 export function compileList(owner: Owner, compiling: Compiling, before: Compiling | null): Compiled<ListRow> {
   const { query, values, dimensions } = compiling;
-  const tables = new Tables(compiling, owner);
+  const tables = selectionOf(compiling, owner);
   const measure = measureIn(tables, compiling);
   const previous = before === null ? "NULL" : measureIn(tables, before);
   const currency = isMoney(query.measure) ? valueIn(tables, namedDimension(compiling, "currency")) : "NULL";
@@ -116,7 +107,7 @@ export const isTotal = (measure: string): boolean =>
 export function compileTotal(owner: Owner, compiling: Compiling): Compiled<GroupRow> {
   const { query } = compiling;
   const { per } = query;
-  const tables = new Tables(compiling, owner);
+  const tables = selectionOf(compiling, owner);
   const measure = query.show === "value" ? (query.measure ?? "count") : "count";
   const stored = measure === "arr" ? "mrr" : measure === "seat_use" ? "seats" : measure;
   const asOf = measure === "seat_use" ? null : compiling.asOf;

@@ -6,7 +6,8 @@ import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
 import { featureOf } from "./entity-columns.ts";
 import { type Compiled, groupIn, type GroupRow, groupStatement } from "./groups.ts";
 import { scopeOf } from "./scope.ts";
-import { type Compiling, COUNTS, isCount, namedDimension } from "./tables.ts";
+import { COUNTS, isCount } from "./measures.ts";
+import { type Compiling, namedDimension } from "./tables.ts";
 import type { EventCondition } from "./uses-sql.ts";
 
 /** The first day of the period that contains `day`, in SQL. Weeks begin on Monday. */

@@ -9,7 +9,8 @@ import { meets } from "./dimension-sql.ts";
 import { featureOf } from "./entity-columns.ts";
 import { type Compiled, decoded } from "./groups.ts";
 import { type Scope, scopeOf } from "./scope.ts";
-import { type Compiling, COUNTS, isCount, Joins, namedDimension, windowOf } from "./tables.ts";
+import { COUNTS, isCount, windowOf } from "./measures.ts";
+import { type Compiling, Joins, namedDimension } from "./tables.ts";
 
 const e = columnsOf(eventNames, "e");
 

@@ -14,7 +14,8 @@ import {
   userColumns,
   userIn,
 } from "./entity-columns.ts";
-import { type Compiling, namedDimension, type Tables, valueIn } from "./tables.ts";
+import { valueIn } from "./measures.ts";
+import { type Compiling, namedDimension, type Tables } from "./tables.ts";
 
 const a = columnsOf(accounts, "a");
 const u = columnsOf(users, "u");

@@ -8,7 +8,8 @@ import { users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { valueOf } from "./dimension-sql.ts";
 import { groupColumns } from "./groups.ts";
-import { type Compiling, namedDimension, staticConditions, Tables } from "./tables.ts";
+import { selectionOf } from "./measures.ts";
+import { type Compiling, namedDimension, staticConditions } from "./tables.ts";
 import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
 import type { Window } from "../../../core/health/model.ts";
 
@@ -30,7 +31,7 @@ export interface Scope {
 export function scopeOf(compiling: Compiling, filters: readonly Filter[], per: string | undefined): Scope {
   const onUsers = filters.filter(({ dimension }) => isOfUser(dimension));
   const onAccounts = filters.filter(({ dimension }) => !isOfUser(dimension));
-  const tables = new Tables(compiling, "accounts", onAccounts, true);
+  const tables = selectionOf(compiling, "accounts", onAccounts, true);
   const isPerUser = per !== undefined && isOfUser(per);
   const ofAccounts = tables.definitions(per === undefined || isPerUser ? {} : groupColumns(tables, per));
   if (onUsers.length === 0 && !isPerUser)

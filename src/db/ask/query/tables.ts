@@ -1,27 +1,22 @@
 /**
- * Builds the statement of a query. `subject` holds the accounts or users that meet the filters on what they are;
- * `matched` those that also meet the filters on what they did and on what changed. Each count and each past value is a
- * table expression of its own, with `id` and `value`.
+ * Builds a selection of accounts or users. `subject` holds those that meet the filters on what they are; `matched` those
+ * that also meet the filters on what they did and on what changed. Each count and each past value is a table expression
+ * of its own, with `id` and `value`.
  */
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Filter, Measure, Query, WindowName } from "../../../core/ask/query/model.ts";
-import { daysOf, dayOf } from "../../../core/ask/query/windows.ts";
+import type { Filter, Query } from "../../../core/ask/query/model.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
-import { accounts, activity, health, userAccounts, users } from "../../schema/schema.ts";
+import { accounts, health, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { isSuperseded } from "../entity-rows.ts";
-import { type Lookups, meets, stageOf, valueOf } from "./dimension-sql.ts";
-import { changesIn, FIRST_DAYS, type Historic, valueOn } from "./history-sql.ts";
+import { type Lookups, meets, valueOf } from "./dimension-sql.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 import type { Values } from "./values.ts";
 
 const a = columnsOf(accounts, "a");
-const b = columnsOf(activity, "b");
 const h = columnsOf(health, "h");
 const u = columnsOf(users, "u");
-const ua = columnsOf(userAccounts, "ua");
 
 /** Whose activity is read. */
 export type Owner = "accounts" | "users";
@@ -42,21 +37,6 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
   if (found === undefined) throw new Error(`There is no dimension called ${name}.`);
   return found;
 }
-
-/** Counts of what accounts or users did: how each is read, and from what. */
-export const COUNTS = {
-  events: { sql: "sum(count)", grain: { user: false, event: false, count: true } },
-  active_days: { sql: "count(DISTINCT day)", grain: { user: false, event: false, count: false } },
-  active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { user: true, event: false, count: false } },
-  active_accounts: {
-    sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)",
-    grain: { user: false, event: false, count: false },
-  },
-  features_used: { sql: "count(DISTINCT event)", grain: { user: false, event: true, count: false } },
-} as const satisfies Partial<Record<Measure, { sql: string; grain: Grain }>>;
-export type Count = keyof typeof COUNTS;
-
-export const isCount = (name: string): name is Count => Object.hasOwn(COUNTS, name);
 
 /** Tables with `id` and `value` by their SQL, joined to what a statement is about. */
 export class Joins {
@@ -88,9 +68,10 @@ export class Joins {
 export class Tables {
   readonly compiling: Compiling;
   readonly owner: Owner;
-  readonly #filters: readonly Filter[];
+  readonly filters: readonly Filter[];
   readonly #columns = new Map<string, string>();
   readonly #joins = new Joins("t");
+  readonly #conditions: string[] = [];
   readonly #ofEvents: boolean;
 
   /**
@@ -100,7 +81,7 @@ export class Tables {
   constructor(compiling: Compiling, owner: Owner, filters = compiling.query.where, ofEvents = false) {
     this.compiling = compiling;
     this.owner = owner;
-    this.#filters = filters;
+    this.filters = filters;
     this.#ofEvents = ofEvents;
   }
 
@@ -121,6 +102,11 @@ export class Tables {
     return this.#joins.value(sql, "s.account");
   }
 
+  /** Adds a condition of `matched`, over `s` and the tables. */
+  require(condition: string): void {
+    this.#conditions.push(condition);
+  }
+
   uses(window: Window, grain: Grain, events: EventCondition): string {
     const selection = { source: "subject", window, grain, events };
     return this.owner === "accounts" ? accountUses(selection) : userUses(selection, null);
@@ -131,13 +117,9 @@ export class Tables {
    * @param columns by name, over `s` and the tables
    */
   definitions(columns: Readonly<Record<string, string>>): string {
-    const conditions = this.#filters.flatMap((filter) => {
-      const dimension = namedDimension(this.compiling, filter.dimension);
-      return isStatic(filter, dimension) ? [] : [conditionOf(this, dimension, filter)];
-    });
     const selected = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
     const matched = `matched AS MATERIALIZED (SELECT s.id, s.name${selected.join("")} FROM subject s ${this.#joins.joins()}
-  ${conditions.length === 0 ? "" : `WHERE ${conditions.join("\n  AND ")}`})`;
+  ${this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join("\n  AND ")}`})`;
     const subject = `subject AS MATERIALIZED (${this.#subject()})`;
     return [TAIL, subject, ...this.#joins.definitions(), matched].join(",\n");
   }
@@ -145,7 +127,7 @@ export class Tables {
   #subject(): string {
     const columns = [...this.#columns].map(([sql, name]) => `, ${sql} AS ${name}`).join("");
     const joined = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
-    const filters = staticConditions(this.compiling, this.#filters);
+    const filters = staticConditions(this.compiling, this.filters);
     return this.owner === "accounts"
       ? `SELECT ${a.number} AS id, ${a.externalId} AS name, ${a.number} AS account${columns} FROM ${a.table} ${joined}
   WHERE ${a.workspace} = ?1 ${this.#ofEvents ? "" : `AND NOT ${isSuperseded("a")}`} ${filters}`
@@ -166,148 +148,12 @@ export const staticConditions = (compiling: Compiling, filters: readonly Filter[
     })
     .join("\n  ");
 
-const isStatic = (filter: Filter, { name, isActivity }: Dimension): boolean =>
+/** Whether a filter is about what an account or a user is now. */
+export const isStatic = (filter: Filter, { name, isActivity }: Dimension): boolean =>
   isActivity !== true &&
   !SEEN.has(name) &&
   filter.became === undefined &&
   filter.changed === undefined &&
   filter.asOf === undefined;
 
-const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
-
-/** The window of a filter, or else of the query. */
-export const windowOf = (own: WindowName | undefined, { window, lookups }: Compiling): Window =>
-  own === undefined ? window : daysOf(own, lookups.today);
-
-/** The events that every count is restricted to: those of filters on events without a window of their own. */
-function countedEvents({ query, values }: Compiling): EventCondition {
-  const names = query.where.flatMap(({ dimension, is, in: several, window }) =>
-    dimension !== "event" || window !== undefined ? [] : [is ?? [], several ?? []].flat(),
-  );
-  if (names.length === 0) return null;
-  const list = values.addList(names);
-  return (name) => `${name} IN ${list}`;
-}
-
-export const countedBy = (compiling: Compiling, measure: string): EventCondition =>
-  measure === "seat_use" ? null : countedEvents(compiling);
-
-/** The value of an account or a user in SQL over `subject` and the tables, for filtering, sorting and showing. */
-export function valueIn(tables: Tables, dimension: Dimension): string {
-  const { compiling } = tables;
-  if (SEEN.has(dimension.name))
-    return tables.own(seen(tables.owner, dimension.name === "first_seen" ? "first" : "last"));
-  if (dimension.isActivity === true) return countIn(tables, dimension.name, compiling.window, countedEvents(compiling));
-  return tables.column(valueOf(dimension, compiling.values));
-}
-
-/** The value of the query's measure, or the day of the change that it asks for. */
-export function measureIn(tables: Tables, compiling: Compiling): string {
-  const { measure, where, show } = compiling.query;
-  if (measure === undefined) {
-    const changed = where.find(({ became, changed: direction }) => became !== undefined || direction !== undefined);
-    return show === "when" && changed !== undefined ? changeIn(tables, changed) : "NULL";
-  }
-  if (measure === "arr")
-    return `12 * ${measureIn(tables, { ...compiling, query: { ...compiling.query, measure: "mrr" } })}`;
-  const dimension = namedDimension(compiling, measure);
-  if (dimension.isActivity === true) return countIn(tables, measure, compiling.window, countedEvents(compiling));
-  return compiling.asOf === null || dimension.hasHistory !== true
-    ? valueIn(tables, dimension)
-    : pastValue(tables, dimension, compiling.asOf).value;
-}
-
-/** By dimension: what is stored of it over time. */
-const HISTORIC: Readonly<Record<string, Historic>> = {
-  stage: "stage",
-  plan: "plan",
-  seats: "seats",
-  mrr: "mrr",
-  health: "state",
-  score: "score",
-};
-
-function historyOf({ name }: Dimension): Historic {
-  const past = HISTORIC[name];
-  if (past === undefined) throw new Error(`${name} has no history.`);
-  return past;
-}
-
-function pastValue(tables: Tables, dimension: Dimension, day: Day): { value: string; stored: string } {
-  const stored = tables.ofAccount(valueOn(historyOf(dimension), day));
-  if (dimension.name !== "stage") return { value: stored, stored };
-  // An account without a row was not there yet.
-  return { value: `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})`, stored };
-}
-
-/** A count of what each account or user did in a window. */
-export function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
-  if (name === "active") return `(${countIn(tables, "active_days", window, events)} > 0)`;
-  if (name === "seat_use") {
-    const seats = valueIn(tables, namedDimension(tables.compiling, "seats"));
-    return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${seats}, 0))`;
-  }
-  if (!isCount(name)) throw new Error(`${name} is no count.`);
-  const { sql, grain } = COUNTS[name];
-  const uses = tables.uses(window, grain, events);
-  return `coalesce(${tables.own(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
-}
-
-/** Selects the first or the last day of each account or user: an account begins with any message, otherwise events count. */
-function seen(owner: Owner, end: "first" | "last"): string {
-  if (owner === "accounts" && end === "first") return FIRST_DAYS;
-  const [stored, inTail] =
-    owner === "accounts"
-      ? [
-          `SELECT s.id, ${dayOfTime(b.lastEventAt)} AS day
-  FROM subject s CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`,
-          "tail.account",
-        ]
-      : [
-          `SELECT s.id, ${end === "first" ? ua.firstDay : ua.lastDay} AS day
-  FROM subject s CROSS JOIN ${ua.table} ON ${ua.user} = s.id`,
-          "tail.user",
-        ];
-  return `SELECT id, ${end === "first" ? "min" : "max"}(day) AS value FROM (${stored}
-  UNION ALL
-  SELECT s.id, tail.day FROM tail CROSS JOIN subject s ON s.id = ${inTail}) GROUP BY id`;
-}
-
-/** Whether an account or a user meets a filter on what it did, or on the past. */
-function conditionOf(tables: Tables, dimension: Dimension, filter: Filter): string {
-  const { compiling } = tables;
-  const { values, lookups } = compiling;
-  if (filter.became !== undefined || filter.changed !== undefined) return `${changeIn(tables, filter)} IS NOT NULL`;
-  if (filter.asOf !== undefined) {
-    const { value, stored } = pastValue(tables, dimension, dayOf(filter.asOf));
-    return meets(value, dimension, filter, values, lookups, stored);
-  }
-  if (SEEN.has(dimension.name)) return meets(valueIn(tables, dimension), dimension, filter, values, lookups);
-  const window = windowOf(filter.window, compiling);
-  if (dimension.name === "event") return usesEvent(tables, filter, window);
-  const events = filter.window === undefined ? countedEvents(compiling) : null;
-  return meets(countIn(tables, dimension.name, window, events), dimension, filter, values, lookups);
-}
-
-/** The last day of the window on which an account's value changed as a filter says; NULL without one. */
-function changeIn(tables: Tables, filter: Filter): string {
-  const { compiling } = tables;
-  const { values, lookups } = compiling;
-  const { dimension: name, became, changed } = filter;
-  const dimension = namedDimension(compiling, name);
-  const read = (stored: string) => (name === "stage" ? stageOf(stored) : stored);
-  const changes = changesIn(historyOf(dimension), windowOf(filter.window, compiling), read, changed !== undefined);
-  const is = (value: string) => meets(value, dimension, { dimension: name, is: became }, values, lookups);
-  const wanted =
-    became === undefined
-      ? `value ${changed === "up" ? ">" : "<"} before`
-      : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return tables.ofAccount(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`);
-}
-
-/** Whether events of certain names were used; `isNot`: whether none was. */
-function usesEvent(tables: Tables, { is, isNot, in: several }: Filter, window: Window): string {
-  const list = tables.compiling.values.addList([is ?? [], several ?? [], isNot ?? []].flat());
-  const count = countIn(tables, "active_days", window, (name) => `${name} IN ${list}`);
-  return `${count} ${isNot === undefined ? ">" : "="} 0`;
-}
+export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
