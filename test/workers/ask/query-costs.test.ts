@@ -139,3 +139,25 @@ async function rowsRead(query: Query, workspace: number): Promise<number> {
   const results = await env.DB.batch(statements);
   return results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
+
+it("answers the longest queries within the database's limits", async () => {
+  const { number } = await (await newWorkspace()).ref();
+  const windows = Array.from({ length: 10 }, (_, place) => ({ last: 30 + place, unit: "day" }));
+  const filters = (dimension: string, condition: object) =>
+    windows.map((window) => ({ dimension, ...condition, window }));
+  const longest = [
+    { find: "accounts", where: filters("seat_use", { over: 1 }), measure: "seat_use" },
+    { find: "accounts", where: filters("stage", { became: "churned" }), measure: "events" },
+    { find: "users", where: filters("features_used", { over: 1 }), measure: "events" },
+    { find: "users", where: filters("score", { changed: "down" }), measure: "active_days" },
+    { find: "features", where: filters("adoption", { over: 1 }), measure: "adoption" },
+    {
+      find: "features",
+      where: [{ dimension: "user", is: "ann" }, ...filters("active_users", { over: 1 }).slice(1)],
+      measure: "events",
+    },
+    { find: "events", where: filters("mrr", { changed: "up" }), measure: "active_users" },
+  ].map((each) => ({ ...each, show: each.find === "events" ? "count" : "list", compare: { to: "before" } }));
+  for (const query of longest)
+    expect(await rowsRead(querySchema.parse(query), number), JSON.stringify(query)).toBeGreaterThan(0);
+});
