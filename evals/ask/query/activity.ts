@@ -60,7 +60,7 @@ export function countEvents(asked: All): Part {
     ),
   }));
   const sorted = sortedBy(
-    groups,
+    groups.filter(({ value }) => value > 0),
     ({ value }) => value,
     order?.direction === "up",
     ({ label }) => label,

@@ -37,7 +37,7 @@ export function compileEvents(compiling: Compiling): Compiled<GroupRow> {
   const groups = `
   SELECT ${ofEvents === undefined ? `${group} AS grp, ${group} AS label` : "grp, label"}, NULL AS currency,
     coalesce(${COUNTS[count].sql}, 0) AS value, NULL AS count
-  FROM (${scope.uses(window, grain, chosenEvents(compiling))}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1"}`;
+  FROM (${scope.uses(window, grain, chosenEvents(compiling))}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1 HAVING value > 0"}`;
   const source = { definitions: scope.definitions, groups, matched: "NULL" };
   return {
     statement: groupStatement(compiling, source, period === null ? undefined : MAX_PERIODS),
