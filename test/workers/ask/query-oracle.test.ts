@@ -23,8 +23,8 @@ import { bodyOf, FOLDED_AT, NOW, TODAY, type World, worldOf } from "../../../eva
 import { randomOf } from "../../../evals/simulator/random.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
-const WORLDS = 20;
-const QUERIES = 150;
+const WORLDS = 16;
+const QUERIES = 100;
 
 interface Subject {
   number: number;
