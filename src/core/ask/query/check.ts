@@ -73,32 +73,46 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
 
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
-  for (const [place, filter] of where.entries()) issues.push(...checkFilter(filter, named, `where.${place}`));
+  for (const [place, filter] of where.entries()) issues.push(...checkFilter(filter, find, named, `where.${place}`));
 
-  const needsMeasure =
-    show === "value" || show === "when"
-      ? find !== "events" && !where.some(({ became }) => became !== undefined)
-      : false;
+  const hasChange = where.some(({ became, changed }) => became !== undefined || changed !== undefined);
+  const hasChangeDay = hasChange && find !== "features";
+  const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !hasChangeDay));
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
+    const known = isMeasure(measure) ? MEASURES_OF[find].includes(measure) : isShown(named.get(measure), find);
+    expect(known && find !== "items", "measure", `is no measure or dimension of ${find}`);
     const type = named.get(measure)?.type;
-    const known = isMeasure(measure) ? MEASURES_OF[find].includes(measure) : type !== undefined;
-    expect(known, "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
   }
   if (per !== undefined) {
     expect(show === "count" || show === "value", "per", "needs a count or a value");
+    expect(find !== "features", "per", "can't be used with features");
+    expect(show === "count" || measure === undefined || isMeasure(measure), "per", "needs a measure that has a total");
     if (isPeriod(per)) expect(find === "events", "per", "can be a period only for events");
-    else expect(GROUPABLE.has(named.get(per)?.type ?? "date"), "per", `is no dimension that ${find} can be grouped by`);
+    else {
+      const isEvent = per === "event" && find !== "events";
+      const isGroupable = GROUPABLE.has(named.get(per)?.type ?? "date") && !isEvent;
+      expect(isGroupable, "per", `is no dimension that ${find} can be grouped by`);
+    }
   }
   if (compare !== undefined) {
     expect(per === undefined, "compare", "can't be combined with per");
+    expect(find !== "features" || show !== "count", "compare", "can't be used with a count of features");
     expect(COMPARABLE.has(measure ?? (find === "events" ? "events" : "")), "compare", "needs a measure that changes");
+    if (isSubject(compare.to)) {
+      const dimension = dimensionOfSubject(compare.to);
+      const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
+      expect(isNamed, "compare.to", `needs a filter on the ${dimension} that it is compared with`);
+      const isTotal = find === "events" || (find !== "features" && (show === "value" || show === "count"));
+      expect(isTotal || dimension === "event" || `${dimension}s` === find, "compare.to", `can't be used with ${find}`);
+    }
   }
   if (order !== undefined) {
-    const by = order.by;
+    const { by } = order;
+    const isListed = by === measure || isShown(named.get(by), find) || isMeasureOf(by, find);
     expect(
-      by === "change" ? compare !== undefined : by === measure || named.has(by) || isMeasureOf(by, find),
+      by === "change" ? compare !== undefined : isListed,
       "order.by",
       "must be a measure, a dimension, or the change of a comparison",
     );
@@ -109,25 +123,35 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 
 const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
+/** Whether rows have the dimension as a value. What features share with events is about the events that count. */
+function isShown(dimension: Dimension | undefined, find: Find): boolean {
+  if (dimension === undefined || dimension.type === "entity" || find === "events") return false;
+  return find !== "features" || !dimension.of.includes("events");
+}
+
 const isMeasureOf = (name: string, find: Find): boolean => isMeasure(name) && MEASURES_OF[find].includes(name);
 
-function checkFilter(filter: Filter, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
+function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
   const dimension = named.get(filter.dimension);
   if (dimension === undefined) return [{ path: `${path}.dimension`, message: "is unknown here" }];
   const given = CONDITIONS.filter((condition) => filter[condition] !== undefined);
   const [condition] = given;
   if (condition === undefined || given.length > 1) return [{ path, message: "must have exactly one condition" }];
   const issues: Issue[] = [];
-  const { type, hasHistory, isActivity } = dimension;
+  const { type } = dimension;
+  const hasHistory = dimension.hasHistory === true && find !== "items";
+  // What events or features are called is no activity.
+  const isActivity =
+    dimension.isActivity === true && !(type === "entity" && (find === "events" || find === "features"));
   const isChange = condition === "became" || condition === "changed";
-  if (!CONDITIONS_OF[type].includes(condition) || (isChange && hasHistory !== true))
+  if (!CONDITIONS_OF[type].includes(condition) || (isChange && !hasHistory))
     issues.push({ path: `${path}.${condition}`, message: `can't be used with ${filter.dimension}` });
   else if (condition !== "isUnknown" && condition !== "changed" && condition !== "within")
     for (const value of [filter[condition]].flat())
       if (!fits(value, dimension)) issues.push({ path: `${path}.${condition}`, message: `must be ${EXPECTED[type]}` });
-  if (filter.asOf !== undefined && hasHistory !== true)
+  if (filter.asOf !== undefined && (!hasHistory || isChange))
     issues.push({ path: `${path}.asOf`, message: `can't be used with ${filter.dimension}` });
-  if (filter.window !== undefined && isActivity !== true && !isChange)
+  if (filter.window !== undefined && !isActivity && !isChange)
     issues.push({ path: `${path}.window`, message: `can't be used with ${filter.dimension}` });
   return issues;
 }
@@ -176,6 +200,12 @@ export type Subject = Extract<ComparedTo, { account: string } | { user: string }
 /** Whether a comparison is with another account, user or feature. */
 export const isSubject = (to: ComparedTo): to is Subject =>
   typeof to === "object" && ("account" in to || "user" in to || "feature" in to);
+
+/** The dimension that a filter on what is compared has. */
+export function dimensionOfSubject(to: Subject): "account" | "user" | "event" {
+  if ("account" in to) return "account";
+  return "user" in to ? "user" : "event";
+}
 
 const isWindow = (to: ComparedTo): to is WindowName => typeof to === "object" && !isSubject(to);
 

@@ -1,15 +1,16 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
-import { isSubject, type Subject } from "../../../core/ask/query/check.ts";
+import { dimensionOfSubject, isSubject, type Subject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Query } from "../../../core/ask/query/model.ts";
+import type { Filter, Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, windowBefore } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import type { Lookups } from "./dimension-sql.ts";
-import { type Compiled, compileList, compileTotal, isTotal } from "./entities.ts";
+import { compileList, compileTotal, isTotal } from "./entities.ts";
 import { compileEvents } from "./events.ts";
 import { compileFeatures } from "./features.ts";
+import type { Compiled } from "./groups.ts";
 import { compileItemCount, compileItems } from "./items.ts";
 import type { Compiling } from "./tables.ts";
 import { newValues } from "./values.ts";
@@ -31,7 +32,7 @@ export function addQuery(
   const compiling = (own: Query): Compiling => ({
     query: own,
     dimensions: new Map(dimensions.map((dimension) => [dimension.name, dimension])),
-    values: newValues("?2"),
+    values: newValues(lookups.now),
     lookups,
     window,
     asOf: before === null ? null : window.to,
@@ -42,16 +43,29 @@ export function addQuery(
   const readPopulation = isCounted ? addPart(batch, compiling(everyone)) : null;
   return () => {
     const { rows, total, matched } = readResult();
-    const population = readPopulation?.().rows[0]?.value ?? null;
     return {
       rows,
       total,
       matched,
-      population: typeof population === "number" ? population : null,
-      window: query.find === "items" ? null : window,
+      population: readPopulation?.().matched ?? null,
+      window: isWindowUsed(query, dimensions) ? window : null,
       before,
     };
   };
+}
+
+/** Whether anything is counted in the window of a query. */
+function isWindowUsed({ find, where, measure, order, compare }: Query, dimensions: readonly Dimension[]): boolean {
+  const isActivity = (name: string | undefined) =>
+    dimensions.some((dimension) => dimension.name === name && dimension.isActivity === true);
+  const isCounted = ({ dimension, window, became, changed }: Filter) =>
+    window === undefined &&
+    (became !== undefined ||
+      changed !== undefined ||
+      (isActivity(dimension) && !(find === "features" && dimension === "event")));
+  return (
+    find === "events" || compare !== undefined || isActivity(measure) || isActivity(order?.by) || where.some(isCounted)
+  );
 }
 
 /** What is counted, and what it is compared with. Comparisons are of complete days, if there are any. */
@@ -64,33 +78,33 @@ function windowsOf({ window, compare }: Query, { today }: Lookups): { window: Wi
   return { window: complete, before: completeDays(other, today) ?? other };
 }
 
-/** Lists have both values in a row. Totals are compiled twice. */
+/**
+ * Lists have both values in a row, unless they are about the subject that is compared. Otherwise the query is compiled
+ * twice.
+ */
 function addCompared(batch: Batch, compiling: Compiling, before: Window | null): () => Part {
   const { query } = compiling;
-  const then = before === null ? null : { ...compiling, window: before, asOf: before.to };
-  if (query.compare !== undefined && isSubject(query.compare.to))
-    return merged(
-      addPart(batch, compiling),
-      addPart(batch, { ...compiling, query: ofSubject(query, query.compare.to), values: newValues("?2") }),
-    );
-  if (then === null || isListed(query)) return addPart(batch, compiling, then);
-  return merged(addPart(batch, compiling), addPart(batch, { ...then, values: newValues("?2") }));
+  const { find, compare } = query;
+  if (compare === undefined) return addPart(batch, compiling);
+  const subject = isSubject(compare.to) ? compare.to : null;
+  const other =
+    subject === null
+      ? { ...compiling, window: before ?? compiling.window, asOf: before?.to ?? null }
+      : { ...compiling, query: ofSubject(query, subject) };
+  const isOneStatement = subject === null || (find !== "features" && "feature" in subject);
+  if (isListed(query) && isOneStatement) return addPart(batch, compiling, other);
+  return merged(addPart(batch, compiling), addPart(batch, { ...other, values: newValues(compiling.lookups.now) }));
 }
 
 /** The same query about another subject. */
 function ofSubject(query: Query, subject: Subject): Query {
-  const [dimension, name] =
-    "account" in subject
-      ? ["account", subject.account]
-      : "user" in subject
-        ? ["user", subject.user]
-        : ["event", subject.feature];
-  return {
-    ...query,
-    where: query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter)),
-  };
+  const dimension = dimensionOfSubject(subject);
+  const [name = ""] = Object.values(subject);
+  const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
+  return { ...query, where };
 }
 
+/** Adds the other value to each row; of money, only in the same currency. */
 const merged = (now: () => Part, then: () => Part) => (): Part => {
   const { rows, ...rest } = now();
   const earlier = new Map(then().rows.map((row) => [row.currency, row.value]));

@@ -32,33 +32,42 @@ export const stageOf = (word: string): string =>
 const isKnownStage = (word: string): string =>
   `lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN (${listOf(STAGES.flatMap((stage) => STAGE_WORDS[stage]))})`;
 
-const dayOfText = (text: string): string => `(unixepoch(${text}) / ${DAY_MS / 1_000})`;
+/** Days before 1970 are negative, and division rounds toward zero: `date` leaves no rest. */
+const dayOfText = (text: string): string => `(unixepoch(date(${text})) / ${DAY_MS / 1_000})`;
 
 /** A dimension's value in SQL, with dates as days. NULL where it is unknown. */
 export function valueOf({ name, type }: Dimension, values: Values): string {
   const [, owner, key] = /^(account|user)\.(.+)$/s.exec(name) ?? [];
   if (owner !== undefined && key !== undefined) {
     const subject = owner === "account" ? a.number : u.number;
-    const trait = `(SELECT ${TRAIT_VALUES[type === "date" || type === "number" ? type : "text"]} FROM ${t.table}
+    return `(SELECT ${traitOf(type)} FROM ${t.table}
     WHERE ${t.subjectKind} = '${owner}' AND ${t.subject} = ${subject} AND ${t.key} = ${values.add(key)})`;
-    return trait;
   }
-  const sql = BUILT_IN_VALUES[name];
+  const sql = name === "status" ? statusAt(values.now) : BUILT_IN_VALUES[name];
   if (sql === undefined) throw new Error(`The dimension ${name} has no SQL.`);
   return sql;
 }
 
-const TRAIT_VALUES = {
-  text: `${t.value} ->> '$'`,
-  number: `CASE WHEN json_type(${t.value}) IN ('integer', 'real') THEN ${t.value} ->> '$' END`,
-  date: dayOfText(`CASE WHEN json_type(${t.value}) = 'text' THEN ${t.value} ->> '$' END`),
-} as const;
+/** The value of a trait as its dimension has it. NULL for values of other types, and for lists and objects. */
+function traitOf(type: Dimension["type"]): string {
+  const [json, sql] = [`json_type(${t.value})`, `${t.value} ->> '$'`];
+  if (type === "number") return `iif(${json} IN ('integer', 'real'), ${sql}, NULL)`;
+  if (type === "boolean") return `iif(${json} IN ('true', 'false'), ${sql}, NULL)`;
+  if (type === "date")
+    return dayOfText(`iif(${json} = 'text' AND ${sql} GLOB '[0-9][0-9][0-9][0-9]-[0-9]*', ${sql}, NULL)`);
+  return `CASE WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
+}
+
+/** Whether an item is open, put aside by a person, or resolved. */
+const statusAt = (now: string): string =>
+  `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
+  WHEN ${k.snoozedUntil} > ${now} THEN 'snoozed' ELSE 'open' END`;
 
 /** Of accounts `a` with `b` and `h`, users `u`, and items `i` with `k`. */
 const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   account: a.number,
   kind: a.kind,
-  stage: stageOf(attribute("stage")),
+  stage: `iif(${a.number} IS NULL, NULL, ${stageOf(attribute("stage"))})`,
   plan: attribute("plan"),
   seats: attribute("seats"),
   mrr: attribute("mrr"),
@@ -83,8 +92,18 @@ export interface Lookups {
   spellingsOf(dimension: Dimension, text: string): readonly string[];
 }
 
-/** Whether a value meets a filter, in SQL: TRUE, FALSE or NULL. An unknown value meets only `isNot` and `isUnknown`. */
-export function meets(value: string, dimension: Dimension, filter: Filter, values: Values, lookups: Lookups): string {
+/**
+ * Whether a value meets a filter, in SQL: TRUE, FALSE or NULL. An unknown value meets only `isNot` and `isUnknown`.
+ * @param word of a stage, whose value is known even if the word is not
+ */
+export function meets(
+  value: string,
+  dimension: Dimension,
+  filter: Filter,
+  values: Values,
+  lookups: Lookups,
+  word: string = attribute("stage"),
+): string {
   const { is, isNot, over, under, from, to, within, isUnknown } = filter;
   const equals = (wanted: readonly FilterValue[]): string => {
     const all = wanted.flatMap((each) => storedForms(dimension, each, lookups));
@@ -103,8 +122,8 @@ export function meets(value: string, dimension: Dimension, filter: Filter, value
     const days = daysOf(within, lookups.today);
     return `${value} BETWEEN ${days.from} AND ${days.to}`;
   }
-  const unknown = dimension.name === "stage" ? `${isKnownStage(attribute("stage"))} IS NOT TRUE` : `${value} IS NULL`;
-  return isUnknown === true ? unknown : `NOT (${unknown})`;
+  const known = dimension.name === "stage" ? `${isKnownStage(word)} IS TRUE` : `${value} IS NOT NULL`;
+  return isUnknown === true ? `NOT (${known})` : known;
 }
 
 /** The forms in which a filter's value may be stored. JSON has no booleans in SQL. */
@@ -115,7 +134,3 @@ function storedForms(dimension: Dimension, value: FilterValue, lookups: Lookups)
   if (type === "boolean") return [value === true ? 1 : 0];
   return type === "text" && typeof value === "string" ? lookups.spellingsOf(dimension, value) : [value];
 }
-
-/** Whether an item is open, put aside by a person, or resolved. ?3 is now. */
-export const ITEM_STATUS = `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
-  WHEN ${k.snoozedUntil} > ?3 THEN 'snoozed' ELSE 'open' END`;

@@ -1,33 +1,14 @@
 /** Compiles queries about events: how many there were, by how many, per period or per dimension. */
 import { isPeriod } from "../../../core/ask/query/check.ts";
-import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import { MAX_ROWS, type Period } from "../../../core/ask/query/model.ts";
-import type { Cell, Entity, ResultRow } from "../../../core/ask/query/result.ts";
+import { MAX_ROWS, type Period, type Query } from "../../../core/ask/query/model.ts";
+import type { ResultRow } from "../../../core/ask/query/result.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { statement } from "../../client/statements.ts";
-import { accounts, users } from "../../schema/schema.ts";
-import { type Compiled, decoded, namedDimension } from "./entities.ts";
-import {
-  type AccountColumns,
-  accountColumns,
-  accountIn,
-  featureOf,
-  type UserColumns,
-  userColumns,
-  userIn,
-} from "./entity-columns.ts";
-import { type Compiling, countedEvents, COUNTS, isCount, requireFilters, Tables, valueIn } from "./tables.ts";
-
-const a = columnsOf(accounts, "a");
-const u = columnsOf(users, "u");
-
-interface EventRow extends AccountColumns, UserColumns {
-  grp: Cell;
-  value: number;
-  groups: number;
-}
+import { featureOf } from "./entity-columns.ts";
+import { type Compiled, groupIn, type GroupRow, groupStatement } from "./groups.ts";
+import { scopeOf } from "./scope.ts";
+import { COUNTS, isCount } from "./measures.ts";
+import { type Compiling, namedDimension } from "./tables.ts";
+import type { EventCondition } from "./uses-sql.ts";
 
 /** The first day of the period that contains `day`, in SQL. Weeks begin on Monday. */
 const PERIOD_STARTS: Readonly<Record<Period, string>> = {
@@ -36,59 +17,66 @@ const PERIOD_STARTS: Readonly<Record<Period, string>> = {
   month: "unixepoch(x.day * 86400, 'unixepoch', 'start of month') / 86400",
 };
 
-export function compileEvents(compiling: Compiling): Compiled<EventRow> {
-  const { query, values, lookups, window } = compiling;
-  const { per } = query;
+/** More periods than the longest window has days. */
+const MAX_PERIODS = 1_000;
+
+export function compileEvents(compiling: Compiling): Compiled<GroupRow> {
+  const { query, window } = compiling;
+  const { per, where } = query;
   const count = query.measure ?? "events";
   if (!isCount(count)) throw new Error(`${count} is no count of events.`);
-  const ofUsers =
-    per === "user" || query.where.some(({ dimension }) => dimension === "user" || dimension.startsWith("user."));
-  const tables = new Tables(compiling, ofUsers ? "users" : "accounts");
-  requireFilters(tables);
-  const dimension = per === undefined || isPeriod(per) ? null : namedDimension(compiling, per);
-  const group = groupOf(tables, per);
+  const period = per !== undefined && isPeriod(per) ? per : null;
+  const ofEvents = period !== null || per === "event" ? undefined : per;
+  const scope = scopeOf(
+    compiling,
+    where.filter(({ dimension }) => dimension !== "event"),
+    ofEvents,
+  );
   const grain = { ...COUNTS[count].grain, ...(per === "event" && { event: true }) };
-  const uses = tables.uses({ window, grain, events: countedEvents(compiling) });
-  const sql = `${tables.matched({ grp: dimension === null || per === "event" || per === "user" ? "NULL" : valueIn(tables, dimension) })}
-SELECT w.*, ${accountColumns("a")}, ${userColumns("u")}
-FROM (
-  SELECT ${group} AS grp, ${COUNTS[count].sql} AS value, count(*) OVER () AS groups
-  FROM (${uses}) x CROSS JOIN matched r ON r.id = x.id GROUP BY 1 ORDER BY value DESC, grp LIMIT ${per !== undefined && isPeriod(per) ? MAX_PERIODS : (query.limit ?? MAX_ROWS)}
-) w
-LEFT JOIN ${a.table} ON ${per === "account" ? `${a.number} = w.grp` : "FALSE"}
-LEFT JOIN ${u.table} ON ${per === "user" ? `${u.number} = w.grp` : "FALSE"}
-ORDER BY w.value DESC, w.grp`;
+  const group = period === null ? (per === "event" ? "x.event" : "NULL") : PERIOD_STARTS[period];
+  const groups = `
+  SELECT ${ofEvents === undefined ? `${group} AS grp, ${group} AS label` : "grp, label"}, NULL AS currency,
+    coalesce(${COUNTS[count].sql}, 0) AS value, NULL AS count
+  FROM (${scope.uses(window, grain, chosenEvents(compiling))}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1 HAVING value > 0"}`;
+  const source = { definitions: scope.definitions, groups, matched: "NULL" };
   return {
-    statement: statement<EventRow>(sql, values.json(), lookups.now),
+    statement: groupStatement(compiling, source, period === null ? undefined : MAX_PERIODS),
     read(rows) {
-      if (per === undefined) return { rows: [{ value: rows[0]?.value ?? 0 }], total: 1, matched: null };
-      const read = isPeriod(per)
-        ? periodRows(per, window, rows)
-        : rows.map((row) => ({ group: groupIn(row, per, dimension?.type), value: row.value }));
-      return { rows: read, total: isPeriod(per) ? read.length : (rows[0]?.groups ?? 0), matched: null };
+      if (period !== null) return { ...periodRows(period, compiling, rows), matched: null };
+      const found = rows.filter((row) => row.groups !== null);
+      const read = found.map((row) => ({
+        ...(per !== undefined && { group: namedGroup(compiling, per, row) }),
+        value: row.value,
+      }));
+      return { rows: read, total: found[0]?.groups ?? 0, matched: null };
     },
   };
 }
 
-/** More periods than the longest window has days. */
-const MAX_PERIODS = 1_000;
+const namedGroup = (compiling: Compiling, per: string, row: GroupRow) =>
+  per === "event" ? featureOf(String(row.grp)) : groupIn(row, namedDimension(compiling, per));
 
-const groupOf = (tables: Tables, per: string | undefined): string => {
-  if (per === undefined) return "NULL";
-  if (isPeriod(per)) return PERIOD_STARTS[per];
-  if (per === "event") return "x.event";
-  return per === "user" ? "x.id" : "r.grp";
-};
-
-function groupIn(row: EventRow, per: string, type: Dimension["type"] | undefined): Entity | Cell {
-  if (per === "account") return accountIn(row);
-  if (per === "user") return userIn(row);
-  return per === "event" ? featureOf(String(row.grp)) : decoded(row.grp, type);
+/** The events that all filters on events leave. */
+function chosenEvents({ query, values }: Compiling): EventCondition {
+  const lists = query.where.flatMap(({ dimension, is, isNot, in: several }) =>
+    dimension === "event"
+      ? [{ isNot: isNot !== undefined, list: values.addList([is ?? [], several ?? [], isNot ?? []].flat()) }]
+      : [],
+  );
+  if (lists.length === 0) return null;
+  return (name) => lists.map(({ isNot, list }) => `${name} ${isNot ? "NOT " : ""}IN ${list}`).join(" AND ");
 }
 
 /** The newest periods of the window, oldest first. A period without events has the value 0. */
-function periodRows(per: Period, { from, to }: Window, rows: readonly EventRow[]): ResultRow[] {
+function periodRows(
+  period: Period,
+  { window: { from, to }, query: { limit = MAX_ROWS } }: { window: Compiling["window"]; query: Query },
+  rows: readonly GroupRow[],
+): { rows: ResultRow[]; total: number } {
   const values = new Map(rows.map(({ grp, value }) => [Number(grp), value]));
-  const starts = new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(per, from + place)));
-  return [...starts].slice(-MAX_ROWS).map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
+  const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
+  return {
+    rows: starts.slice(-limit).map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 })),
+    total: starts.length,
+  };
 }

@@ -4,12 +4,13 @@ import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Cell } from "../../../core/ask/query/result.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { statement } from "../../client/statements.ts";
 import { eventNames } from "../../schema/schema.ts";
 import { meets } from "./dimension-sql.ts";
-import { type Compiled, decoded, namedDimension } from "./entities.ts";
 import { featureOf } from "./entity-columns.ts";
-import { type Compiling, COUNTS, Tables, windowOf } from "./tables.ts";
+import { type Compiled, decoded } from "./groups.ts";
+import { type Scope, scopeOf } from "./scope.ts";
+import { COUNTS, isCount, windowOf } from "./measures.ts";
+import { type Compiling, Joins, namedDimension } from "./tables.ts";
 
 const e = columnsOf(eventNames, "e");
 
@@ -20,81 +21,73 @@ interface FeatureRow {
   total: number;
 }
 
-/** What is read of each feature, over the accounts or the user that the query is about. */
-const VALUES = {
-  events: { sql: COUNTS.events.sql, grain: { user: false, event: true, count: true } },
-  active_users: { sql: COUNTS.active_users.sql, grain: { user: true, event: true, count: true } },
-  active_accounts: { sql: COUNTS.active_accounts.sql, grain: { user: false, event: true, count: true } },
-  active_days: { sql: COUNTS.active_days.sql, grain: { user: false, event: true, count: true } },
-  first_seen: { sql: "min(day)", grain: { user: false, event: true, count: true } },
-  last_seen: { sql: "max(day)", grain: { user: false, event: true, count: true } },
-} as const;
-
-const isValue = (name: string): name is keyof typeof VALUES => Object.hasOwn(VALUES, name);
-
-/** Lists features. How many there are is the list's `total`. */
+/** Lists features, or counts them. */
 export function compileFeatures(compiling: Compiling, before: Compiling | null): Compiled<FeatureRow> {
-  const { query, values, lookups } = compiling;
+  const { query, values } = compiling;
   const { measure, order } = query;
-  const ofUser = query.where.some(({ dimension }) => dimension === "user");
-  const tables = new Tables(compiling, ofUser ? "users" : "accounts");
-  for (const filter of query.where) if (isOwn(filter.dimension)) tables.require(conditionOf(tables, filter));
-  const value = measure === undefined ? "NULL" : valueOfFeature(tables, measure, compiling.window);
-  const previous = measure === undefined || before === null ? "NULL" : valueOfFeature(tables, measure, before.window);
-  const by = order?.by ?? measure ?? "name";
-  const direction = (order?.direction ?? (by === "name" ? "up" : "down")) === "up" ? "ASC" : "DESC";
-  const key = sortKey(tables, by, { value, previous });
-  const sql = `${tables.head()}
+  const isOwn = ({ dimension }: Filter) =>
+    dimension === "event" || !namedDimension(compiling, dimension).of.includes("events");
+  const scope = scopeOf(
+    compiling,
+    query.where.filter((filter) => !isOwn(filter)),
+    undefined,
+  );
+  const features: Features = { joins: new Joins("f"), scope, compiling };
+  const conditions = query.where.filter(isOwn).map((filter) => conditionOf(features, filter));
+  const value = measure === undefined ? "NULL" : valueOfFeature(features, measure, compiling.window);
+  const previous = measure === undefined || before === null ? "NULL" : valueOfFeature(features, measure, before.window);
+  const by = order?.by ?? measure;
+  const direction = (order?.direction ?? (by === undefined ? "up" : "down")) === "up" ? "ASC" : "DESC";
+  const other = by === undefined ? "n.name" : by === "change" ? `${value} - ${previous}` : null;
+  const key = other ?? (by === undefined ? "n.name" : valueOfFeature(features, by, compiling.window));
+  const sql = `WITH ${[scope.definitions, ...features.joins.definitions()].join(",\n")}
 SELECT n.name, ${value} AS value, ${previous} AS before, count(*) OVER () AS total
 FROM (SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 UNION SELECT event FROM tail) n
-  ${tables.joins("n.name")}
-${tables.where()}
+  ${features.joins.joins()}
+${conditions.length === 0 ? "" : `WHERE ${conditions.join("\n  AND ")}`}
 ORDER BY (${key}) IS NULL, ${key} ${direction}, n.name LIMIT ${query.limit ?? MAX_ROWS}`;
-  const isDate = measure === "first_seen" || measure === "last_seen";
+  const type = compiling.dimensions.get(measure ?? "")?.type;
   return {
-    statement: statement<FeatureRow>(sql, values.json(), lookups.now),
-    read: (rows) => ({
-      rows: rows.map((row) => ({
+    statement: values.bind<FeatureRow>(sql),
+    read(rows) {
+      const total = rows[0]?.total ?? 0;
+      if (query.show === "count") return { rows: [{ value: total, count: total }], total: 1, matched: total };
+      const listed = rows.map((row) => ({
         entity: featureOf(row.name),
-        ...(measure !== undefined && { value: decoded(row.value, isDate ? "date" : "number") }),
+        ...(measure !== undefined && { value: decoded(row.value, type) }),
         ...(before !== null && { before: row.before }),
-      })),
-      total: rows[0]?.total ?? 0,
-      matched: rows[0]?.total ?? 0,
-    }),
+      }));
+      return { rows: listed, total, matched: total };
+    },
   };
 }
 
-function sortKey(tables: Tables, by: string, { value, previous }: { value: string; previous: string }): string {
-  if (by === "name") return "n.name";
-  if (by === "change") return `${value} - ${previous}`;
-  return by === tables.compiling.query.measure ? value : valueOfFeature(tables, by, tables.compiling.window);
+interface Features {
+  compiling: Compiling;
+  joins: Joins;
+  scope: Scope;
 }
 
-/** Filters on the features themselves. The others choose the accounts or the user whose uses count. */
-const isOwn = (dimension: string): boolean =>
-  dimension === "event" || dimension === "active" || dimension === "adoption" || isValue(dimension);
-
-function conditionOf(tables: Tables, filter: Filter): string {
-  const { compiling } = tables;
+function conditionOf(features: Features, filter: Filter): string {
+  const { compiling } = features;
   const { dimension: name } = filter;
-  const window = filter.window === undefined ? compiling.window : windowOf(filter.window, compiling);
-  const value = name === "event" ? "n.name" : valueOfFeature(tables, name, window);
+  const value = name === "event" ? "n.name" : valueOfFeature(features, name, windowOf(filter.window, compiling));
   return meets(value, namedDimension(compiling, name), filter, compiling.values, compiling.lookups);
 }
 
-function valueOfFeature(tables: Tables, name: string, window: Window): string {
-  if (name === "active") return `(${valueOfFeature(tables, "events", window)} > 0)`;
+/** A value of each feature, over the accounts or the user that the query is about. */
+function valueOfFeature({ compiling, joins, scope }: Features, name: string, window: Window): string {
+  const valueOf = (other: string) => valueOfFeature({ compiling, joins, scope }, other, window);
+  if (name === "active") return `(${valueOf("events")} > 0)`;
   if (name === "adoption") {
-    const uses = tables.uses({ window, grain: COUNTS.active_accounts.grain, events: null });
-    return `(100.0 * ${valueOfFeature(tables, "active_accounts", window)} / nullif((SELECT count(DISTINCT id) FROM (${uses})), 0))`;
+    const { sql, grain } = COUNTS.active_accounts;
+    const active = joins.value(`SELECT 1 AS id, ${sql} AS value FROM (${scope.uses(window, grain, null)})`, "1");
+    return `(100.0 * ${valueOf("active_accounts")} / nullif(${active}, 0))`;
   }
-  if (!isValue(name)) throw new Error(`Features have no ${name}.`);
-  const { sql, grain } = VALUES[name];
-  const isBound = name === "first_seen" || name === "last_seen";
-  const uses = tables.uses({ window: isBound ? recorded(tables) : window, grain, events: null });
-  const table = tables.table(`SELECT event AS id, ${sql} AS value FROM (${uses}) GROUP BY event`);
-  return isBound ? `${table}.value` : `coalesce(${table}.value, 0)`;
+  const read = (sql: string, days: Window, isOfUsers: boolean) => {
+    const uses = scope.uses(days, { user: isOfUsers, event: true, count: true }, null);
+    return joins.value(`SELECT event AS id, ${sql} AS value FROM (${uses}) GROUP BY event`, "n.name");
+  };
+  if (isCount(name)) return `coalesce(${read(COUNTS[name].sql, window, COUNTS[name].grain.user)}, 0)`;
+  return read(name === "first_seen" ? "min(day)" : "max(day)", daysOf({ all: true }, compiling.lookups.today), false);
 }
-
-const recorded = ({ compiling: { lookups } }: Tables): Window => daysOf({ all: true }, lookups.today);

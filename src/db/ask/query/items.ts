@@ -1,17 +1,16 @@
 /** Compiles queries about inbox items. */
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import { ITEM_STATUSES } from "../../../core/ask/query/dimensions.ts";
-import type { Cell } from "../../../core/ask/query/result.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { statement } from "../../client/statements.ts";
 import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/stored-items.ts";
 import { oneOf } from "../stored-codes.ts";
-import { ITEM_STATUS, meets, valueOf } from "./dimension-sql.ts";
-import { type Compiled, decoded, namedDimension } from "./entities.ts";
+import { meets, valueOf } from "./dimension-sql.ts";
+import { sortable } from "./entities.ts";
 import { type AccountColumns, accountColumns, accountIn } from "./entity-columns.ts";
-import type { Compiling } from "./tables.ts";
+import { type Compiled, groupIn, type GroupRow, groupStatement } from "./groups.ts";
+import { type Compiling, namedDimension } from "./tables.ts";
 
 const a = columnsOf(accounts, "a");
 const e = columnsOf(eventNames, "e");
@@ -34,30 +33,30 @@ LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${i.account}`;
 /** Only resolved items may be anything but open: the index on open items is smaller. */
 function whereOf({ query, dimensions, values, lookups }: Compiling): string {
   const conditions = query.where.flatMap((filter) => {
-    const dimension = dimensions.get(filter.dimension);
-    if (dimension === undefined) return [];
-    const value = dimension.name === "status" ? ITEM_STATUS : valueOf(dimension, values);
-    const open = dimension.name === "status" && filter.is !== undefined && filter.is !== "resolved";
-    return [meets(value, dimension, filter, values, lookups), ...(open ? [`${i.resolvedDay} IS NULL`] : [])];
+    const dimension = namedDimension({ dimensions }, filter.dimension);
+    const isOpen = dimension.name === "status" && filter.is !== undefined && filter.is !== "resolved";
+    const condition = meets(valueOf(dimension, values), dimension, filter, values, lookups);
+    return [condition, ...(isOpen ? [`${i.resolvedDay} IS NULL`] : [])];
   });
   return [`${i.workspace} = ?1`, ...conditions].join("\n  AND ");
 }
 
 /** Lists items, those of the highest rank first. */
 export function compileItems(compiling: Compiling): Compiled<ItemRow> {
-  const { query, values, lookups } = compiling;
-  const by = query.order === undefined ? i.rank : valueOf(namedDimension(compiling, query.order.by), values);
+  const { query, values } = compiling;
+  const by = query.order === undefined ? null : namedDimension(compiling, query.order.by);
+  const key = by === null ? i.rank : sortable(valueOf(by, values), by);
   const direction = query.order?.direction === "up" ? "ASC" : "DESC";
   const sql = `
-SELECT ${ITEM_COLUMNS}, ${accountColumns("a")}, ${ITEM_STATUS} AS status,
-  coalesce(${u.externalId}, ${e.name}) AS about, count(*) OVER () AS total
+SELECT ${ITEM_COLUMNS}, ${accountColumns("a")},
+  ${valueOf(namedDimension(compiling, "status"), values)} AS status, coalesce(${u.externalId}, ${e.name}) AS about, count(*) OVER () AS total
 FROM ${SOURCE}
 LEFT JOIN ${u.table} ON ${i.kind} = 'key_user_quiet' AND ${u.number} = CAST(${i.subject} AS INTEGER)
 LEFT JOIN ${e.table} ON ${i.kind} = 'feature_dropped' AND ${e.number} = CAST(${i.subject} AS INTEGER)
 WHERE ${whereOf(compiling)}
-ORDER BY ${by} ${direction}, ${i.number} DESC LIMIT ${query.limit ?? MAX_ROWS}`;
+ORDER BY (${key}) IS NULL, ${key} ${direction}, ${i.number} DESC LIMIT ${query.limit ?? MAX_ROWS}`;
   return {
-    statement: statement<ItemRow>(sql, values.json(), lookups.now),
+    statement: values.bind<ItemRow>(sql),
     read: (rows) => ({
       rows: rows.map((row) => {
         const { kind, severity, openedDay } = decodeItem(row);
@@ -79,33 +78,21 @@ ORDER BY ${by} ${direction}, ${i.number} DESC LIMIT ${query.limit ?? MAX_ROWS}`;
   };
 }
 
-interface GroupRow extends AccountColumns {
-  grp: Cell;
-  count: number;
-  groups: number;
-}
-
+/** Counts items, per value of a dimension if the query says so. */
 export function compileItemCount(compiling: Compiling): Compiled<GroupRow> {
-  const { query, values, lookups } = compiling;
+  const { query, values } = compiling;
   const per = query.per === undefined ? null : namedDimension(compiling, query.per);
-  const group = per === null ? "NULL" : per.name === "status" ? ITEM_STATUS : valueOf(per, values);
-  const sql = `
-SELECT w.*, ${accountColumns("g")}
-FROM (
-  SELECT ${group} AS grp, count(*) AS count, count(*) OVER () AS groups FROM ${SOURCE}
-  WHERE ${whereOf(compiling)} GROUP BY 1 ORDER BY count DESC, grp LIMIT ${query.limit ?? MAX_ROWS}
-) w
-LEFT JOIN ${columnsOf(accounts, "g").table} ON ${per?.name === "account" ? `${columnsOf(accounts, "g").number} = w.grp` : "FALSE"}
-ORDER BY w.count DESC, w.grp`;
+  const group = per === null ? "NULL" : valueOf(per, values);
+  const label = per?.name === "account" ? a.externalId : group;
+  const definitions = `matched AS MATERIALIZED (SELECT ${group} AS grp, ${label} AS label FROM ${SOURCE} WHERE ${whereOf(compiling)})`;
+  const groups = `
+  SELECT grp, label, NULL AS currency, count(*) AS value, NULL AS count FROM matched ${per === null ? "" : "GROUP BY grp"}`;
   return {
-    statement: statement<GroupRow>(sql, values.json(), lookups.now),
+    statement: groupStatement(compiling, { definitions, groups, matched: "(SELECT count(*) FROM matched)" }),
     read(rows) {
-      if (per === null) return { rows: [{ value: rows[0]?.count ?? 0 }], total: 1, matched: rows[0]?.count ?? 0 };
-      const grouped = rows.map((row) => ({
-        group: per.name === "account" ? accountIn(row) : decoded(row.grp, per.type),
-        value: row.count,
-      }));
-      return { rows: grouped, total: rows[0]?.groups ?? 0, matched: null };
+      const found = rows.filter((row) => row.groups !== null);
+      const read = found.map((row) => ({ ...(per !== null && { group: groupIn(row, per) }), value: row.value }));
+      return { rows: read, total: found[0]?.groups ?? 0, matched: rows[0]?.matched ?? 0 };
     },
   };
 }
