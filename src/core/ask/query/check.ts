@@ -75,30 +75,41 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
   for (const [place, filter] of where.entries()) issues.push(...checkFilter(filter, named, `where.${place}`));
 
-  const needsMeasure =
-    show === "value" || show === "when"
-      ? find !== "events" && !where.some(({ became }) => became !== undefined)
-      : false;
+  const changes = where.filter(({ became, changed }) => became !== undefined || changed !== undefined);
+  const isDated = show === "when" && find !== "features" && changes.length === 1;
+  const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !isDated));
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
     const type = named.get(measure)?.type;
-    const known = isMeasure(measure) ? MEASURES_OF[find].includes(measure) : type !== undefined;
-    expect(known, "measure", `is no measure or dimension of ${find}`);
+    expect(isShown(measure, find, named), "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
+    expect(find === "events" || !TELLS_NO_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
+  if (show === "summary")
+    for (const name of ["per", "compare", "order", "limit"] as const)
+      expect(query[name] === undefined, name, "can't be used with summary");
   if (per !== undefined) {
-    expect(show === "count" || show === "value", "per", "needs a count or a value");
+    const isSummed = show === "count" || (show === "value" && (measure === undefined || isMeasure(measure)));
+    expect(isSummed && find !== "features", "per", "needs a count or a sum");
     if (isPeriod(per)) expect(find === "events", "per", "can be a period only for events");
     else expect(GROUPABLE.has(named.get(per)?.type ?? "date"), "per", `is no dimension that ${find} can be grouped by`);
   }
   if (compare !== undefined) {
     expect(per === undefined, "compare", "can't be combined with per");
     expect(COMPARABLE.has(measure ?? (find === "events" ? "events" : "")), "compare", "needs a measure that changes");
+    const isCompared =
+      show === "value" || show === "yes_no" || (show === "list" && !isSubject(compare.to)) || find === "events";
+    expect(isCompared, "compare", `can't be used with ${show}`);
+    if (isSubject(compare.to)) {
+      const dimension = "account" in compare.to ? "account" : "user" in compare.to ? "user" : "event";
+      const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
+      expect(isNamed, "compare.to", `needs a filter that names one ${dimension === "event" ? "feature" : dimension}`);
+    }
   }
   if (order !== undefined) {
     const by = order.by;
     expect(
-      by === "change" ? compare !== undefined : by === measure || named.has(by) || isMeasureOf(by, find),
+      by === "change" ? compare !== undefined : by === measure || isShown(by, find, named),
       "order.by",
       "must be a measure, a dimension, or the change of a comparison",
     );
@@ -109,7 +120,16 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 
 const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
-const isMeasureOf = (name: string, find: Find): boolean => isMeasure(name) && MEASURES_OF[find].includes(name);
+/** Whether rows can have a value. Features have only their own, not those of the accounts that used them. */
+function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean {
+  if (isMeasure(name)) return MEASURES_OF[find].includes(name);
+  if (find === "events") return false;
+  return find === "features" ? OF_FEATURES.has(name) : named.has(name);
+}
+
+const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
+/** Shows that tell how many there are, or something else than a measure. */
+const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "why", "summary"]);
 
 function checkFilter(filter: Filter, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
   const dimension = named.get(filter.dimension);
