@@ -29,6 +29,7 @@ export function usesWindow({ find, where, measure, compare, order }: Query): boo
 
 /** Whether rows are entities one by one, so that their order matters. */
 export function isListed({ find, show, measure = "" }: Query): boolean {
+  if (find === "events") return false;
   if (show === "value") return find === "features" || !(MEASURES as readonly string[]).includes(measure);
   return show === "list" || show === "when" || show === "why";
 }

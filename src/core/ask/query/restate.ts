@@ -32,14 +32,15 @@ export function phrasings(query: Query, speech: Speech): string[] {
     { form: 1, other: true, windowFirst: true },
   ];
   const plain = restate(query, speech);
-  const polite = `Hello, ${STARTS.test(plain) ? lower(plain) : plain} Thanks!`;
+  const polite = `${words.POLITE.before}${STARTS.test(plain) ? lower(plain) : plain}${words.POLITE.after}`;
   const texts = [...manners.map((manner) => put(query, speech, manner)), withoutMark(plain), polite];
   return [...new Set(texts)].filter((text) => text !== plain).slice(0, MAX_PHRASINGS);
 }
 
 const MAX_PHRASINGS = 6;
 
-const withoutMark = (text: string): string => (text.endsWith("?") ? text.slice(0, -1) : `${text}, please`);
+const withoutMark = (text: string): string =>
+  text.endsWith("?") ? text.slice(0, -1) : `${text}${words.POLITE.please}`;
 
 function put(given: Query, speech: Speech, manner: Manner): string {
   const query = canonical(given);

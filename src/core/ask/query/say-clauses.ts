@@ -1,7 +1,7 @@
 /** Filters in words: each is a clause that can follow a noun, be asked of one subject, or complete "How many accounts". */
 import { BUILT_IN, type DimensionType } from "./dimensions.ts";
 import { isWindowed } from "./canonical.ts";
-import type { Filter, FilterValue } from "./model.ts";
+import type { Filter, FilterValue, Find } from "./model.ts";
 import { labelOf, sayEntity, sayNumber, type Speech, sayText, sayValue } from "./say-names.ts";
 import { sayDay, sayWhen } from "./say-windows.ts";
 import * as words from "./words.ts";
@@ -24,14 +24,14 @@ export interface Clause {
   did: string | null;
 }
 
-export function clauseOf(filter: Filter, voice: Voice): Clause {
+export function clauseOf(filter: Filter, voice: Voice, find: Find = "accounts"): Clause {
   const type = voice.dimensions.find(({ name }) => name === filter.dimension)?.type ?? "text";
   const suffix = [
     ...(filter.asOf === undefined ? [] : [words.fill(words.AS_OF, { d: sayDay(filter.asOf) })]),
     ...(filter.window === undefined || !isWindowed(filter) ? [] : [sayWhen(filter.window, voice.other)]),
   ];
   const end = suffix.map((text) => ` ${text}`).join("");
-  if (filter.dimension === "active" || type === "boolean") return booleanClause(filter, voice, end);
+  if (filter.dimension === "active" || type === "boolean") return booleanClause(filter, voice, end, find);
   const label = labelOf(filter.dimension, voice);
   const { kind, places } = said(filter, type, voice);
   const chosen = templateOf(filter, kind, label);
@@ -87,12 +87,18 @@ function numberBound(filter: Filter, type: DimensionType, other: boolean): Recor
   return { n: isNone ? words.NONE : `${pick(words.COUNTS)} ${number}`, a: `${pick(words.AMOUNTS)} ${number}` };
 }
 
-function booleanClause(filter: Filter, voice: Voice, end: string): Clause {
+function booleanClause(filter: Filter, voice: Voice, end: string, find: Find): Clause {
   const { dimension, is, isUnknown } = filter;
   const label = labelOf(dimension, voice);
   if (isUnknown !== undefined)
     return toClause(words.CLAUSES_OF_TYPES.unknown, { u: words.UNKNOWN[isUnknown ? 0 : 1], label }, end, false);
-  if (dimension === "active") return toClause([{ were: words.ACTIVE.accounts[is === true ? 0 : 1] }], {}, end, false);
+  if (dimension === "active")
+    return toClause(
+      [{ were: words.ACTIVE[find === "features" ? "features" : "accounts"][is === true ? 0 : 1] }],
+      {},
+      end,
+      false,
+    );
   const rest = words.BOOLEANS[is === true ? 0 : 1];
   return toClause([{ whose: "{label}", verb: ["be", "is"], rest }], { label }, end, false);
 }

@@ -1,7 +1,7 @@
 /** What a query finds, as a noun with its clauses: `customers on the Business plan that had no events`. */
 import { isWindowed } from "./canonical.ts";
 import { ITEM_STATUSES } from "./dimensions.ts";
-import type { Filter, Find } from "./model.ts";
+import type { Filter, FilterValue, Find } from "./model.ts";
 import { type Clause, clauseOf, type Voice } from "./say-clauses.ts";
 import { sayEntity } from "./say-names.ts";
 import { KIND_ADJECTIVES, NOUNS, SCOPES, STAGE_NOUNS } from "./words.ts";
@@ -39,7 +39,7 @@ export function nounOf(find: Find, where: readonly Filter[], voice: Voice): Noun
 const rankOf = (filter: Filter): number => (isWindowed(filter) ? (filter.window === undefined ? 2 : 1) : 0);
 
 function featureClause(find: Find, filter: Filter, voice: Voice): Clause {
-  const clause = clauseOf(filter, voice);
+  const clause = clauseOf(filter, voice, find);
   if (find === "features" && filter.dimension === "event" && filter.isNot !== undefined)
     return { ...clause, after: `other than ${sayEntity("feature", filter.isNot, voice)}`, main: null };
   return clause;
@@ -93,17 +93,27 @@ function headOf(find: Find, take: Take, voice: Voice): Head {
       const which = named("feature", take, voice);
       const other = take(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)?.isNot;
       const except = other === undefined ? "" : ` other than ${sayEntity("feature", other, voice)}`;
-      return { head: `${which === null ? noun : `${which.head} ${noun}`}${except}`, names: null };
+      if (which === null) return { head: `${noun}${except}`, names: null };
+      const isNamed = which.ids.every((id) => voice.nameOf("feature", String(id)) !== null);
+      return { head: `${isNamed ? `${which.head} ${noun}` : `${noun} of ${which.head}`}${except}`, names: null };
     }
   }
 }
 
-function named(type: "account" | "user" | "feature", take: Take, voice: Voice): Head | null {
+function named(
+  type: "account" | "user" | "feature",
+  take: Take,
+  voice: Voice,
+): (Head & { ids: readonly FilterValue[] }) | null {
   const wanted = type === "feature" ? "event" : type;
   const filter = take(({ dimension, is, in: several }) => dimension === wanted && (is ?? several) !== undefined);
   if (filter === undefined) return null;
   const ids = filter.in ?? [filter.is ?? ""];
-  return { head: ids.map((id) => sayEntity(type, id, voice)).join(" or "), names: ids.length === 1 ? "one" : "some" };
+  return {
+    ids,
+    head: ids.map((id) => sayEntity(type, id, voice)).join(" or "),
+    names: ids.length === 1 ? "one" : "some",
+  };
 }
 
 const isNow = ({ asOf, is }: Filter): boolean => asOf === undefined && is !== undefined;

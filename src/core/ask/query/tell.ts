@@ -98,15 +98,16 @@ class Teller {
         ? ""
         : `, out of ${this.#grounds.number("population", population)}`;
     if (last === undefined || last.main === null) {
-      const noun = isOne ? forOne(text) : text;
+      const noun = isOne ? singular(head, clauses) : text;
       return told(
         `There ${isOne ? "is" : "are"} ${this.#counted(count).toLowerCase()} ${noun}${time}${outOf}.`,
         count,
         this.#grounds,
       );
     }
-    const np = [head, ...clauses.slice(0, -1).map(({ after }) => after)].join(" ");
-    const sentence = `${this.#counted(count)} ${isOne ? forOne(np) : np} ${isOne ? forOne(last.main) : last.main}`;
+    const others = clauses.slice(0, -1);
+    const np = isOne ? singular(head, others) : [head, ...others.map(({ after }) => after)].join(" ");
+    const sentence = `${this.#counted(count)} ${np} ${isOne ? forOne(last.main) : last.main}`;
     return told(`${sentence}${time}${outOf}.`, count, this.#grounds);
   }
 
@@ -196,7 +197,7 @@ class Teller {
   #list(): Told {
     const { measure, limit, order } = this.#query;
     const { rows, total } = this.#result;
-    const { text, names } = this.#noun();
+    const { text, head, clauses, names } = this.#noun();
     const time = this.#time();
     const grounds = this.#grounds;
     if (rows.length === 0) return told(`There are no ${text}${time}.`, [], grounds);
@@ -205,7 +206,7 @@ class Teller {
     const value = rowsOf(this.#query, rows);
     const some = limit !== undefined && limit < total ? `${this.#grounds.number("limit", rows.length)} of ` : "";
     const count = grounds.number(this.#query.find, total);
-    const noun = total === 1 ? forOne(text) : text;
+    const noun = total === 1 ? singular(head, clauses) : text;
     const by = order?.by ?? measure;
     const kind = by === "change" ? "change" : orderKind(by ?? "", this.#telling);
     const sorted =
@@ -213,7 +214,7 @@ class Teller {
         ? ""
         : `, ${words.fill(words.ORDERS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], { m: labelOf(by === "change" ? (measure ?? "") : by, this.#telling) })} first`;
     const lead = names === null ? `${some}${count} ${noun}` : upper(text);
-    const compared = then === "" ? "" : `, compared with what was ${then}`;
+    const compared = then === "" ? "" : `, compared with ${then.replace(/^(?:in|of) /, "")}`;
     return told(
       `${lead}${sorted}${time}${compared}:${linesOf(lines, some === "" ? total : rows.length, grounds)}`,
       value,
@@ -248,7 +249,7 @@ class Teller {
     const lines = rows.map((row) =>
       rowLine({ ...row, value: null }, this.#query, this.#result, "", grounds, this.#telling),
     );
-    const noun = total === 1 ? forOne(text) : text;
+    const noun = total === 1 ? singular(head, clauses) : text;
     return told(
       `Yes, there ${total === 1 ? "is" : "are"} ${count} ${noun}${time}:${linesOf(lines, total, grounds)}`,
       true,
@@ -308,15 +309,18 @@ const ofEvents = (text: string): string => {
 const theOf = (sentence: string): string => (sentence.startsWith("The ") ? `the ${sentence.slice(4)}` : sentence);
 
 const SINGULAR: readonly (readonly [RegExp, string])[] = [
-  [/^((?:\w+ )?)(account|customer|user|feature|inbox item|event)s\b/, "$1$2"],
-  [/\bthat are\b/g, "that is"],
-  [/\bthat were\b/g, "that was"],
+  [/^that are\b/, "that is"],
+  [/^that were\b/, "that was"],
   [/^are\b/, "is"],
   [/^have\b/, "has"],
   [/^were\b/, "was"],
 ];
 
-/** Turns a noun with its clauses, or a verb, to the singular. */
-function forOne(text: string): string {
-  return SINGULAR.reduce((each, [plural, one]) => each.replace(plural, one), text);
-}
+/** Turns a clause or a verb to the singular. */
+const forOne = (text: string): string => SINGULAR.reduce((each, [plural, one]) => each.replace(plural, one), text);
+
+const PLURAL = /^((?:\w+ )?)(account|customer|user|feature|inbox item|event)s\b/;
+
+/** A noun with its clauses in the singular. What belongs to another noun stays. */
+const singular = (head: string, clauses: readonly Clause[]): string =>
+  [head.replace(PLURAL, "$1$2"), ...clauses.map(({ after }) => forOne(after))].join(" ");

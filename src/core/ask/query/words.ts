@@ -3,8 +3,8 @@
  * words for one thing, a restatement uses the first. `{…}` is a place to be filled.
  */
 import type { HealthState, Stage } from "../../health/model.ts";
-import type { ItemKind } from "../../inbox/model.ts";
-import type { BuiltIn } from "./dimensions.ts";
+import { type ItemKind, SEVERITIES } from "../../inbox/model.ts";
+import { type BuiltIn, ITEM_STATUSES } from "./dimensions.ts";
 import type { Condition, Find, Measure, Unit } from "./model.ts";
 
 type Words = readonly [string, ...string[]];
@@ -122,7 +122,10 @@ export type ClauseWords =
 export type ClauseKind = "is" | "isNot" | "number" | "date" | "became" | "changed" | "unknown";
 export type ClauseTable = Partial<Readonly<Record<ClauseKind, readonly [ClauseWords, ...ClauseWords[]]>>>;
 
-const counted = (noun: string): ClauseTable => ({ number: [{ did: `have {n} ${noun}`, past: `had {n} ${noun}` }] });
+const counted = (noun: string): ClauseTable => ({
+  unknown: [{ has: `{u} number of ${noun}` }],
+  number: [{ did: `have {n} ${noun}`, past: `had {n} ${noun}` }],
+});
 const shared = (noun: string): ClauseTable => ({ number: [{ did: `have ${noun} {a}`, past: `had ${noun} {a}` }] });
 
 /** By dimension; what a dimension lacks here is said by its type (`CLAUSES_OF_TYPES`). */
@@ -153,7 +156,7 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
     is: [{ did: "use {v}", past: "used {v}" }],
     isNot: [{ did: "not use {v}", past: "did not use {v}" }],
   },
-  seats: { number: [{ has: "{n} seats" }] },
+  seats: { number: [{ has: "{n} seats" }], unknown: [{ has: "{u} number of seats" }] },
   events: counted("events"),
   active_days: counted("active days"),
   active_users: counted("active users"),
@@ -322,6 +325,8 @@ export const FORMS = {
   whyState: ["Why is {np} {state}{tail}?"],
   summary: ["Tell me about {np}{tail}", "Give me a summary of {np}{tail}", "How is {np} doing{tail}?"],
 } as const satisfies Record<string, Words>;
+/** Around a question, without a meaning. */
+export const POLITE = { before: "Hello, ", after: " Thanks!", please: ", please" } as const;
 export const MORE = ["more", "fewer"] as const;
 export const HIGHER = ["higher", "lower"] as const;
 export const AT_MOST = ", {n} at most";
@@ -339,6 +344,9 @@ const textsIn = (table: unknown): string[] => {
   return typeof table === "object" && table !== null ? Object.values(table).flatMap(textsIn) : [];
 };
 const TABLES = [
+  SEVERITIES,
+  ITEM_STATUSES,
+  POLITE,
   NOUNS,
   SCOPES,
   STAGE_NOUNS,

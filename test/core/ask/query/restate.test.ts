@@ -86,7 +86,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   ],
   [
     { find: "features", show: "list", where: [acme, { dimension: "active", is: false }] },
-    "Features for Acme that were not active in the last 28 days",
+    "Features for Acme that were not used in the last 28 days",
   ],
   [
     {

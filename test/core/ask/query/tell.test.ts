@@ -117,6 +117,11 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     "Events from Acme per week in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- week from 16 Nov 2026: 5 events",
   ],
   [
+    { find: "events", show: "value", where: [isAcme, { dimension: "event", is: "Report Exported" }] },
+    result([{ value: 5 }]),
+    "There were 5 events of Report Exported from Acme in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+  ],
+  [
     { find: "accounts", show: "value", measure: "account.industry", where: [isAcme] },
     result([{ entity: acme, value: "energy" }]),
     "The industry of Acme is energy.",
