@@ -3,7 +3,7 @@ import { canonical } from "./canonical.ts";
 import { BUILT_IN, type Dimension } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";
-import { upper } from "./restate.ts";
+import { upper } from "./say-measures.ts";
 import { nounOf } from "./say-nouns.ts";
 import { tell } from "./tell.ts";
 import { refuse, type Telling, type Told } from "./telling.ts";

@@ -7,7 +7,7 @@ import type { Query } from "./model.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
 import { linesOf, nameText, rowsOf } from "./tell-values.ts";
 import { refuse, type Told, told } from "./telling.ts";
-import { upper } from "./restate.ts";
+import { upper } from "./say-measures.ts";
 import { CODES } from "./words.ts";
 
 export function tellWhy(query: Query, result: QueryResult, noun: string, grounds: Grounds): Told {

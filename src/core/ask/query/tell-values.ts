@@ -5,7 +5,7 @@ import type { Query } from "./model.ts";
 import type { Cell, Entity, QueryResult, ResultRow } from "./result.ts";
 import { type Grounds, several } from "./figures.ts";
 import { labelOf } from "./say-names.ts";
-import { isCount } from "./restate.ts";
+import { isCount } from "./say-measures.ts";
 import { CODES } from "./words.ts";
 
 /** At most this many rows are told in the text. The value has the others too. */

@@ -4,7 +4,7 @@ import { isPeriod } from "./check.ts";
 import { Grounds, several } from "./figures.ts";
 import type { Query } from "./model.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { isCount, orderKind, upper } from "./restate.ts";
+import { isCount, orderKind, upper } from "./say-measures.ts";
 import { type Clause, clauseOf, type Voice } from "./say-clauses.ts";
 import { labelOf, sayEntity } from "./say-names.ts";
 import { type Noun, nounOf } from "./say-nouns.ts";

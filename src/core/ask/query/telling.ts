@@ -4,7 +4,7 @@ import type { Evidence, Reason } from "../model.ts";
 import type { Query } from "./model.ts";
 import type { Grounds } from "./figures.ts";
 import type { QueryResult } from "./result.ts";
-import { isCount, thenOf, windowOf } from "./restate.ts";
+import { isCount, thenOf, windowOf } from "./say-measures.ts";
 import type { Speech } from "./say-names.ts";
 import { sayWhen } from "./say-windows.ts";
 import { isSubject } from "./check.ts";
