@@ -1,7 +1,7 @@
 /** Folds the messages of a world into what is known of it, one by one. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Json } from "../../../src/core/json.ts";
-import { dimensionsOf, type Dimension, type TraitValues } from "../../../src/core/ask/query/dimensions.ts";
+import { dimensionsOf, type Dimension, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Attribute, WorldMessage } from "./world.ts";
 
 /** A value with the time and the place of the message that set it, which decide between values. */
@@ -113,16 +113,20 @@ export function dimensionsIn({ accounts, users }: Known): Dimension[] {
     distinct(
       accounts.flatMap(({ attributes }) => attributes.filter((each) => each.name === name).map(({ value }) => value)),
     ).filter((value) => typeof value === "string");
-  return dimensionsOf([...traitsOf("account", accounts), ...traitsOf("user", users)], {
-    plan: texts("plan"),
-    currency: texts("currency"),
-  });
+  return dimensionsOf(
+    new Map<string, TraitValue[]>([
+      ["plan", texts("plan")],
+      ["currency", texts("currency")],
+      ...traitsOf("account", accounts),
+      ...traitsOf("user", users),
+    ]),
+  );
 }
 
-function traitsOf(of: TraitValues["of"], owners: readonly { traits: readonly Report[] }[]): TraitValues[] {
+function traitsOf(of: "account" | "user", owners: readonly { traits: readonly Report[] }[]): [string, TraitValue[]][] {
   return distinct(owners.flatMap(({ traits }) => traits.map(({ name }) => name))).flatMap((key) => {
     const values = distinct(owners.map(({ traits }) => latest(traits, key)).filter(isScalar));
-    return values.length === 0 ? [] : [{ of, key, values }];
+    return values.length === 0 ? [] : [[`${of}.${key}`, values]];
   });
 }
 

@@ -75,20 +75,22 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
   for (const [place, filter] of where.entries()) issues.push(...checkFilter(filter, find, named, `where.${place}`));
 
-  const hasChange = where.some(({ became, changed }) => became !== undefined || changed !== undefined);
-  const hasChangeDay = hasChange && find !== "features";
-  const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !hasChangeDay));
+  const changes = where.filter(({ became, changed }) => became !== undefined || changed !== undefined);
+  const isDated = show === "when" && find !== "features" && changes.length === 1;
+  const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !isDated));
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
-    const known = isMeasure(measure) ? MEASURES_OF[find].includes(measure) : isShown(named.get(measure), find);
-    expect(known && find !== "items", "measure", `is no measure or dimension of ${find}`);
     const type = named.get(measure)?.type;
+    expect(isShown(measure, find, named) && find !== "items", "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
+    expect(find === "events" || !TELLS_NO_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
+  if (show === "summary")
+    for (const name of ["per", "compare", "order", "limit"] as const)
+      expect(query[name] === undefined, name, "can't be used with summary");
   if (per !== undefined) {
-    expect(show === "count" || show === "value", "per", "needs a count or a value");
-    expect(find !== "features", "per", "can't be used with features");
-    expect(show === "count" || measure === undefined || isMeasure(measure), "per", "needs a measure that has a total");
+    const isSummed = show === "count" || (show === "value" && (measure === undefined || isMeasure(measure)));
+    expect(isSummed && find !== "features", "per", "needs a count or a sum");
     if (isPeriod(per)) expect(find === "events", "per", "can be a period only for events");
     else {
       const isEvent = per === "event" && find !== "events";
@@ -98,21 +100,22 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   }
   if (compare !== undefined) {
     expect(per === undefined, "compare", "can't be combined with per");
-    expect(find !== "features" || show !== "count", "compare", "can't be used with a count of features");
     expect(COMPARABLE.has(measure ?? (find === "events" ? "events" : "")), "compare", "needs a measure that changes");
+    const isCompared =
+      show === "value" || show === "yes_no" || (show === "list" && !isSubject(compare.to)) || find === "events";
+    expect(isCompared, "compare", `can't be used with ${show}`);
     if (isSubject(compare.to)) {
       const dimension = dimensionOfSubject(compare.to);
       const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
-      expect(isNamed, "compare.to", `needs a filter on the ${dimension} that it is compared with`);
-      const isTotal = find === "events" || (find !== "features" && (show === "value" || show === "count"));
+      expect(isNamed, "compare.to", `needs a filter that names one ${dimension === "event" ? "feature" : dimension}`);
+      const isTotal = find === "events" || (find !== "features" && show === "value");
       expect(isTotal || dimension === "event" || `${dimension}s` === find, "compare.to", `can't be used with ${find}`);
     }
   }
   if (order !== undefined) {
     const { by } = order;
-    const isListed = by === measure || isShown(named.get(by), find) || isMeasureOf(by, find);
     expect(
-      by === "change" ? compare !== undefined : isListed,
+      by === "change" ? compare !== undefined : by === measure || isShown(by, find, named),
       "order.by",
       "must be a measure, a dimension, or the change of a comparison",
     );
@@ -123,13 +126,16 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 
 const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
-/** Whether rows have the dimension as a value. What features share with events is about the events that count. */
-function isShown(dimension: Dimension | undefined, find: Find): boolean {
-  if (dimension === undefined || dimension.type === "entity" || find === "events") return false;
-  return find !== "features" || !dimension.of.includes("events");
+/** Whether rows can have a value. Features have only their own, not those of the accounts that used them. */
+function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean {
+  if (isMeasure(name)) return MEASURES_OF[find].includes(name);
+  if (find === "events") return false;
+  return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
-const isMeasureOf = (name: string, find: Find): boolean => isMeasure(name) && MEASURES_OF[find].includes(name);
+const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
+/** Shows that tell how many there are, or something else than a measure. */
+const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "why", "summary"]);
 
 function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
   const dimension = named.get(filter.dimension);
