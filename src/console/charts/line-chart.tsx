@@ -1,5 +1,4 @@
 /** Line charts of a value by day: a full one, and one the size of a word. The line has a gap where a day has no value. */
-import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { FC } from "hono/jsx";
 
@@ -9,7 +8,7 @@ import { inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import type { Tone } from "../components/elements.tsx";
 import { BOTTOM, heightOf, Plot, PLOT_HEIGHT } from "./plot.tsx";
-import { countTicks, timeTicks } from "./ticks.ts";
+import { countTicks, scale, timeTicks } from "./ticks.ts";
 
 interface Point {
   day: Day;
@@ -41,7 +40,7 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) =
   const marks = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
   const highest = marks.at(-1) ?? 1;
   const [first, last] = daysOf(points);
-  const along = scaleLinear([first, last], [0, 100]);
+  const along = scale([first, last], [0, 100]);
   const x = ({ day }: Point) => along(day);
   const y = ({ value }: Point) => heightOf(value ?? 0, highest);
   return (
@@ -74,8 +73,8 @@ export const Sparkline: FC<Series & { tone: Tone }> = ({ name, points, tone }) =
   const description = describeSeries(name, points);
   const end = points.findLast(isValued);
   if (description === null || end === undefined) return null;
-  const x = scaleLinear(daysOf(points), [MARGIN, WIDTH - MARGIN]);
-  const y = scaleLinear([0, 100], [HEIGHT - MARGIN, MARGIN]);
+  const x = scale(daysOf(points), [MARGIN, WIDTH - MARGIN]);
+  const y = scale([0, 100], [HEIGHT - MARGIN, MARGIN]);
   const drawn = line<Point>(
     ({ day }) => x(day),
     ({ value }) => y(value ?? 0),
