@@ -20,6 +20,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const group = (timestamp: string, traits: Record<string, unknown>) =>
+  workspace.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", timestamp, traits });
+
 const read = (id: string, { get }: TestWorkspace = workspace) => get(`/api/v1/accounts/${encodeURIComponent(id)}`);
 const account = ({ body, text }: Answer): Record<string, unknown> => {
   if (body.account === undefined || body.account === null) throw new Error(`no account was told: ${text}`);
@@ -126,8 +129,6 @@ describe("§13.2 an account", () => {
   });
 
   it("§13.2 has its free-form traits, and the changes of its attributes by day up to the last recompute", async () => {
-    const group = (timestamp: string, traits: Record<string, unknown>) =>
-      workspace.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", timestamp, traits });
     await group("2030-01-02T09:00:00Z", { plan: "pro", seats: 10, mrr: 400, industry: "travel", tags: ["a", 1] });
     await group("2030-01-04T09:00:00Z", { plan: "pro", seats: 12, mrr: null, industry: null, region: "emea" });
     expect(account(await read("acme"))).toMatchObject({ attributeHistory: [] });
