@@ -83,12 +83,17 @@ function formatChange({ count, before }: FeatureUse): string {
 /** The currency is part of the MRR. */
 const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt"];
 
+/** The page shows fewer traits than the API returns. */
+const MAX_TRAITS = 50;
+
 export const AccountAttributes: FC<Pick<AccountStory, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
-  const facts = traits.map(([name, value]) => <Fact name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Fact>);
+  const facts = Object.entries(traits)
+    .slice(0, MAX_TRAITS)
+    .map(([name, value]) => <Fact name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Fact>);
   return (
     <Card title="Attributes">
-      {known.length + traits.length === 0 ? (
+      {known.length + facts.length === 0 ? (
         <Empty title="No attributes yet">
           <p>Send plan, seats, MRR and stage with messages that name the account.</p>
         </Empty>

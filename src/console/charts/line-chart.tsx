@@ -1,6 +1,4 @@
 /** Line charts of a value by day: a full one, and one the size of a word. The line has a gap where a day has no value. */
-import { scaleLinear } from "d3-scale";
-import { area, line } from "d3-shape";
 import type { FC } from "hono/jsx";
 
 import { DAY_MS } from "../../core/durations.ts";
@@ -9,7 +7,7 @@ import { inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import type { Tone } from "../components/elements.tsx";
 import { BOTTOM, heightOf, Plot, PLOT_HEIGHT } from "./plot.tsx";
-import { countTicks, timeTicks } from "./ticks.ts";
+import { countTicks, scale, timeTicks } from "./ticks.ts";
 
 interface Point {
   day: Day;
@@ -41,20 +39,15 @@ export const LineChart: FC<LineChartProps> = ({ title, name, points, values }) =
   const marks = values ?? countTicks(Math.max(...points.map(({ value }) => value ?? 0)));
   const highest = marks.at(-1) ?? 1;
   const [first, last] = daysOf(points);
-  const along = scaleLinear([first, last], [0, 100]);
-  const x = ({ day }: Point) => along(day);
-  const y = ({ value }: Point) => heightOf(value ?? 0, highest);
+  const along = scale([first, last], [0, 100]);
+  const drawn = stretches(points, ({ day, value }) => [along(day), heightOf(value, highest)]);
   return (
     <figure>
       <figcaption>{title}</figcaption>
       <Plot description={description} values={marks} times={timeTicks(first * DAY_MS, last * DAY_MS)}>
         <svg viewBox={`0 0 100 ${PLOT_HEIGHT}`} preserveAspectRatio="none">
-          <path class="area" d={area<Point>(x, BOTTOM, y).digits(2).defined(isValued)([...points]) ?? ""} />
-          <path
-            class="line"
-            d={line<Point>(x, y).digits(2).defined(isValued)([...points]) ?? ""}
-            vector-effect="non-scaling-stroke"
-          />
+          <path class="area" d={areas(drawn)} />
+          <path class="line" d={lines(drawn)} vector-effect="non-scaling-stroke" />
         </svg>
       </Plot>
     </figure>
@@ -74,22 +67,42 @@ export const Sparkline: FC<Series & { tone: Tone }> = ({ name, points, tone }) =
   const description = describeSeries(name, points);
   const end = points.findLast(isValued);
   if (description === null || end === undefined) return null;
-  const x = scaleLinear(daysOf(points), [MARGIN, WIDTH - MARGIN]);
-  const y = scaleLinear([0, 100], [HEIGHT - MARGIN, MARGIN]);
-  const drawn = line<Point>(
-    ({ day }) => x(day),
-    ({ value }) => y(value ?? 0),
-  )
-    .digits(1)
-    .defined(isValued);
+  const x = scale(daysOf(points), [MARGIN, WIDTH - MARGIN]);
+  const y = scale([0, 100], [HEIGHT - MARGIN, MARGIN]);
+  const drawn = stretches(points, ({ day, value }) => [x(day), y(value)]);
   return (
     <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img">
       <title>{description}</title>
-      <path class="line" d={drawn([...points]) ?? ""} />
+      <path class="line" d={lines(drawn)} />
       <circle class={tone} cx={x(end.day).toFixed(1)} cy={y(end.value).toFixed(1)} r="2.5" />
     </svg>
   );
 };
+
+/** Where points are drawn, as SVG coordinates: a list for each stretch of days without a gap. */
+function stretches(points: readonly Point[], place: (point: Valued) => readonly [x: number, y: number]): string[][] {
+  const all: string[][] = [[]];
+  for (const point of points) {
+    if (!isValued(point)) all.push([]);
+    else all.at(-1)?.push(place(point).map(inHundredths).join(","));
+  }
+  return all.filter(({ length }) => length > 0);
+}
+
+const inHundredths = (value: number): number => Math.round(value * 100) / 100;
+
+/** A day between gaps is a dot: a path of one point is drawn if it is closed. */
+const lines = (drawn: readonly string[][]): string =>
+  drawn.map((places) => `M${places.join("L")}${places.length === 1 ? "Z" : ""}`).join("");
+
+/** The areas between the lines and the axis. */
+const areas = (drawn: readonly string[][]): string =>
+  drawn
+    .map((places) => {
+      const [start, end] = [places[0], places.at(-1)].map((each) => each?.split(",")[0]);
+      return `M${start},${BOTTOM}L${places.join("L")}L${end},${BOTTOM}Z`;
+    })
+    .join("");
 
 /** The first and the last day. */
 const daysOf = (points: readonly Point[]): [Day, Day] => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0];

@@ -1,5 +1,6 @@
 /** The ticks of axes, with their labels. Days and times are UTC. */
-import { scaleLinear, scaleUtc } from "d3-scale";
+import { nice, ticks } from "d3-array";
+import { utcTicks } from "d3-time";
 
 import { DAY_MS } from "../../core/durations.ts";
 
@@ -22,14 +23,23 @@ export interface Tick {
 
 /** Returns round times between two, such as the first of a month or a full hour. */
 export function timeTicks(from: number, to: number): Tick[] {
-  const scale = scaleUtc().domain([from, to]).range([0, 100]);
-  return scale.ticks(TIME_TICKS).map((date) => ({ at: scale(date), label: timeLabel(date.getTime()) }));
+  const along = scale([from, to], [0, 100]);
+  return utcTicks(new Date(from), new Date(to), TIME_TICKS).map((date) => {
+    const ms = date.getTime();
+    return { at: along(ms), label: timeLabel(ms) };
+  });
 }
 
 /** Returns about three round whole numbers, from 0 to at least the highest count. */
 export function countTicks(highest: number): number[] {
-  const scale = scaleLinear()
-    .domain([0, Math.max(1, highest)])
-    .nice(2);
-  return scale.ticks(2).filter(Number.isInteger);
+  const [lowest, end] = nice(0, Math.max(1, highest), 2);
+  return ticks(lowest, end, 2).filter(Number.isInteger);
 }
+
+type Ends = readonly [number, number];
+
+/** Maps a range of values onto another, in proportion. */
+export const scale =
+  ([from, to]: Ends, [start, end]: Ends) =>
+  (value: number): number =>
+    from === to ? (start + end) / 2 : start + ((value - from) / (to - from)) * (end - start);

@@ -1,21 +1,37 @@
 /** Reads an account with its history, users, events and open items. */
-import { and, asc, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
+import type { AttributeChange } from "../../core/health/model.ts";
+import type { Json } from "../../core/json.ts";
 import { type AccountRow, accountsQuery, isSuperseded, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { accountDays, accounts, eventNames, healthDays, inboxItems, rollups, users } from "../schema/schema.ts";
+import {
+  accountDays,
+  accounts,
+  activity,
+  eventNames,
+  healthDays,
+  inboxItems,
+  rollups,
+  traits,
+  users,
+} from "../schema/schema.ts";
 
 export interface WholeAccount extends StoredAccount {
   /** A personal account whose user has moved to another account. It has no health. */
   superseded: boolean;
   /** Ascending by day. */
   history: HistoryDay[];
+  /** Free-form traits that senders set, by name. */
+  traits: Record<string, Json>;
+  /** Changes of attributes up to the last recompute, ascending by day. */
+  changes: AttributeChange[];
   asOf: number | null;
 }
 
@@ -36,6 +52,7 @@ export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
 const MAX_USERS = 100;
 const MAX_EVENTS = 20;
+const MAX_TRAITS = 256;
 
 const n = alias(accounts, "n");
 
@@ -52,7 +69,7 @@ export async function findAccount(
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const [[account], history, [run], seen, topEvents, items] = await withRetry(() =>
+  const [[account], history, kept, [changed], [run], seen, topEvents, items] = await withRetry(() =>
     db.batch([
       ...accountQueries(db, workspace, number, withIdentity),
       db
@@ -94,7 +111,7 @@ export async function findAccount(
   );
   if (account === undefined) return null;
   return {
-    ...toWholeAccount(account, history, run),
+    ...toWholeAccount(account, { history, kept, changed, run }),
     users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
     topEvents,
     openItems: items.map(toItem),
@@ -108,16 +125,39 @@ export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQ
       sql`${accounts.number} = ${number}`,
     ),
     historyQuery(db, number),
+    db
+      .select({ key: traits.key, value: sql<string>`${traits.value}`.as("value") })
+      .from(traits)
+      .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
+      .orderBy(asc(traits.key))
+      .limit(MAX_TRAITS),
+    db
+      .select({ timeline: activity.timeline })
+      .from(activity)
+      .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
     lastRunQuery(db),
   ] as const;
 
+/** What the other queries of {@link accountQueries} return. */
+interface AccountParts {
+  history: readonly HistoryDay[];
+  kept: readonly { key: string; value: string }[];
+  changed: Pick<typeof activity.$inferSelect, "timeline"> | undefined;
+  run: { asOf: number } | undefined;
+}
+
 export function toWholeAccount(
   { superseded, ...row }: AccountRow & { superseded: number },
-  history: readonly HistoryDay[],
-  run: { asOf: number } | undefined,
+  { history, kept, changed, run }: AccountParts,
 ): WholeAccount {
-  const account = toAccount(superseded === 1 ? { ...row, health: null } : row);
-  return { ...account, superseded: superseded === 1, history: history.toReversed(), asOf: run?.asOf ?? null };
+  return {
+    ...toAccount(superseded === 1 ? { ...row, health: null } : row),
+    superseded: superseded === 1,
+    history: history.toReversed(),
+    traits: Object.fromEntries(kept.map(({ key, value }): [string, Json] => [key, JSON.parse(value)])),
+    changes: (changed?.timeline ?? []).map(([day, values]) => ({ day, values })),
+    asOf: run?.asOf ?? null,
+  };
 }
 
 /** Queries the history, newest day first. */

@@ -1,9 +1,8 @@
 /** Reads all that the console shows about an account, in one round trip. Includes events that are not folded yet. */
-import { and, asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
-import type { AttributeChange } from "../../core/health/model.ts";
 import type { Json } from "../../core/json.ts";
 import {
   EVENT_DAYS,
@@ -18,7 +17,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { activity, eventNames, healthDays, inboxItems, rollups, traits, users } from "../schema/schema.ts";
+import { eventNames, healthDays, inboxItems, rollups, traits, users } from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
 export interface AccountUser {
@@ -49,10 +48,6 @@ export interface AccountStory extends WholeAccount {
   users: AccountUser[];
   /** The most frequent first, then those that stopped. */
   features: FeatureUse[];
-  /** Other traits that senders set, by name. */
-  traits: [name: string, value: Json][];
-  /** Changes of attributes, ascending by day. */
-  changes: AttributeChange[];
   /** Open and past, the latest first. */
   items: StoredItem[];
 }
@@ -61,7 +56,6 @@ export interface AccountStory extends WholeAccount {
 const CHANGE_DAYS = 7;
 const MAX_USERS = 50;
 const MAX_FEATURES = 30;
-const MAX_TRAITS = 50;
 const MAX_ITEMS = 50;
 
 const e = alias(eventNames, "e");
@@ -79,7 +73,7 @@ export async function readAccountStory(
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const uses = accountUses(workspace, number, today);
-  const [[account], history, [run], [tail], [weekBefore], people, features, kept, [changes], items] = await withRetry(
+  const [[account], history, kept, [changed], [run], [tail], [weekBefore], people, features, items] = await withRetry(
     () =>
       db.batch([
         ...accountQueries(db, workspace, number, withIdentity),
@@ -127,16 +121,6 @@ export async function readAccountStory(
           .groupBy(sql`event`)
           .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
           .limit(MAX_FEATURES),
-        db
-          .select({ key: traits.key, value: traits.value })
-          .from(traits)
-          .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
-          .orderBy(asc(traits.key))
-          .limit(MAX_TRAITS),
-        db
-          .select({ timeline: activity.timeline })
-          .from(activity)
-          .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
         itemsQuery(db, workspace, withIdentity)
           .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
           .orderBy(desc(inboxItems.openedDay), desc(inboxItems.number))
@@ -144,7 +128,7 @@ export async function readAccountStory(
       ]),
   );
   if (account === undefined) return null;
-  const found = toWholeAccount(account, history, run);
+  const found = toWholeAccount(account, { history, kept, changed, run });
   return {
     ...found,
     lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
@@ -156,8 +140,6 @@ export async function readAccountStory(
       role: readJson(role),
     })),
     features,
-    traits: kept.map(({ key, value }) => [key, readJson(value)]),
-    changes: (changes?.timeline ?? []).map(([day, values]) => ({ day, values })),
     items: items.map(toItem),
   };
 }

@@ -7,7 +7,7 @@ import { iso, isoDate, isoDates, isoOrNull } from "../../edge/present/iso.ts";
 import { presentItem } from "../../edge/present/item.ts";
 import type { AccountDetails, StoredAccount } from "../../services/accounts.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
-import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./fields.ts";
+import { account, asOf, count, date, moment, nextCursor, object, ok, text, window } from "./fields.ts";
 import { confidence, item, modelVersion } from "./inbox-item.ts";
 
 const state = z.enum(HEALTH_STATES);
@@ -26,17 +26,32 @@ const health = response(
   }),
 );
 
+const ATTRIBUTES = {
+  stage: z.string(),
+  trialEndsAt: moment,
+  plan: z.string(),
+  seats: count,
+  mrr: z.number().min(0),
+  currency: z.string().length(3),
+};
+
+const { stage, trialEndsAt, plan, seats, mrr, currency } = ATTRIBUTES;
+const attributeChange = z
+  .strictObject({
+    stage: stage.nullable(),
+    trialEndsAt: trialEndsAt.nullable(),
+    plan: plan.nullable(),
+    seats: seats.nullable(),
+    mrr: mrr.nullable(),
+    currency: currency.nullable(),
+  })
+  .partial()
+  .extend({ date });
+
 const accountSummary = response(
   "AccountSummary",
   account.extend({
-    attributes: z.strictObject({
-      stage: z.string().optional(),
-      trialEndsAt: moment.optional(),
-      plan: z.string().optional(),
-      seats: count.optional(),
-      mrr: z.number().min(0).optional(),
-      currency: z.string().length(3).optional(),
-    }),
+    attributes: z.strictObject(ATTRIBUTES).partial(),
     identity: z
       .strictObject({ company: text })
       .optional()
@@ -95,6 +110,10 @@ const accountDetails = response(
       .max(20)
       .describe("The 20 most frequent events of the last 28 days."),
     openItems: z.array(item).describe("Unresolved items, including dismissed and snoozed ones."),
+    traits: object.describe("Free-form traits that senders set: at most 256."),
+    attributeHistory: z
+      .array(attributeChange)
+      .describe("Changes of attributes, oldest first, as of the last recompute. `null` means cleared."),
   }),
 );
 
@@ -151,4 +170,6 @@ export const presentAccountDetails = (stored: AccountDetails): ResponseBody<type
   users: stored.users.map((user) => ({ ...user, lastSeenAt: iso(user.lastSeenAt) })),
   topEvents: stored.topEvents.map((event) => ({ ...event, lastAt: iso(event.lastAt) })),
   openItems: stored.openItems.map(presentItem),
+  traits: stored.traits,
+  attributeHistory: stored.changes.map(({ day, values }) => ({ date: isoDate(day), ...values })),
 });

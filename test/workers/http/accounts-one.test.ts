@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import type { Answer } from "../support/send.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 /** The day of the tests, which is not over. */
@@ -19,6 +19,9 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
 });
+
+const group = (timestamp: string, traits: Record<string, unknown>) =>
+  workspace.post("/api/v1/cdp", { type: "group", groupId: "acme", userId: "u1", timestamp, traits });
 
 const read = (id: string, { get }: TestWorkspace = workspace) => get(`/api/v1/accounts/${encodeURIComponent(id)}`);
 const account = ({ body, text }: Answer): Record<string, unknown> => {
@@ -119,7 +122,23 @@ describe("§13.2 an account", () => {
         users: [],
         topEvents: [],
         openItems: [],
+        traits: {},
+        attributeHistory: [],
       },
+    });
+  });
+
+  it("§13.2 has its free-form traits, and the changes of its attributes by day up to the last recompute", async () => {
+    await group("2030-01-02T09:00:00Z", { plan: "pro", seats: 10, mrr: 400, industry: "travel", tags: ["a", 1] });
+    await group("2030-01-04T09:00:00Z", { plan: "pro", seats: 12, mrr: null, industry: null, region: "emea" });
+    expect(account(await read("acme"))).toMatchObject({ attributeHistory: [] });
+    await admin("POST", "/recompute");
+    expect(account(await read("acme"))).toMatchObject({
+      traits: { region: "emea", tags: ["a", 1] },
+      attributeHistory: [
+        { date: "2030-01-02", plan: "pro", seats: 10, mrr: 400 },
+        { date: "2030-01-04", seats: 12, mrr: null },
+      ],
     });
   });
 

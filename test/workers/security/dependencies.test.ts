@@ -6,8 +6,8 @@ it("the service has six dependencies, each pinned to one version", () => {
   const { dependencies } = JSON.parse(manifest);
   expect(Object.keys(dependencies)).toEqual([
     "@hono/zod-validator",
-    "d3-scale",
-    "d3-shape",
+    "d3-array",
+    "d3-time",
     "drizzle-orm",
     "hono",
     "zod",

@@ -65,7 +65,7 @@ describe("a line chart", () => {
   it("fills the frame from 0 to the highest mark", () => {
     const html = chart(days(100, 0, 50), [0, 40, 70, 100]);
     expect(pathOf(html, "line")).toBe("M0,10L50,148L100,79");
-    expect(pathOf(html, "area")).toBe("M0,10L50,148L100,79L100,148L50,148L0,148Z");
+    expect(pathOf(html, "area")).toBe("M0,148L0,10L50,148L100,79L100,148Z");
     expect([...html.matchAll(/text-anchor="end">(\d+)</g)].map(([, mark]) => mark)).toEqual(["0", "40", "70", "100"]);
   });
 
