@@ -34,12 +34,7 @@ const dimensions = response(
 const EXAMPLE: z.input<typeof query> = {
   find: "accounts",
   where: [{ dimension: "plan", is: "Business" }],
-  show: "list",
-  measure: "events",
-  window: { last: 28, unit: "day" },
-  compare: { to: "before" },
-  order: { by: "change", direction: "up" },
-  limit: 5,
+  show: "count",
 };
 
 const common = { tag: "Questions", access: "ask" } as const;
