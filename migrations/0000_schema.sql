@@ -76,7 +76,6 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_id_unique` ON `users` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_external_id` ON `users` (`workspace`,`external_id`);--> statement-breakpoint
-CREATE INDEX `users_account` ON `users` (`account`);--> statement-breakpoint
 CREATE TABLE `messages` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`workspace` integer NOT NULL,
@@ -208,6 +207,16 @@ CREATE TABLE `workspace_days` (
 	PRIMARY KEY(`workspace`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `identity_traits` (
+	`workspace` integer NOT NULL,
+	`subject_kind` text NOT NULL,
+	`subject` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	`attached_at` integer NOT NULL,
+	PRIMARY KEY(`workspace`, `subject_kind`, `subject`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `name_grams` (
 	`workspace` integer NOT NULL,
 	`gram` text NOT NULL,
@@ -228,29 +237,19 @@ CREATE TABLE `names` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `names_subject` ON `names` (`workspace`,`kind`,`subject`,`source`);--> statement-breakpoint
-CREATE TABLE `dimension_values` (
-	`workspace` integer NOT NULL,
-	`dimension` text NOT NULL,
-	`value` text NOT NULL,
-	PRIMARY KEY(`workspace`, `dimension`, `value`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `identity_traits` (
-	`workspace` integer NOT NULL,
-	`subject_kind` text NOT NULL,
-	`subject` integer NOT NULL,
-	`key` text NOT NULL,
-	`value` text NOT NULL,
-	`attached_at` integer NOT NULL,
-	PRIMARY KEY(`workspace`, `subject_kind`, `subject`, `key`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `user_erasures` (
 	`workspace` integer NOT NULL,
 	`user` integer NOT NULL,
 	`next_seq` integer NOT NULL,
 	`last_seq` integer NOT NULL,
 	PRIMARY KEY(`workspace`, `user`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `dimension_values` (
+	`workspace` integer NOT NULL,
+	`dimension` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`workspace`, `dimension`, `value`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `health` (

@@ -1,6 +1,6 @@
 /** Accounts, users, memberships and traits: what ingest keeps beside the log. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 import { instant, type StoredAttributes } from "./columns.ts";
 
@@ -41,11 +41,7 @@ export const users = sqliteTable(
     pendingAttributes: text("pending_attributes", { mode: "json" }).$type<StoredAttributes>(),
     createdAt: instant("created_at").notNull(),
   },
-  (table) => [
-    uniqueIndex("users_external_id").on(table.workspace, table.externalId),
-    /** For questions about the users of an account. */
-    index("users_account").on(table.account),
-  ],
+  (table) => [uniqueIndex("users_external_id").on(table.workspace, table.externalId)],
 );
 
 /** All accounts that a user was ever grouped into. */
