@@ -51,6 +51,31 @@ CREATE TABLE `memberships` (
 	PRIMARY KEY(`user`, `account`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `traits` (
+	`subject_kind` text NOT NULL,
+	`subject` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text,
+	`occurred_at` integer NOT NULL,
+	`seq` integer NOT NULL,
+	PRIMARY KEY(`subject_kind`, `subject`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`workspace` integer NOT NULL,
+	`external_id` text NOT NULL,
+	`account` integer,
+	`account_via` text,
+	`grouped_at` integer,
+	`grouped_seq` integer,
+	`pending_attributes` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_id_unique` ON `users` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_external_id` ON `users` (`workspace`,`external_id`);--> statement-breakpoint
 CREATE TABLE `messages` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`workspace` integer NOT NULL,
@@ -94,31 +119,6 @@ CREATE TABLE `rejections` (
 	`traits` text
 );
 --> statement-breakpoint
-CREATE TABLE `traits` (
-	`subject_kind` text NOT NULL,
-	`subject` integer NOT NULL,
-	`key` text NOT NULL,
-	`value` text,
-	`occurred_at` integer NOT NULL,
-	`seq` integer NOT NULL,
-	PRIMARY KEY(`subject_kind`, `subject`, `key`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `users` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`id` text NOT NULL,
-	`workspace` integer NOT NULL,
-	`external_id` text NOT NULL,
-	`account` integer,
-	`account_via` text,
-	`grouped_at` integer,
-	`grouped_seq` integer,
-	`pending_attributes` text,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `users_id_unique` ON `users` (`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `users_external_id` ON `users` (`workspace`,`external_id`);--> statement-breakpoint
 CREATE TABLE `account_days` (
 	`account` integer NOT NULL,
 	`day` integer NOT NULL,
@@ -207,6 +207,16 @@ CREATE TABLE `workspace_days` (
 	PRIMARY KEY(`workspace`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `identity_traits` (
+	`workspace` integer NOT NULL,
+	`subject_kind` text NOT NULL,
+	`subject` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	`attached_at` integer NOT NULL,
+	PRIMARY KEY(`workspace`, `subject_kind`, `subject`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `name_grams` (
 	`workspace` integer NOT NULL,
 	`gram` text NOT NULL,
@@ -227,22 +237,19 @@ CREATE TABLE `names` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `names_subject` ON `names` (`workspace`,`kind`,`subject`,`source`);--> statement-breakpoint
-CREATE TABLE `identity_traits` (
-	`workspace` integer NOT NULL,
-	`subject_kind` text NOT NULL,
-	`subject` integer NOT NULL,
-	`key` text NOT NULL,
-	`value` text NOT NULL,
-	`attached_at` integer NOT NULL,
-	PRIMARY KEY(`workspace`, `subject_kind`, `subject`, `key`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `user_erasures` (
 	`workspace` integer NOT NULL,
 	`user` integer NOT NULL,
 	`next_seq` integer NOT NULL,
 	`last_seq` integer NOT NULL,
 	PRIMARY KEY(`workspace`, `user`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `dimension_values` (
+	`workspace` integer NOT NULL,
+	`dimension` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`workspace`, `dimension`, `value`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `health` (

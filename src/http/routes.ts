@@ -10,6 +10,7 @@ import { identityRoute } from "./routes/identity.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { messagesRoutes } from "./routes/messages.ts";
+import { queryRoutes } from "./routes/query.ts";
 import { recomputeRoute } from "./routes/recompute.ts";
 import { describeRoute, probeRoutes } from "./routes/service.ts";
 import { usersRoutes } from "./routes/users.ts";
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...accountsRoutes,
   ...inboxRoutes,
   askRoute,
+  ...queryRoutes,
   ...workspacesRoutes,
   ...keysRoutes,
   ...agreementRoutes,

@@ -8,6 +8,7 @@
  *   ?4 the run   ?5 today   ?6 the first day to take (for a rebuild)
  */
 import type { Day } from "../../core/health/model.ts";
+import { insertDimensionValues } from "../ask/query/dimension-values-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { dayOf } from "../client/sql-fragments.ts";
@@ -215,6 +216,7 @@ function foldSql(kind: FoldKind): { fold: string[]; moveProgress: string } {
       upsertUserAccounts(may),
       ...(kind === "fold" ? [upsertActivity(may), setDue(may), setLastEvent(may)] : []),
       deleteAppliedPending(may),
+      insertDimensionValues(may),
     ],
     moveProgress: `
 UPDATE ${f.table} SET ${progress} = ?3 WHERE ${f.workspace} = ?1 AND ${progress} = ?2 AND ${mayWrite("?4", "?1")}`,

@@ -11,5 +11,6 @@ export * from "./accounts.ts";
 export * from "./messages.ts";
 export * from "./rollups.ts";
 export * from "./names.ts";
+export * from "./dimensions.ts";
 export * from "./outcomes.ts";
 export type { StoredAttributes } from "./columns.ts";

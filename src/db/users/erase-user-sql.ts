@@ -10,6 +10,7 @@ import { deleteNamesSql } from "../identity/identity-names-sql.ts";
 import {
   accounts,
   apiKeys,
+  dimensionValues,
   identityTraits,
   messages,
   pendingAttributeDays,
@@ -32,9 +33,11 @@ const k = columnsOf(apiKeys, "k");
 const m = columnsOf(messages);
 const p = columnsOf(pendingAttributeDays);
 const r = columnsOf(rejections);
+const other = columnsOf(traits, "other");
 const t = columnsOf(traits);
 const u = columnsOf(users, "u");
 const user = columnsOf(users);
+const v = columnsOf(dimensionValues);
 const w = columnsOf(workspaces, "w");
 
 const isValidKey = (key: string): string => `EXISTS (
@@ -97,12 +100,28 @@ const WITHOUT_ACCOUNT = `(
   SELECT ${user.number} FROM ${user.table} WHERE ${user.number} ${IS_PENDING} AND ${user.account} IS NULL
 )`;
 
+/** Deletes the indexed values of traits that nobody else in the workspace has. Runs before the traits are deleted. */
+const deleteOwnValues = (
+  kind: "account" | "user",
+  erased: string,
+  { table, number, workspace }: typeof a | typeof u,
+) => `
+DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND (${v.dimension}, ${v.value}) IN (
+  SELECT '${kind}.' || ${t.key}, ${t.value} FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}
+) AND NOT EXISTS (
+  SELECT 1 FROM ${table} CROSS JOIN ${other.table} ON ${other.subjectKind} = '${kind}' AND ${other.subject} = ${number}
+    AND '${kind}.' || ${other.key} = ${v.dimension} AND ${other.value} = ${v.value}
+  WHERE ${workspace} = ?1 AND NOT ${number} ${erased}
+)`;
+
 /** Deletes everything known about the users except what they did. */
 const DELETE_PERSONAL_DATA = [
   ...deleteNamesSql(
     `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
     "TRUE",
   ),
+  deleteOwnValues("user", IS_PENDING, u),
+  deleteOwnValues("account", `IN (${PERSONAL_ACCOUNTS})`, a),
   // One statement per kind: for pairs of kind and subject, SQLite would read all traits.
   `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'user' AND ${t.subject} ${IS_PENDING}`,
   `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'account' AND ${t.subject} IN (${PERSONAL_ACCOUNTS})`,

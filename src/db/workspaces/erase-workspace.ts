@@ -66,6 +66,7 @@ const OF_WORKSPACE = [
   schema.userErasures,
   schema.names,
   schema.nameGrams,
+  schema.dimensionValues,
   schema.eventNames,
   schema.activity,
   schema.folds,

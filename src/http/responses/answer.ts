@@ -9,6 +9,7 @@ import {
   REASONS,
   SUBJECT_TYPES,
 } from "../../core/ask/model.ts";
+import { query } from "../../core/ask/query/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
 import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
@@ -60,6 +61,9 @@ const evidence = response(
   }),
 );
 
+/** In the answer to a query, and in that to a question that was read as one. */
+const asked = query.optional().describe("The query that was answered.");
+
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 
 const freshness = z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() });
@@ -87,6 +91,7 @@ const known = response(
     freshness,
     confidence: z.enum(["high", "medium"]),
     reason: z.null(),
+    query: asked,
   }),
 );
 
@@ -109,6 +114,7 @@ const unknown = response(
       .max(10)
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
+    query: asked,
     nearestAnswerable: text.optional().describe("A similar question that has an answer."),
   }),
 );

@@ -12,7 +12,17 @@ describe("§6.2 erasing a user", () => {
     const one = await withPerson("qqwhole");
     await one.post("/api/v1/cdp", { type: "identify", userId: one.person, traits: { nick: "qqwholerole" } });
     expect(new Set((await found("qqwhole")).map((line) => line.split(":")[0]))).toEqual(
-      new Set(["users", "accounts", "messages", "traits", "identity_traits", "names", "name_grams", "rejections"]),
+      new Set([
+        "users",
+        "accounts",
+        "messages",
+        "traits",
+        "dimension_values",
+        "identity_traits",
+        "names",
+        "name_grams",
+        "rejections",
+      ]),
     );
     const { status, body } = await one.erase(one.person);
     expect([status, body]).toEqual([200, { ok: true }]);
@@ -135,7 +145,7 @@ describe("§6.2 erasing a user", () => {
     await one.erase("seven");
     const { body } = await one.get("/api/v1/accounts/seven");
     expect(body.account).toMatchObject({ id: company, kind: "company", identity: { company: "Seven Ltd" } });
-    expect(await tablesWith("colour")).toEqual(["traits"]);
+    expect(await tablesWith("colour")).toEqual(["traits", "dimension_values"]);
     expect(await rowsOf("SELECT external_id FROM accounts WHERE kind = 'solo' AND external_id = 'seven'")).toEqual([]);
     const named = await rowsOf("SELECT kind, source FROM names WHERE text IN ('seven', 'Seven Ltd') ORDER BY source");
     expect(named).toEqual([

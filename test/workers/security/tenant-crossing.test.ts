@@ -94,6 +94,8 @@ describe("§1 tenants", () => {
           "GET /api/v1/rejected",
           "GET /api/v1/users/:externalId",
           "POST /api/v1/ask",
+          "POST /api/v1/query",
+          "GET /api/v1/dimensions",
           "GET /api/v1/accounts",
           "GET /api/v1/accounts/:externalId",
           "GET /admin/workspaces/:id",

@@ -151,6 +151,19 @@ const anywhere = (): [number, number][] => [
 
 const item = (own: Tenant, theirs: Leaked, pick: Pick): string => pick(theirs.item, theirs.account, ...own.items);
 const mark: Operation = (...given) => ({ parameters: [item(...given)] });
+/** Names both tenants have, or one, and values of traits that only one has. */
+const structured: Operation = (own, theirs, pick) => {
+  const name = pick("acme", "globex", "u1", own.account, theirs.account, theirs.user, ...CANARIES);
+  const where = pick<unknown[]>(
+    [],
+    [{ dimension: "account", is: name }],
+    [{ dimension: "user", is: name }],
+    [{ dimension: "plan", is: `${name} plan` }],
+    [{ dimension: "account.colour", isNot: name }],
+  );
+  return { body: { find: "users", where, show: pick("list", "count", "summary") } };
+};
+
 const read: Operation = (...given) => ({ parameters: [anyId(...given)] });
 
 const onWorkspace =
@@ -189,6 +202,8 @@ export const OPERATIONS: Record<string, Operation> = {
   "POST /api/v1/users/erase": (...given) => ({ body: { userId: anyId(...given) } }),
   "POST /api/v1/ask": question,
   "POST /api/ask": question,
+  "POST /api/v1/query": structured,
+  "GET /api/v1/dimensions": () => ({}),
   "GET /api/v1/events": list("events", inLog),
   "GET /api/v1/rejected": list("rejected", inLog),
   "GET /api/v1/users/:externalId": read,

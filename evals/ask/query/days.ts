@@ -1,0 +1,64 @@
+/** The days of a query's windows, counted on a calendar. */
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { Query, Unit, WindowName } from "../../../src/core/ask/query/model.ts";
+
+export interface Days {
+  from: number;
+  to: number;
+}
+
+const MONTHS: Readonly<Partial<Record<Unit, number>>> = { month: 1, quarter: 3, year: 12 };
+const dateOf = (day: number): Date => new Date(day * DAY_MS);
+const dayOf = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
+
+/** The day that is so many units away: the same date of another month, or that month's last. */
+function moved(day: number, unit: Unit, count: number): number {
+  const months = MONTHS[unit];
+  if (months === undefined) return day + count * (unit === "week" ? 7 : 1);
+  const date = dateOf(day);
+  const wanted = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count * months);
+  const month = date.getUTCMonth();
+  date.setUTCDate(wanted);
+  while (date.getUTCMonth() !== month) date.setUTCDate(date.getUTCDate() - 1);
+  return dayOf(date);
+}
+
+/** Goes back to the first day of the calendar's unit. */
+export function startOf(unit: Unit, from: number): number {
+  const starts: Record<Unit, (date: Date) => boolean> = {
+    day: () => true,
+    week: (date) => date.getUTCDay() === 1,
+    month: (date) => date.getUTCDate() === 1,
+    quarter: (date) => date.getUTCDate() === 1 && date.getUTCMonth() % 3 === 0,
+    year: (date) => date.getUTCDate() === 1 && date.getUTCMonth() === 0,
+  };
+  let day = from;
+  while (!starts[unit](dateOf(day))) day -= 1;
+  return day;
+}
+
+export function daysNamed(window: WindowName, today: number): Days {
+  if ("from" in window) return { from: dayOf(new Date(window.from)), to: dayOf(new Date(window.to)) };
+  if ("all" in window) return { from: today - 799, to: today };
+  if ("this" in window) return { from: startOf(window.this, today), to: today };
+  if ("last" in window) return { from: moved(today, window.unit, -window.last) + 1, to: today };
+  if ("next" in window) return { from: today, to: moved(today, window.unit, window.next) };
+  const to = startOf(window.previous, today) - 1;
+  return { from: startOf(window.previous, to), to };
+}
+
+/** The window of a query, and the one that it is compared with, both of complete days if there are any. */
+export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
+  const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
+  const days = daysNamed(window ?? { last: 28, unit: "day" }, today);
+  const to = compare?.to;
+  if (to === undefined || (typeof to === "object" && ("account" in to || "user" in to || "feature" in to)))
+    return { window: days, before: null };
+  const own = complete(days);
+  if (to !== "before") return { window: own, before: complete(daysNamed(to, today)) };
+  let distance = 7;
+  while (own.to - distance >= own.from) distance += 7;
+  return { window: own, before: { from: own.from - distance, to: own.to - distance } };
+}

@@ -1,0 +1,164 @@
+/** Draws queries about a world that the schema and the check allow. */
+import { DAY_MS } from "../../../src/core/durations.ts";
+import { checkQuery } from "../../../src/core/ask/query/check.ts";
+import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
+import {
+  type Filter,
+  FINDS,
+  MEASURES,
+  PERIODS,
+  type Query,
+  UNITS,
+  query as querySchema,
+  type WindowName,
+} from "../../../src/core/ask/query/model.ts";
+import { chance, pick, type Random, wholeBetween } from "../../simulator/random.ts";
+import { EVENTS, TODAY } from "./world.ts";
+
+/** What the filters of a world can name. */
+export interface Names {
+  account: readonly string[];
+  user: readonly string[];
+}
+
+const SHOWS = ["list", "list", "count", "value", "value", "yes_no", "when", "why"] as const;
+const CONDITIONS = [
+  "is",
+  "is",
+  "isNot",
+  "in",
+  "over",
+  "under",
+  "from",
+  "to",
+  "within",
+  "isUnknown",
+  "became",
+  "changed",
+] as const;
+
+/** Draws until a query is valid. */
+export function drawQuery(random: Random, dimensions: readonly Dimension[], names: Names): Query {
+  for (;;) {
+    const find = pick(random, FINDS);
+    const own = dimensions.filter(({ of }) => of.includes(find));
+    const where: Filter[] = [];
+    for (let left = pick(random, [0, 1, 1, 2, 3]); left > 0; left -= 1)
+      where.push(
+        drawn(
+          () => anyFilter(random, own, names),
+          (filter) => ({ find, where: [filter], show: "count" }),
+          dimensions,
+        ),
+      );
+    const show = pick(random, SHOWS);
+    for (let attempts = 0; attempts < 20; attempts += 1) {
+      const { data } = querySchema.safeParse(anyQuery(random, { find, where, show }, own, names));
+      if (data !== undefined && checkQuery(data, dimensions).length === 0) return data;
+    }
+  }
+}
+
+/** Draws until the query of what was drawn is valid. */
+function drawn<Value>(draw: () => Value, queryOf: (value: Value) => unknown, dimensions: readonly Dimension[]): Value {
+  for (;;) {
+    const value = draw();
+    const { data } = querySchema.safeParse(queryOf(value));
+    if (data !== undefined && checkQuery(data, dimensions).length === 0) return value;
+  }
+}
+
+function anyQuery(
+  random: Random,
+  { find, where, show }: Pick<Query, "find" | "where" | "show">,
+  own: readonly Dimension[],
+  names: Names,
+): unknown {
+  const anyName = () => oneOf(random, own).name;
+  const measure = chance(random, 0.6) ? pick(random, MEASURES) : anyName();
+  const per = find === "events" && chance(random, 0.5) ? pick(random, PERIODS) : anyName();
+  const compare = anyCompared(random);
+  const by = pick(random, [measure, measure, "change", anyName()]);
+  const named = where.find(({ is }) => is !== undefined)?.dimension ?? "";
+  const other = new Map<string, readonly string[]>([...Object.entries(names), ["event", EVENTS]]).get(named);
+  const subject = other && { to: { [named === "event" ? "feature" : named]: nameIn(random, other) } };
+  return {
+    find,
+    where,
+    show,
+    ...(chance(random, 0.7) && { measure }),
+    ...(chance(random, 0.4) && { per }),
+    ...(chance(random, 0.6) && { window: anyWindow(random) }),
+    ...(chance(random, 0.3) && { compare: subject ?? compare }),
+    ...(chance(random, 0.3) && { order: { by, direction: pick(random, ["up", "down"]) } }),
+    ...(chance(random, 0.3) && { limit: wholeBetween(random, 1, 4) }),
+  };
+}
+
+const oneOf = (random: Random, dimensions: readonly Dimension[]): Dimension => {
+  const found = dimensions[Math.floor(random() * dimensions.length)];
+  if (found === undefined) throw new Error("There are no dimensions.");
+  return found;
+};
+
+const nameIn = (random: Random, names: readonly string[]): string =>
+  names[Math.floor(random() * names.length)] ?? "nobody";
+
+const anyDay = (random: Random): string =>
+  new Date((TODAY - wholeBetween(random, -5, 62)) * DAY_MS).toISOString().slice(0, 10);
+
+const anyCompared = (random: Random): unknown =>
+  pick(random, [{ to: "before" }, { to: "before" }, { to: anyWindow(random) }]);
+
+function anyWindow(random: Random): WindowName {
+  const unit = pick(random, UNITS);
+  const days = [anyDay(random), anyDay(random)].toSorted();
+  const [from = "", to = ""] = days;
+  return pick<WindowName>(random, [
+    { last: wholeBetween(random, 1, 3), unit },
+    { last: wholeBetween(random, 1, 60), unit: "day" },
+    { next: wholeBetween(random, 1, 2), unit },
+    { this: unit },
+    { previous: unit },
+    { from, to },
+    { all: true },
+  ]);
+}
+
+function anyFilter(random: Random, dimensions: readonly Dimension[], names: Names): Filter {
+  const dimension = oneOf(random, dimensions);
+  const condition = pick(random, CONDITIONS);
+  const value = anyValue(random, dimension, names);
+  const conditions = {
+    in: [value, anyValue(random, dimension, names)],
+    within: anyWindow(random),
+    isUnknown: chance(random, 0.5),
+    changed: pick(random, ["up", "down"]),
+  };
+  return {
+    dimension: dimension.name,
+    [condition]: Object.hasOwn(conditions, condition)
+      ? Object.entries(conditions).find(([name]) => name === condition)?.[1]
+      : value,
+    ...(chance(random, 0.2) && { window: anyWindow(random) }),
+    ...(chance(random, 0.15) && { asOf: anyDay(random) }),
+  };
+}
+
+function anyValue(random: Random, { name, type, values = [] }: Dimension, names: Names): string | number | boolean {
+  switch (type) {
+    case "entity":
+      if (name === "event") return pick(random, [...EVENTS, "never.sent"]);
+      return nameIn(random, name === "account" ? names.account : names.user);
+    case "code":
+    case "text":
+      return chance(random, 0.9) ? nameIn(random, values) : "nothing";
+    case "number":
+    case "percent":
+      return pick(random, [0, 1, 2, 5, 20, 49.5, 60, 100]);
+    case "date":
+      return anyDay(random);
+    case "boolean":
+      return chance(random, 0.5);
+  }
+}

@@ -1,0 +1,112 @@
+/** Rows of results: their order, their groups and what they are called. */
+import { type Dimension } from "../../../src/core/ask/query/dimensions.ts";
+import { type Cell, type Entity, type QueryResult } from "../../../src/core/ask/query/result.ts";
+import { readStage } from "../../../src/core/health/stage.ts";
+import { type Account, type Known, latest, type User } from "./fold.ts";
+import { type Asked, keyOf, type Row, type StoredOutcomes, type Value, valueOf } from "./values.ts";
+
+export interface Surroundings extends Known, StoredOutcomes {
+  dimensions: readonly Dimension[];
+  today: number;
+  now: number;
+  companies: Readonly<Record<string, string>>;
+  people: Readonly<Record<string, string>>;
+}
+
+export type All = Surroundings & Asked;
+
+export type Part = Pick<QueryResult, "rows" | "total" | "matched">;
+
+export const textOf = (value: Value): string | null => (typeof value === "string" ? value : null);
+export const codeOrder = (value: Value, codes: readonly string[] | undefined): Value =>
+  codes === undefined || value === null ? value : codes.indexOf(String(value));
+
+/** Sorts with unknown values last and equal ones by name. */
+export const sortedBy = <Each>(
+  all: readonly Each[],
+  of: (each: Each) => Value,
+  isUp: boolean,
+  name: (each: Each) => string | null,
+): Each[] =>
+  all.toSorted((a, b) => {
+    const order = compareValues(of(a), of(b), isUp);
+    return order === 0 ? compareValues(name(a), name(b), true) : order;
+  });
+
+export function compareValues(a: Value, b: Value, isUp: boolean): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  const isLess = typeof a === typeof b ? a < b : typeof a !== "string";
+  return isLess === isUp ? -1 : 1;
+}
+
+export const nameOf = ({ account, user, feature }: Row): string =>
+  feature ?? user?.externalId ?? account?.externalId ?? "";
+
+export const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+/** A number beyond all numbers is unknown. */
+export const finite = (value: Value): Cell => (typeof value === "number" && !Number.isFinite(value) ? null : value);
+export const shown = (value: Value, type: string | undefined): Cell =>
+  type === "date" && value !== null ? isoDay(Number(value)) : finite(value);
+
+export function accountEntity(asked: All, account: Account | null): Entity | null {
+  if (account === null) return null;
+  const word = latest(account.attributes, "stage");
+  const { stage } = readStage(typeof word === "string" ? word : undefined);
+  const name = account.kind === "company" ? (asked.companies[account.externalId] ?? null) : null;
+  return { type: "account", id: keyOf(account), externalId: account.externalId, name, stage };
+}
+
+export const userEntity = ({ people }: All, { externalId }: User): Entity => ({
+  type: "user",
+  id: externalId,
+  externalId,
+  name: people[externalId] ?? null,
+});
+
+export const featureEntity = (name: string): Entity => ({ type: "feature", id: name, externalId: name, name: null });
+
+export function entityOf(asked: All, { account, user, feature }: Row): Entity | null {
+  if (feature !== undefined) return featureEntity(feature);
+  return user == null ? accountEntity(asked, account) : userEntity(asked, user);
+}
+
+export function healthOf({ health }: All, { account }: Row) {
+  const found = account === null ? undefined : health.find((each) => each.account === keyOf(account));
+  return found === undefined ? null : JSON.parse(found.health);
+}
+
+export interface Group {
+  key: Cell;
+  label: string | null;
+  shown: Entity | Cell;
+  rows: Row[];
+}
+
+/** Divides rows by what they have of a dimension. */
+export function groupsOf(asked: All, rows: readonly Row[], per: string | undefined): Group[] {
+  const groups = new Map<Cell, Group>();
+  for (const row of rows) {
+    const value = per === undefined ? null : valueOf(asked, row, per);
+    const entity =
+      per === "account"
+        ? accountEntity(asked, row.account)
+        : per === "user" && row.user != null
+          ? userEntity(asked, row.user)
+          : per === "event"
+            ? featureEntity(String(value))
+            : null;
+    const label =
+      entity?.externalId ??
+      (value === null ? null : typeof value === "boolean" ? String(Number(value)) : String(value));
+    const group = groups.get(value) ?? {
+      key: value,
+      label: value === null ? null : label,
+      shown: entity ?? value,
+      rows: [],
+    };
+    groups.set(value, group);
+    group.rows.push(row);
+  }
+  return [...groups.values()];
+}

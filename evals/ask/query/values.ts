@@ -1,0 +1,295 @@
+/** What a query's rows are worth: the value of a dimension or a measure, and whether a row meets a filter. */
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { ItemKind, Severity } from "../../../src/core/inbox/model.ts";
+import { readStage } from "../../../src/core/health/stage.ts";
+import type { Dimension, ItemStatus } from "../../../src/core/ask/query/dimensions.ts";
+import type { Filter, FilterValue, Query } from "../../../src/core/ask/query/model.ts";
+import { type Account, distinct, type Event, isScalar, type Known, latest, type User } from "./fold.ts";
+import { type Days, daysNamed } from "./days.ts";
+
+/** What only the recompute makes, as it is stored. */
+export interface StoredOutcomes {
+  health: readonly { account: string; state: string; score: number | null; health: string }[];
+  healthDays: readonly { account: string; day: number; state: string; score: number | null }[];
+  items: readonly StoredItem[];
+}
+
+export interface StoredItem {
+  id: string;
+  account: string | null;
+  kind: ItemKind;
+  severity: Severity;
+  openedDay: number;
+  resolvedDay: number | null;
+  dismissed: boolean;
+  snoozedUntil: number | null;
+  rank: number;
+  number: number;
+  about: string | null;
+}
+
+export interface Asked extends Known, StoredOutcomes {
+  dimensions: readonly Dimension[];
+  query: Query;
+  today: number;
+  now: number;
+  /** The days that are counted. */
+  window: Days;
+}
+
+/** What a query finds: an account, a user with the account, an event with both, or an item. */
+export interface Row {
+  account: Account | null;
+  user?: User | null;
+  event?: Event;
+  feature?: string;
+  item?: StoredItem;
+}
+
+export type Value = string | number | boolean | null;
+
+export const keyOf = ({ kind, externalId }: Account): string => `${kind} ${externalId}`;
+export const isSuperseded = ({ kind, externalId }: Account, { users }: Known): boolean =>
+  kind === "solo" &&
+  users.some(
+    (user) =>
+      user.externalId === externalId && keyOf(user.account ?? neverLeft) !== keyOf({ ...neverLeft, externalId }),
+  );
+const neverLeft: Account = { kind: "solo", externalId: "", firstDay: null, attributes: [], traits: [] };
+
+export const dimensionOf = ({ dimensions }: Asked, name: string): Dimension => {
+  const found = dimensions.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`There is no dimension ${name}.`);
+  return found;
+};
+
+/** The events of a row: of an account, or of a user in any account. */
+export const eventsOf = ({ events }: Asked, { account, user }: Row): Event[] =>
+  events.filter((event) => (user == null ? event.account === account : event.user === user));
+
+export const isIn = ({ from, to }: Days, day: number): boolean => day >= from && day <= to;
+
+/** The events that every count of the query is restricted to; `null` for all. */
+export function restrictedTo({ where }: Query): string[] | null {
+  const names = where.flatMap(({ dimension, window, is, in: several }) =>
+    dimension === "event" && window === undefined ? [is ?? [], several ?? []].flat().map(String) : [],
+  );
+  return names.length === 0 ? null : names;
+}
+
+/** A count of some events, all in the window. */
+export function countOf(events: readonly Event[], name: string, asked: Known): number {
+  const users = events.flatMap(({ user }) => user ?? []);
+  switch (name) {
+    case "events":
+      return events.length;
+    case "active_days":
+      return distinct(events.map(({ day }) => day)).length;
+    case "active_users":
+      return distinct(users).length;
+    case "active_accounts":
+      return distinct(events.map(({ account }) => account)).filter((account) => !isSuperseded(account, asked)).length;
+    case "features_used":
+      return distinct(events.map(({ name: event }) => event)).length;
+    default:
+      throw new Error(`${name} is no count.`);
+  }
+}
+
+/** An activity of an account or a user in a window. */
+function activityOf(asked: Asked, row: Row, name: string, window: Days, only: readonly string[] | null): Value {
+  const all = eventsOf(asked, row).filter(({ day }) => isIn(window, day));
+  const counted = all.filter((event) => only === null || only.includes(event.name));
+  if (name === "active") return counted.length > 0;
+  if (name !== "seat_use") return countOf(counted, name, asked);
+  const seats = Number(valueOf(asked, row, "seats"));
+  return seats > 0 ? (100 * countOf(all, "active_users", asked)) / seats : null;
+}
+
+/** A day of a text, a scalar of the trait's type, else unknown. */
+function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: string, { type }: Dimension): Value {
+  const value = owner == null ? null : latest(owner.traits, key);
+  if (!isScalar(value)) return null;
+  if (type === "text") return String(value);
+  if (type === "date") return typeof value === "string" ? dayOfTime(value) : null;
+  return typeof value === type ? value : null;
+}
+
+const dayOfTime = (time: string): number => Math.floor(Date.parse(time) / DAY_MS);
+
+/** The value of an entity now, with dates as days. */
+export function valueOf(
+  asked: Asked,
+  row: Row,
+  name: string,
+  window = asked.window,
+  only = restrictedTo(asked.query),
+): Value {
+  const { account, user, item } = row;
+  const attribute = (key: string) => {
+    const value = account === null ? null : latest(account.attributes, key);
+    return isScalar(value) ? value : null;
+  };
+  const dimension = dimensionOf(asked, name);
+  if (name.startsWith("account.")) return traitOf(account, name.slice("account.".length), dimension);
+  if (name.startsWith("user.")) return traitOf(user, name.slice("user.".length), dimension);
+  const health = account === null ? undefined : asked.health.find((each) => each.account === keyOf(account));
+  const days = (name === "first_seen" || name === "last_seen") && eventsOf(asked, row).map(({ day }) => day);
+  switch (name) {
+    case "account":
+      return account && keyOf(account);
+    case "user":
+      return user?.externalId ?? null;
+    case "event":
+      return row.event?.name ?? null;
+    case "kind":
+      return account?.kind ?? null;
+    case "stage":
+      return account && readStage(wordOf(attribute("stage"))).stage;
+    case "plan":
+    case "seats":
+    case "mrr":
+    case "currency":
+      return attribute(name);
+    case "trial_ends":
+      return attribute("trialEndsAt") === null ? null : dayOfTime(String(attribute("trialEndsAt")));
+    case "health":
+      return health?.state ?? null;
+    case "score":
+      return health?.score ?? null;
+    case "first_seen":
+      if (user === undefined) return account?.firstDay ?? null;
+      return days && days.length > 0 ? Math.min(...days) : null;
+    case "last_seen":
+      return days && days.length > 0 ? Math.max(...days) : null;
+    case "item_kind":
+      return item?.kind ?? null;
+    case "severity":
+      return item?.severity ?? null;
+    case "opened":
+      return item?.openedDay ?? null;
+    case "status":
+      return item === undefined ? null : statusOf(item, asked.now);
+    default:
+      return activityOf(asked, row, name, window, only);
+  }
+}
+
+export function statusOf({ resolvedDay, dismissed, snoozedUntil }: StoredItem, now: number): ItemStatus {
+  if (resolvedDay !== null) return "resolved";
+  if (dismissed) return "dismissed";
+  return (snoozedUntil ?? 0) > now ? "snoozed" : "open";
+}
+
+const wordOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The value of an account at the end of a day. Before its first day an account has none. */
+export function pastValue({ healthDays }: Asked, account: Account | null, name: string, day: number): Value {
+  if (account === null) return null;
+  if (name === "health" || name === "score") {
+    const rows = healthDays.filter((each) => each.account === keyOf(account) && each.day <= day);
+    const last = rows.toSorted((a, b) => a.day - b.day).at(-1);
+    return (name === "health" ? last?.state : last?.score) ?? null;
+  }
+  const value = latest(account.attributes, name, day);
+  if (name !== "stage") return isScalar(value) ? value : null;
+  const first = Math.min(account.firstDay ?? day + 1, ...reportDays(account, "stage"));
+  return first > day ? null : readStage(wordOf(value)).stage;
+}
+
+const reportDays = ({ attributes }: Account, name: string): number[] =>
+  attributes.filter((each) => each.name === name && each.hasWaited !== true).map(({ at }) => Math.floor(at / DAY_MS));
+
+/** The last day of the window on which an account's value changed as the filter says; `null` if on none. */
+export function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
+  const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
+  if (account === null) return null;
+  const { dimension: name, became, changed } = filter;
+  const on = (day: number) => pastValue(asked, account, name, day);
+  const isWanted = (value: Value) => became !== undefined && equals(value, became, dimensionOf(asked, name));
+  for (let day = window.to; day >= window.from; day -= 1) {
+    const [value, before] = [on(day), on(day - 1)];
+    if (changed === undefined && isWanted(value) && !isWanted(before)) return day;
+    if (changed === undefined || typeof value !== "number" || value === before) continue;
+    const known = knownBefore(asked, account, name, day);
+    if (known !== null && (changed === "up" ? value > known : value < known)) return day;
+  }
+  return null;
+}
+
+/** The last value before a day that is not unknown. */
+function knownBefore(asked: Asked, account: Account, name: string, day: number): number | null {
+  for (let past = day - 1; past > day - 100; past -= 1) {
+    const value = pastValue(asked, account, name, past);
+    if (typeof value === "number") return value;
+  }
+  return null;
+}
+
+const folded = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Whether a value is the one that a filter names. */
+function equals(value: Value, wanted: FilterValue, { type }: Dimension): boolean {
+  if (value === null) return false;
+  if (type === "text") return folded(String(value)) === folded(String(wanted));
+  return type === "date" ? value === dayOfTime(String(wanted)) : value === wanted;
+}
+
+export function meets(asked: Asked, row: Row, filter: Filter): boolean {
+  const { dimension: name, asOf } = filter;
+  if (filter.became !== undefined || filter.changed !== undefined) return changeDay(asked, row, filter) !== null;
+  const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
+  if (name === "event" && row.event === undefined && row.feature === undefined)
+    return usedEvent(asked, row, filter, window);
+  const only = filter.window === undefined ? restrictedTo(asked.query) : null;
+  const day = asOf === undefined ? null : dayOfTime(asOf);
+  const value = day === null ? valueOf(asked, row, name, window, only) : pastValue(asked, row.account, name, day);
+  return meetsValue(asked, row, filter, value, day);
+}
+
+export function meetsValue(
+  asked: Asked,
+  { account }: Row,
+  filter: Filter,
+  value: Value,
+  day: number | null = null,
+): boolean {
+  const { dimension: name, is, isNot, over, under, from, to, within, isUnknown } = filter;
+  const dimension = dimensionOf(asked, name);
+  const named = (each: FilterValue) =>
+    equals(value, name === "account" ? accountNamed(asked, String(each)) : each, dimension);
+  if (isUnknown !== undefined) {
+    if (name !== "stage") return (value === null) === isUnknown;
+    const word = account === null ? null : latest(account.attributes, "stage", day ?? undefined);
+    return readStage(wordOf(word)).known !== isUnknown;
+  }
+  if (isNot !== undefined) return !named(isNot);
+  if (value === null) return false;
+  if (is !== undefined) return named(is);
+  if (filter.in !== undefined) return filter.in.some(named);
+  if (over !== undefined) return Number(value) > over;
+  if (under !== undefined) return Number(value) < under;
+  if (from !== undefined) return Number(value) >= bound(from);
+  if (to !== undefined) return Number(value) <= bound(to);
+  return within !== undefined && isIn(daysNamed(within, asked.today), Number(value));
+}
+
+const bound = (limit: number | string): number => (typeof limit === "number" ? limit : dayOfTime(limit));
+
+/** An external id names the company account, else the personal one. */
+const accountNamed = ({ accounts }: Known, name: string): string =>
+  accounts.some(({ kind, externalId }) => kind === "company" && externalId === name)
+    ? `company ${name}`
+    : `solo ${name}`;
+
+function usedEvent(asked: Asked, row: Row, { is, in: several, isNot }: Filter, window: Days): boolean {
+  const wanted = new Set([is ?? [], several ?? [], isNot ?? []].flat().map(String));
+  const used = eventsOf(asked, row).some(({ name, day }) => isIn(window, day) && wanted.has(name));
+  return used === (isNot === undefined);
+}

@@ -1,0 +1,102 @@
+/**
+ * The dimensions of a workspace: what entities can be filtered, grouped and described by. Some are the same everywhere;
+ * the others are the traits that senders have stored, typed by their values.
+ */
+import { BANDS, HEALTH_STATES, STAGES } from "../../health/model.ts";
+import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
+import type { Find } from "./model.ts";
+
+export const DIMENSION_TYPES = ["entity", "code", "text", "number", "percent", "date", "boolean"] as const;
+export type DimensionType = (typeof DIMENSION_TYPES)[number];
+
+export interface Dimension {
+  name: string;
+  type: DimensionType;
+  /** The entities that have it. Users have the dimensions of their account too. */
+  of: readonly Find[];
+  /** All values of a code; for a text, those that the workspace has, at most `MAX_VALUES`. */
+  values?: readonly string[];
+  /** Counted in a window. */
+  isActivity?: true;
+  /** Past values are known, by day. */
+  hasHistory?: true;
+}
+
+/** A trait has no more values in the index. Further ones can be queried, but not recognized in a question. */
+export const MAX_VALUES = 200;
+
+export const ITEM_STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+const OF_ACCOUNT: readonly Find[] = ["accounts", "users", "features", "items", "events"];
+const OF_USER: readonly Find[] = ["users", "features", "events"];
+const ACTIVE: readonly Find[] = ["accounts", "users", "features"];
+
+export const BUILT_IN = [
+  { name: "account", type: "entity", of: OF_ACCOUNT },
+  { name: "kind", type: "code", of: OF_ACCOUNT, values: ["company", "solo"] },
+  { name: "stage", type: "code", of: OF_ACCOUNT, values: STAGES, hasHistory: true },
+  { name: "plan", type: "text", of: OF_ACCOUNT, hasHistory: true },
+  { name: "seats", type: "number", of: OF_ACCOUNT, hasHistory: true },
+  { name: "mrr", type: "number", of: OF_ACCOUNT, hasHistory: true },
+  { name: "currency", type: "text", of: OF_ACCOUNT },
+  { name: "trial_ends", type: "date", of: OF_ACCOUNT },
+  { name: "health", type: "code", of: OF_ACCOUNT, values: HEALTH_STATES, hasHistory: true },
+  { name: "score", type: "number", of: OF_ACCOUNT, hasHistory: true },
+  { name: "user", type: "entity", of: OF_USER },
+  /** As a filter of accounts and users: an event name that they have used in the window. */
+  { name: "event", type: "entity", of: ["accounts", "users", "features", "events"], isActivity: true },
+  { name: "first_seen", type: "date", of: ACTIVE },
+  { name: "last_seen", type: "date", of: ACTIVE },
+  { name: "active", type: "boolean", of: ACTIVE, isActivity: true },
+  { name: "events", type: "number", of: ACTIVE, isActivity: true },
+  { name: "active_days", type: "number", of: ACTIVE, isActivity: true },
+  { name: "active_users", type: "number", of: ["accounts", "features"], isActivity: true },
+  { name: "active_accounts", type: "number", of: ["features"], isActivity: true },
+  { name: "features_used", type: "number", of: ["accounts", "users"], isActivity: true },
+  { name: "seat_use", type: "percent", of: ["accounts"], isActivity: true },
+  { name: "adoption", type: "percent", of: ["features"], isActivity: true },
+  { name: "item_kind", type: "code", of: ["items"], values: ITEM_KINDS },
+  { name: "severity", type: "code", of: ["items"], values: SEVERITIES },
+  { name: "status", type: "code", of: ["items"], values: ITEM_STATUSES },
+  { name: "opened", type: "date", of: ["items"] },
+] as const satisfies readonly Dimension[];
+
+export type BuiltIn = (typeof BUILT_IN)[number]["name"];
+
+/** The states of health from best to worst, by which a change is for the better or the worse. */
+export const HEALTH_ORDER = BANDS;
+
+/** A value that is stored of a trait. Longer texts, lists and objects aren't indexed. */
+export type TraitValue = string | number | boolean;
+
+/**
+ * Lists all dimensions of a workspace: the built-in ones, then traits by name.
+ * @param values by name: the distinct values of `plan`, `currency` and each trait
+ */
+export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>): Dimension[] {
+  const builtIn = BUILT_IN.map((dimension: Dimension) =>
+    dimension.type === "text" ? { ...dimension, values: (values.get(dimension.name) ?? []).map(String) } : dimension,
+  );
+  const traits = Array.from(values, ([name, known]) => traitOf(name, known)).filter((trait) => trait !== null);
+  return [...builtIn, ...traits.toSorted((a, b) => (a.name < b.name ? -1 : 1))];
+}
+
+function traitOf(name: string, values: readonly TraitValue[]): Dimension | null {
+  const type = typeOf(values);
+  const known = type === "text" ? { values: values.map(String) } : {};
+  if (name.startsWith("account.")) return { name, type, of: OF_ACCOUNT, ...known };
+  return name.startsWith("user.") ? { name, type, of: OF_USER, ...known } : null;
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Numeric text counts as text: an id with leading zeros is no number. */
+function typeOf(values: readonly TraitValue[]): DimensionType {
+  if (values.every((value) => typeof value === "number")) return "number";
+  if (values.every((value) => typeof value === "boolean")) return "boolean";
+  if (values.every((value) => typeof value === "string" && isDate(value))) return "date";
+  return "text";
+}
+
+const isDate = (value: string): boolean => ISO_DATE.test(value) && !Number.isNaN(Date.parse(value));

@@ -1,0 +1,125 @@
+/**
+ * The query language: everything that a question can come to, and what `POST /api/v1/query` takes. A query finds
+ * entities, filters them, and shows something about them. docs/ask.md describes it for readers.
+ */
+import * as z from "zod";
+
+export const FINDS = ["accounts", "users", "features", "items", "events"] as const;
+export type Find = (typeof FINDS)[number];
+
+export const SHOWS = ["list", "count", "value", "yes_no", "when", "why", "summary"] as const;
+export type Show = (typeof SHOWS)[number];
+
+/** What is counted, summed or averaged over the entities found. */
+export const MEASURES = [
+  /** Behavior events. */
+  "events",
+  /** Distinct users, or days (UTC), with an event. */
+  "active_users",
+  "active_days",
+  /** Distinct accounts with an event. */
+  "active_accounts",
+  /** Distinct event names used. */
+  "features_used",
+  /** The share of active accounts that used a feature, in percent. */
+  "adoption",
+  /** Monthly recurring revenue, per currency, and twelve times as much. */
+  "mrr",
+  "arr",
+  "seats",
+  /** Active users, in percent of seats. */
+  "seat_use",
+  /** The health score, from 0 to 100. A set of accounts has its average. */
+  "score",
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+export const UNITS = ["day", "week", "month", "quarter", "year"] as const;
+export type Unit = (typeof UNITS)[number];
+
+/** The periods that results can be divided into. */
+export const PERIODS = ["day", "week", "month"] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** The longest window, and the most rows of a result. Filters and texts are limited so that a query stays small. */
+export const MAX_WINDOW_DAYS = 800;
+export const MAX_ROWS = 100;
+const MAX_FILTERS = 10;
+const MAX_VALUES = 20;
+const MAX_TEXT = 256;
+
+const date = z.iso.date().describe("A UTC day, as in `2026-11-23`.");
+const count = z.int().min(1).max(MAX_WINDOW_DAYS);
+
+/** Days, both ends included. `this` ends today; `previous` is the calendar unit before this one. */
+export const window = z.union([
+  z.strictObject({ last: count, unit: z.enum(UNITS) }),
+  z.strictObject({ next: count, unit: z.enum(UNITS) }),
+  z.strictObject({ this: z.enum(UNITS) }),
+  z.strictObject({ previous: z.enum(UNITS) }),
+  z.strictObject({ from: date, to: date }),
+  z.strictObject({ all: z.literal(true) }),
+]);
+export type WindowName = z.infer<typeof window>;
+
+const text = z.string().min(1).max(MAX_TEXT);
+const value = z.union([text, z.number(), z.boolean()]);
+export type FilterValue = z.infer<typeof value>;
+
+/** A dimension by its name: `plan`, or a trait as `account.industry` or `user.role`. */
+const dimension = text;
+
+/** The conditions of a filter. Each filter has exactly one. */
+const conditions = z.strictObject({
+  is: value.optional(),
+  isNot: value.optional(),
+  in: z.array(value).min(1).max(MAX_VALUES).optional(),
+  /** More, or less, than a number. */
+  over: z.number().optional(),
+  under: z.number().optional(),
+  /** At least, or at most, a number; on or after, or on or before, a day. */
+  from: z.union([z.number(), date]).optional(),
+  to: z.union([z.number(), date]).optional(),
+  /** A day within a window. */
+  within: window.optional(),
+  isUnknown: z.boolean().optional(),
+  /** A change of a dimension with a history, in the filter's window. */
+  became: value.optional(),
+  changed: z.enum(["up", "down"]).optional(),
+});
+export type Conditions = z.infer<typeof conditions>;
+export type Condition = keyof Conditions;
+export const CONDITIONS = conditions.keyof().options;
+
+const filter = conditions.extend({
+  dimension,
+  /** For activity and changes, instead of the query's window. */
+  window: window.optional(),
+  /** For a dimension with a history: its value at the end of that day. */
+  asOf: date.optional(),
+});
+export type Filter = z.infer<typeof filter>;
+
+export const query = z.strictObject({
+  find: z.enum(FINDS),
+  where: z.array(filter).max(MAX_FILTERS).default([]),
+  show: z.enum(SHOWS),
+  /** A measure, or a dimension of the entities found. */
+  measure: text.optional(),
+  per: z.union([z.enum(PERIODS), dimension]).optional(),
+  window: window.optional(),
+  compare: z
+    .strictObject({
+      to: z.union([
+        z.literal("before"),
+        window,
+        z.strictObject({ account: text }),
+        z.strictObject({ user: text }),
+        z.strictObject({ feature: text }),
+      ]),
+    })
+    .optional(),
+  order: z.strictObject({ by: text, direction: z.enum(["up", "down"]) }).optional(),
+  limit: z.int().min(1).max(MAX_ROWS).optional(),
+});
+export type Query = z.infer<typeof query>;

@@ -1,0 +1,49 @@
+/** What restatements and answers both say of a query: its window, its comparison and the order of its measure. */
+import { usesWindow } from "./canonical.ts";
+import { isSubject } from "./check.ts";
+import { MEASURES, type Measure, type Query, type WindowName } from "./model.ts";
+import { sayEntity, type Speech } from "./say-names.ts";
+import { sayWindow } from "./say-windows.ts";
+import { DEFAULT_WINDOW } from "./windows.ts";
+import * as words from "./words.ts";
+
+export const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** The window that is said at the end. A summary has one only if it was given. */
+export function windowOf(query: Query): WindowName | undefined {
+  const isSaid = usesWindow(query) || query.where.some(({ window }) => window !== undefined);
+  return isSaid ? (query.window ?? DEFAULT_WINDOW) : query.window;
+}
+
+const COUNTED: ReadonlySet<string> = new Set([
+  "events",
+  "active_users",
+  "active_days",
+  "active_accounts",
+  "features_used",
+]);
+export const isCount = (measure: string): boolean => COUNTED.has(measure);
+
+/** The kind of words that a measure or a dimension is ordered with. */
+export function orderKind(by: string, { dimensions }: Speech): "count" | "amount" | "date" | "text" {
+  if (isCount(by)) return "count";
+  const type = dimensions.find(({ name }) => name === by)?.type;
+  if (MEASURES.some((measure) => measure === by) || type === "number" || type === "percent") return "amount";
+  return type === "date" ? "date" : "text";
+}
+
+/** `the last 28 days compared with …`: what a comparison is with. */
+export function thenOf({ compare, window = DEFAULT_WINDOW }: Query, speech: Speech): string {
+  if (compare === undefined) return "";
+  const { to } = compare;
+  if (to === "before") {
+    const isDays = "last" in window && window.unit === "day";
+    if (!isDays) return words.COMPARED.before[0];
+    return `in ${words.fill(words.COMPARED.before[1], { n: String(window.last), unit: words.UNIT_WORDS.day[1] })}`;
+  }
+  if (!isSubject(to)) return sayWindow(to);
+  if ("account" in to) return sayEntity("account", to.account, speech);
+  return "user" in to ? sayEntity("user", to.user, speech) : sayEntity("feature", to.feature, speech);
+}
+
+export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);

@@ -1,0 +1,69 @@
+/** Turns the windows of a query into days. Days are UTC; both ends are included. */
+import { DAY_MS } from "../../durations.ts";
+import type { Day, Window } from "../../health/model.ts";
+import { MAX_WINDOW_DAYS, type Unit, type WindowName } from "./model.ts";
+
+/** What an activity is counted in, if the query names no window. */
+export const DEFAULT_WINDOW: WindowName = { last: 28, unit: "day" };
+
+/** `last` days and weeks end today; `last` months and longer begin after the same date that many months before. */
+export function daysOf(window: WindowName, today: Day): Window {
+  if ("from" in window) return { from: dayOf(window.from), to: dayOf(window.to) };
+  if ("all" in window) return { from: today - MAX_WINDOW_DAYS + 1, to: today };
+  if ("this" in window) return { from: startOf(window.this, today), to: today };
+  if ("previous" in window) {
+    const to = startOf(window.previous, today) - 1;
+    return { from: startOf(window.previous, to), to };
+  }
+  if ("last" in window) return { from: shift(today, window.unit, -window.last) + 1, to: today };
+  return { from: today, to: shift(today, window.unit, window.next) };
+}
+
+/**
+ * The days that a window is compared over: complete days only, so a window that ends today ends yesterday.
+ * @returns `null` if no complete day is left
+ */
+export function completeDays({ from, to }: Window, today: Day): Window | null {
+  const last = Math.min(to, today - 1);
+  return last < from ? null : { from, to: last };
+}
+
+/** The window before: as many days, on the same days of the week, without an overlap. */
+export function windowBefore({ from, to }: Window): Window {
+  const distance = 7 * Math.ceil((to - from + 1) / 7);
+  return { from: from - distance, to: to - distance };
+}
+
+/** The first day of the unit that contains a day. Weeks begin on Monday. */
+export function startOf(unit: Unit, day: Day): Day {
+  const [year, month] = [dateOf(day).getUTCFullYear(), dateOf(day).getUTCMonth()];
+  switch (unit) {
+    case "day":
+      return day;
+    case "week":
+      return day - ((day + 3) % 7);
+    case "month":
+      return utcDay(year, month, 1);
+    case "quarter":
+      return utcDay(year, month - (month % 3), 1);
+    case "year":
+      return utcDay(year, 0, 1);
+  }
+}
+
+const DAYS = { day: 1, week: 7 } as const;
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
+/** Moves a day by a number of units. A month without that date has its last day instead. */
+function shift(day: Day, unit: Unit, count: number): Day {
+  if (unit === "day" || unit === "week") return day + count * DAYS[unit];
+  const date = dateOf(day);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + count * MONTHS[unit]];
+  const lastDate = dateOf(utcDay(year, month + 1, 1) - 1).getUTCDate();
+  return utcDay(year, month, Math.min(date.getUTCDate(), lastDate));
+}
+
+export const dayOf = (date: string): Day => Date.parse(date) / DAY_MS;
+export const isoDate = (day: Day): string => dateOf(day).toISOString().slice(0, 10);
+const dateOf = (day: Day): Date => new Date(day * DAY_MS);
+const utcDay = (year: number, month: number, date: number): Day => Date.UTC(year, month, date) / DAY_MS;

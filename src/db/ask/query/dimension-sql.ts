@@ -1,0 +1,136 @@
+/** SQL of dimensions: the value of an account or a user, and whether it meets a filter. */
+import { DAY_MS } from "../../../core/durations.ts";
+import { STAGE_WORDS } from "../../../core/health/stage.ts";
+import { STAGES } from "../../../core/health/model.ts";
+import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
+import { daysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
+import type { Day } from "../../../core/health/model.ts";
+import { columnsOf } from "../../client/columns-of.ts";
+import { accounts, health, inboxItems, inboxMarks, traits, users } from "../../schema/schema.ts";
+import type { Values } from "./values.ts";
+
+const a = columnsOf(accounts, "a");
+const h = columnsOf(health, "h");
+const i = columnsOf(inboxItems, "i");
+const k = columnsOf(inboxMarks, "k");
+const t = columnsOf(traits, "t");
+const u = columnsOf(users, "u");
+
+const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
+const listOf = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
+
+/** Reads a stage from the sender's word as `readStage` does: an unknown or absent one is active. */
+export const stageOf = (word: string): string =>
+  `CASE ${STAGES.filter((stage) => stage !== "active")
+    .map(
+      (stage) =>
+        `WHEN lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN (${listOf(STAGE_WORDS[stage])}) THEN '${stage}'`,
+    )
+    .join(" ")} ELSE 'active' END`;
+
+const isKnownStage = (word: string): string =>
+  `lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN (${listOf(STAGES.flatMap((stage) => STAGE_WORDS[stage]))})`;
+
+/** Days before 1970 are negative, and division rounds toward zero: `date` leaves no rest. */
+const dayOfText = (text: string): string => `(unixepoch(date(${text})) / ${DAY_MS / 1_000})`;
+
+/** A dimension's value in SQL, with dates as days. NULL where it is unknown. */
+export function valueOf({ name, type }: Dimension, values: Values): string {
+  const [, owner, key] = /^(account|user)\.(.+)$/s.exec(name) ?? [];
+  if (owner !== undefined && key !== undefined) {
+    const subject = owner === "account" ? a.number : u.number;
+    return `(SELECT ${traitOf(type)} FROM ${t.table}
+    WHERE ${t.subjectKind} = '${owner}' AND ${t.subject} = ${subject} AND ${t.key} = ${values.add(key)})`;
+  }
+  const sql = name === "status" ? statusAt(values.now) : BUILT_IN_VALUES[name];
+  if (sql === undefined) throw new Error(`The dimension ${name} has no SQL.`);
+  return sql;
+}
+
+/** The value of a trait as its dimension has it. NULL for values of other types, and for lists and objects. */
+function traitOf(type: Dimension["type"]): string {
+  const [json, sql] = [`json_type(${t.value})`, `${t.value} ->> '$'`];
+  if (type === "number") return `iif(${json} IN ('integer', 'real'), ${sql}, NULL)`;
+  if (type === "boolean") return `iif(${json} IN ('true', 'false'), ${sql}, NULL)`;
+  if (type === "date")
+    return dayOfText(`iif(${json} = 'text' AND ${sql} GLOB '[0-9][0-9][0-9][0-9]-[0-9]*', ${sql}, NULL)`);
+  return `CASE WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
+}
+
+/** Whether an item is open, put aside by a person, or resolved. */
+const statusAt = (now: string): string =>
+  `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
+  WHEN ${k.snoozedUntil} > ${now} THEN 'snoozed' ELSE 'open' END`;
+
+/** Of accounts `a` with `b` and `h`, users `u`, and items `i` with `k`. */
+const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
+  account: a.number,
+  kind: a.kind,
+  stage: `iif(${a.number} IS NULL, NULL, ${stageOf(attribute("stage"))})`,
+  plan: attribute("plan"),
+  seats: attribute("seats"),
+  mrr: attribute("mrr"),
+  currency: attribute("currency"),
+  trial_ends: dayOfText(attribute("trialEndsAt")),
+  health: h.state,
+  score: h.score,
+  user: u.number,
+  item_kind: i.kind,
+  severity: i.severity,
+  opened: i.openedDay,
+};
+
+/** What filters refer to, looked up before the query is compiled. */
+export interface Lookups {
+  today: Day;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The number of an account or a user by what the query calls it. */
+  numberOf(type: "account" | "user", name: string): number;
+  /** All stored spellings of a text: they differ in case, accents or punctuation. */
+  spellingsOf(dimension: Dimension, text: string): readonly string[];
+}
+
+/**
+ * Whether a value meets a filter, in SQL: TRUE, FALSE or NULL. An unknown value meets only `isNot` and `isUnknown`.
+ * @param word of a stage, whose value is known even if the word is not
+ */
+export function meets(
+  value: string,
+  dimension: Dimension,
+  filter: Filter,
+  values: Values,
+  lookups: Lookups,
+  word: string = attribute("stage"),
+): string {
+  const { is, isNot, over, under, from, to, within, isUnknown } = filter;
+  const equals = (wanted: readonly FilterValue[]): string => {
+    const all = wanted.flatMap((each) => storedForms(dimension, each, lookups));
+    return `${value} IN ${values.addList(all)}`;
+  };
+  const bound = (limit: number | string): string =>
+    typeof limit === "number" ? values.add(limit) : String(dayOfDate(limit));
+  if (is !== undefined) return equals([is]);
+  if (isNot !== undefined) return `(${equals([isNot])}) IS NOT TRUE`;
+  if (filter.in !== undefined) return equals(filter.in);
+  if (over !== undefined) return `${value} > ${values.add(over)}`;
+  if (under !== undefined) return `${value} < ${values.add(under)}`;
+  if (from !== undefined) return `${value} >= ${bound(from)}`;
+  if (to !== undefined) return `${value} <= ${bound(to)}`;
+  if (within !== undefined) {
+    const days = daysOf(within, lookups.today);
+    return `${value} BETWEEN ${days.from} AND ${days.to}`;
+  }
+  const known = dimension.name === "stage" ? `${isKnownStage(word)} IS TRUE` : `${value} IS NOT NULL`;
+  return isUnknown === true ? `NOT (${known})` : known;
+}
+
+/** The forms in which a filter's value may be stored. JSON has no booleans in SQL. */
+function storedForms(dimension: Dimension, value: FilterValue, lookups: Lookups): readonly FilterValue[] {
+  const { name, type } = dimension;
+  if (name === "account" || name === "user") return [lookups.numberOf(name, String(value))];
+  if (type === "date") return [dayOfDate(String(value))];
+  if (type === "boolean") return [value === true ? 1 : 0];
+  return type === "text" && typeof value === "string" ? lookups.spellingsOf(dimension, value) : [value];
+}

@@ -1,0 +1,60 @@
+/**
+ * SQL of the values by which accounts and users are described: read from the traits and the attributes that messages of
+ * the log carry, kept by the fold, and read for each question together with those of the unfolded tail.
+ */
+import { MAX_VALUES } from "../../../core/ask/query/dimensions.ts";
+import { columnsOf } from "../../client/columns-of.ts";
+import { dimensionValues, messages, traits } from "../../schema/schema.ts";
+import { IN_TAIL } from "../tail.ts";
+
+/** Longer values aren't indexed: nobody asks by them. */
+const MAX_VALUE_CHARACTERS = 100;
+/** A workspace has at most this many indexed values, over all dimensions. */
+const MAX_WORKSPACE_VALUES = 5_000;
+
+const m = columnsOf(messages, "m");
+const t = columnsOf(traits, "t");
+const v = columnsOf(dimensionValues);
+
+/** Selects `dimension` and `value` of what the given messages `m` say of accounts and users. */
+function selectValues(where: string): string {
+  const ofTraits = (owner: "account" | "user", subject: string) => `
+  SELECT '${owner}.' || ${t.key} AS dimension, ${t.value} AS value
+  FROM (SELECT DISTINCT ${subject} AS subject FROM ${m.table} WHERE ${where} AND ${m.type} <> 'track' AND ${subject} IS NOT NULL) s
+  CROSS JOIN ${t.table} ON ${t.subjectKind} = '${owner}' AND ${t.subject} = s.subject
+  WHERE json_type(${t.value}) IN ('text', 'integer', 'real', 'true', 'false')`;
+  return `
+SELECT dimension, value FROM (
+  SELECT a.key AS dimension, ${m.attributes} -> a.key AS value
+  FROM ${m.table} CROSS JOIN json_each(${m.attributes}) a
+  WHERE ${where} AND ${m.attributes} IS NOT NULL AND a.key IN ('plan', 'currency') AND a.type = 'text'
+  UNION ${ofTraits("account", m.account)}
+  UNION ${ofTraits("user", m.user)}
+)
+WHERE length(value) <= ${MAX_VALUE_CHARACTERS}`;
+}
+
+/**
+ * Adds the values of a range of the log. ?1 the workspace, ?2 and ?3 the bounds of the range.
+ * @param may whether to write
+ */
+export const insertDimensionValues = (may: string): string => `
+INSERT INTO ${v.table} (${v.workspace}, ${v.dimension}, ${v.value})
+SELECT ?1, n.dimension, n.value
+FROM (
+  SELECT dimension, value, row_number() OVER (PARTITION BY dimension ORDER BY value) AS place
+  FROM (${selectValues(`${m.seq} > ?2 AND ${m.seq} <= ?3`)}) found
+  WHERE NOT EXISTS (
+    SELECT 1 FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = found.dimension AND ${v.value} = found.value
+  )
+) n
+WHERE n.place + (SELECT count(*) FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = n.dimension) <= ${MAX_VALUES}
+  AND (SELECT count(*) FROM ${v.table} WHERE ${v.workspace} = ?1) < ${MAX_WORKSPACE_VALUES}
+  AND ${may}
+ON CONFLICT DO NOTHING`;
+
+/** Selects all values of a workspace, those of the tail included. */
+export const SELECT_DIMENSION_VALUES = `
+SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
+UNION ${selectValues(IN_TAIL)}
+ORDER BY dimension, value`;

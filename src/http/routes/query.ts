@@ -1,0 +1,111 @@
+/** Answers queries, and lists what they can be about: docs/queries.md. */
+import * as z from "zod";
+
+import { MAX_ASK_BYTES } from "../../config.ts";
+import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
+import { FINDS, query, type Query } from "../../core/ask/query/model.ts";
+import { sayWhen } from "../../core/ask/query/say-windows.ts";
+import type { Answer } from "../../core/ask/model.ts";
+import { timed } from "../../edge/context.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { answerQuery, type AnsweredQuery, listDimensions } from "../../services/ask/answer-query.ts";
+import { request, response } from "../named-schemas.ts";
+import { answerBody, presentAnswer } from "../responses/answer.ts";
+import { ok, text } from "../responses/fields.ts";
+import { route } from "../route.ts";
+
+const dimensions = response(
+  "DimensionsResponse",
+  z.strictObject({
+    ok,
+    dimensions: z.array(
+      z.strictObject({
+        name: text,
+        type: z.enum(DIMENSION_TYPES),
+        of: z.array(z.enum(FINDS)).describe("What can be found, filtered or grouped by it."),
+        values: z.array(z.string()).optional().describe("The codes, or the texts that the workspace has: at most 200."),
+        isActivity: z.literal(true).optional().describe("Counted in a window."),
+        hasHistory: z.literal(true).optional().describe("Past values are known, by day."),
+      }),
+    ),
+  }),
+);
+
+const EXAMPLE: z.input<typeof query> = {
+  find: "accounts",
+  where: [{ dimension: "plan", is: "Business" }],
+  show: "count",
+};
+
+const common = { tag: "Questions", access: "ask" } as const;
+
+export const queryRoutes = [
+  route(
+    {
+      ...common,
+      name: "query",
+      method: "post",
+      paths: { "/api/v1/query": "query" },
+      summary: "Ask a structured query",
+      description:
+        "Answers like a question, without a reader of English in between. At most 4 KB. Doesn't count toward the write limit.",
+      body: { schema: request("Query", query), example: EXAMPLE, maxBytes: MAX_ASK_BYTES },
+      response: { status: 200, description: "The answer, or the reason for not answering.", schema: answerBody },
+    },
+    async (c) => {
+      const asked = c.req.valid("json");
+      const answered = await timed(c, "databaseMs", () =>
+        answerQuery(c.env, c.get("grant").workspace, asked, Date.now()),
+      );
+      if ("issues" in answered)
+        return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
+      const { freshness } = answered;
+      return c.json({ ...presentAnswer({ answer: toAnswer(asked, answered), freshness }), query: asked }, 200);
+    },
+  ),
+  route(
+    {
+      ...common,
+      name: "list_dimensions",
+      method: "get",
+      paths: { "/api/v1/dimensions": "listDimensions" },
+      summary: "List what queries can be about",
+      response: { status: 200, description: "The built-in dimensions, then traits by name.", schema: dimensions },
+    },
+    async (c) => {
+      const listed = await timed(c, "databaseMs", () => listDimensions(c.env, c.get("grant").workspace));
+      return c.json(
+        {
+          ok: true,
+          dimensions: listed.map(({ of, values, ...rest }) => ({
+            ...rest,
+            of: [...of],
+            ...(values && { values: [...values] }),
+          })),
+        },
+        200,
+      );
+    },
+  ),
+];
+
+/** In the form of an answer to a question. */
+function toAnswer(asked: Query, { told, restated, subject, window }: AnsweredQuery): Answer {
+  const isInternal = asked.where.some(({ is }) => is === subject?.id);
+  const answered = {
+    interpretation: {
+      intent: asked.show,
+      measure: asked.measure ?? asked.find,
+      subject: subject && {
+        type: subject.type,
+        id: subject.id,
+        externalId: subject.externalId,
+        ...(subject.name !== null && { name: subject.name }),
+        matchedBy: isInternal && subject.type !== "feature" ? ("internal_id" as const) : ("external_id" as const),
+      },
+      restated,
+    },
+    window: window && { ...window, phrase: asked.window === undefined ? null : sayWhen(asked.window) },
+  };
+  return "refusal" in told ? { knows: false, ...told.refusal, ...answered } : { knows: true, ...told, ...answered };
+}

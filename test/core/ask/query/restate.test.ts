@@ -1,0 +1,159 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { canonical, isSame } from "../../../../src/core/ask/query/canonical.ts";
+import { checkQuery } from "../../../../src/core/ask/query/check.ts";
+import { type Query, query } from "../../../../src/core/ask/query/model.ts";
+import { phrasings, restate } from "../../../../src/core/ask/query/restate.ts";
+import { dimensions, neighbors, queries, speech } from "./queries.ts";
+
+type Given = Omit<Query, "where"> & { where?: Query["where"] };
+
+const acme = { dimension: "account", is: "acme" };
+const business = { dimension: "plan", is: "Business" };
+const customers = { dimension: "stage", is: "active" };
+const silent = { dimension: "events", is: 0 };
+const october = { from: "2026-10-01", to: "2026-10-31" };
+
+const TABLE: readonly (readonly [Given, string])[] = [
+  [
+    { find: "accounts", show: "count", where: [business, silent], window: { last: 14, unit: "day" } },
+    "How many accounts on the Business plan had no events in the last 14 days?",
+  ],
+  [{ find: "accounts", show: "count", where: [business] }, "How many accounts are on the Business plan?"],
+  [{ find: "accounts", show: "count", where: [customers] }, "How many customers are there?"],
+  [
+    {
+      find: "accounts",
+      show: "list",
+      where: [customers],
+      measure: "events",
+      compare: { to: "before" },
+      order: { by: "change", direction: "up" },
+      limit: 5,
+    },
+    "Which 5 customers lost the most events in the last 28 days compared with the 28 days before?",
+  ],
+  [{ find: "accounts", show: "value", measure: "mrr", per: "account.region" }, "MRR per region"],
+  [
+    { find: "accounts", show: "value", measure: "mrr", where: [business], per: "account.region" },
+    "MRR of accounts on the Business plan per region",
+  ],
+  [{ find: "accounts", show: "value", measure: "mrr", where: [customers] }, "What is the total MRR of customers?"],
+  [{ find: "accounts", show: "value", measure: "mrr", where: [acme] }, "What is the MRR of Acme?"],
+  [
+    { find: "accounts", show: "when", where: [acme, { dimension: "stage", became: "active" }], window: { all: true } },
+    "When did Acme become a customer at any time?",
+  ],
+  [{ find: "accounts", show: "when", where: [acme], measure: "last_seen" }, "When was Acme last active?"],
+  [{ find: "accounts", show: "when", where: [acme], measure: "trial_ends" }, "When does the trial of Acme end?"],
+  [
+    {
+      find: "users",
+      show: "list",
+      where: [
+        { dimension: "account", is: "meridian-air" },
+        { dimension: "user.role", is: "admin" },
+      ],
+      measure: "events",
+      window: october,
+    },
+    "Users of Meridian Air with the role admin, most events first, in October 2026",
+  ],
+  [{ find: "accounts", show: "yes_no", where: [acme, business] }, "Is Acme on the Business plan?"],
+  [{ find: "accounts", show: "yes_no", where: [acme, customers] }, "Is Acme a customer?"],
+  [
+    { find: "accounts", show: "yes_no", where: [acme, { dimension: "event", is: "Report Exported" }] },
+    "Did Acme use Report Exported in the last 28 days?",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "yes_no",
+      where: [acme],
+      measure: "events",
+      compare: { to: "before" },
+      window: { previous: "week" },
+    },
+    "Did Acme have more events last week than as many days before?",
+  ],
+  [{ find: "accounts", show: "why", where: [acme] }, "Why is the health of Acme as it is?"],
+  [{ find: "accounts", show: "why", where: [acme, { dimension: "health", is: "at_risk" }] }, "Why is Acme at risk?"],
+  [{ find: "accounts", show: "summary", where: [acme] }, "Tell me about Acme"],
+  [
+    { find: "events", show: "value", per: "week", where: [acme], window: october },
+    "Events from Acme per week in October 2026",
+  ],
+  [
+    { find: "features", show: "list", where: [acme, { dimension: "active", is: false }] },
+    "Features for Acme that were not used in the last 28 days",
+  ],
+  [
+    {
+      find: "items",
+      show: "list",
+      where: [
+        { dimension: "status", is: "open" },
+        { dimension: "severity", is: "high" },
+      ],
+    },
+    "Open inbox items of high severity",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "list",
+      where: [{ dimension: "account.contractEndsOn", within: { next: 30, unit: "day" } }],
+      measure: "mrr",
+    },
+    'Accounts whose account trait "contractEndsOn" is in the next 30 days, highest MRR first',
+  ],
+  [
+    { find: "accounts", show: "count", where: [{ dimension: "plan", is: "Business plan" }] },
+    'How many accounts are on the "Business plan" plan?',
+  ],
+  [{ find: "accounts", show: "list", where: [{ dimension: "account", is: "Acme" }] }, "The account Acme"],
+];
+
+const textsOf = (given: Query): string[] => [restate(given, speech), ...phrasings(given, speech)];
+
+describe("restatements", () => {
+  it.each(TABLE)("of %j is %s", (given, text) => {
+    const parsed = query.parse(given);
+    expect(checkQuery(parsed, dimensions)).toEqual([]);
+    expect(restate(parsed, speech)).toBe(text);
+  });
+
+  it("tell any two different queries apart, in every phrasing", () => {
+    const seen = new Map<string, Query>();
+    const collide = (given: Query, text: string): string[] => {
+      const form = canonical(given);
+      const other = seen.get(text) ?? form;
+      seen.set(text, form);
+      return isSame(other, form) ? [] : [`${text}\n${JSON.stringify(other)}\n${JSON.stringify(form)}`];
+    };
+    fc.assert(
+      fc.property(neighbors(), (several) => {
+        expect(several.flatMap((given) => textsOf(given).flatMap((text) => collide(given, text)))).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("are of a form that stays the same, is valid, and has three to seven phrasings without an odd word", () => {
+    fc.assert(
+      fc.property(queries, (given) => {
+        const form = canonical(given);
+        expect(canonical(form)).toEqual(form);
+        expect(checkQuery(form, dimensions)).toEqual([]);
+        expect(restate(form, speech)).toBe(restate(given, speech));
+        expect(textsOf(given).length).toBeGreaterThanOrEqual(3);
+        expect(
+          textsOf(given)
+            .join("\n")
+            .replaceAll(/"(?:[^"]|"")*"/g, ""),
+        ).not.toMatch(/undefined|NaN|Infinity|(?<![\w-])-0\b|\{\w+\}|\[object|function/);
+      }),
+    );
+  });
+});

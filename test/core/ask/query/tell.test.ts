@@ -1,0 +1,265 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type Query, query } from "../../../../src/core/ask/query/model.ts";
+import type { Entity, QueryResult, ResultRow } from "../../../../src/core/ask/query/result.ts";
+import { summaryQueries, tellSummary } from "../../../../src/core/ask/query/summary.ts";
+import { tell } from "../../../../src/core/ask/query/tell.ts";
+import type { Telling, Told } from "../../../../src/core/ask/query/telling.ts";
+import { dayOf } from "../../../../src/core/ask/query/windows.ts";
+import { queries, speech } from "./queries.ts";
+
+const today = dayOf("2026-11-23");
+const telling: Telling = { ...speech, today, now: today * 86_400_000 };
+const window = { from: today - 27, to: today };
+const complete = { from: today - 28, to: today - 1 };
+const before = { from: today - 56, to: today - 29 };
+
+const account = (externalId: string, name: string | null, stage: Entity["stage"] = "active"): Entity => ({
+  type: "account",
+  id: `acc_${externalId}`,
+  externalId,
+  name,
+  stage,
+});
+const acme = account("acme", "Acme");
+const beta = account("beta", null, "churned");
+
+const result = (rows: readonly ResultRow[], rest: Partial<QueryResult> = {}): QueryResult => ({
+  rows,
+  total: rows.length,
+  matched: null,
+  population: null,
+  window,
+  before: null,
+  ...rest,
+});
+
+type Given = Omit<Query, "where"> & { where?: Query["where"] };
+const isAcme = { dimension: "account", is: "acme" };
+const business = { dimension: "plan", is: "Business" };
+const compare = { to: "before" } as const;
+
+const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
+  [
+    { find: "accounts", show: "count", where: [business, { dimension: "events", is: 0 }] },
+    result([{ value: 12 }], { population: 60 }),
+    "12 accounts on the Business plan had no events in the last 28 days (27 Oct to 23 Nov 2026, today so far), out of 60.",
+  ],
+  [{ find: "accounts", show: "count", where: [business] }, result([]), "No accounts are on the Business plan."],
+  [
+    { find: "accounts", show: "count", where: [business] },
+    result([{ value: 1 }]),
+    "1 account is on the Business plan.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "active_users", where: [isAcme], compare },
+    result([{ value: 34, before: 52 }], { window: complete, before }),
+    "Acme had 34 active users in the last 28 days (26 Oct to 22 Nov 2026), 52 in the 28 days before (28 Sep to 25 Oct 2026): 35% fewer.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr" },
+    result([
+      { value: 48_000.5, currency: "EUR" },
+      { value: 1_250, currency: "JPY" },
+      { value: -0, currency: null },
+    ]),
+    "The total MRR is €48,000.50 and ¥1,250 and 0 (no currency).",
+  ],
+  [
+    { find: "accounts", show: "list", measure: "events", window: { this: "day" } },
+    result(
+      [
+        { entity: acme, value: 12 },
+        { entity: beta, value: 1 },
+      ],
+      { window: { from: today, to: today } },
+    ),
+    "2 accounts, most events first so far today (23 Nov 2026):\n- Acme: 12 events\n- beta (churned): 1 event",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, business] },
+    result([], { window: null }),
+    "No, Acme is not on the Business plan.",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "event", isNot: "Report Exported" }] },
+    result([]),
+    "No, Acme did use Report Exported in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "when",
+      where: [isAcme, { dimension: "stage", became: "active" }],
+      window: { all: true },
+    },
+    result([{ entity: acme, value: "2026-10-12" }]),
+    "Acme became a customer on 12 Oct 2026.",
+  ],
+  [
+    { find: "accounts", show: "when", where: [isAcme], measure: "last_seen" },
+    result([{ entity: acme, value: "2026-11-12" }]),
+    "Acme was last active on 12 Nov 2026.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr", per: "account.region" },
+    result([
+      { group: "emea", currency: "EUR", value: 10 },
+      { group: "emea", currency: "USD", value: 1e308 },
+      { group: null, currency: "EUR", value: 5 },
+    ]),
+    "MRR per region:\n- emea: €10 and $1E308\n- no region: €5",
+  ],
+  [
+    { find: "events", show: "value", where: [isAcme], per: "week" },
+    result([{ group: "2026-11-16", value: 5 }]),
+    "Events from Acme per week in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- week from 16 Nov 2026: 5 events",
+  ],
+  [
+    { find: "events", show: "value", where: [isAcme, { dimension: "event", is: "Report Exported" }] },
+    result([{ value: 5 }]),
+    "There were 5 events of Report Exported from Acme in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "account.industry", where: [isAcme] },
+    result([{ entity: acme, value: "energy" }]),
+    "The industry of Acme is energy.",
+  ],
+];
+
+const answerOf = (told: Told): string =>
+  "answer" in told ? told.answer : `${told.refusal.reason}: ${told.refusal.detail}`;
+
+describe("answers", () => {
+  it.each(TABLE)("to %j with %j", (given, found, text) => {
+    expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
+  });
+
+  it.each<readonly [Given, QueryResult, string]>([
+    [
+      { find: "accounts", show: "value", measure: "mrr" },
+      result([{ value: Number.POSITIVE_INFINITY, currency: "EUR" }]),
+      "unmeasured_attribute: The sum of MRR of accounts is too large to be told.",
+    ],
+    [
+      { find: "accounts", show: "value", measure: "plan", where: [isAcme] },
+      result([{ entity: acme, value: null }]),
+      "unmeasured_attribute: The plan of Acme is not known.",
+    ],
+    [
+      { find: "accounts", show: "value", measure: "score", where: [isAcme] },
+      result([]),
+      "insufficient_history: There is no health score of Acme yet.",
+    ],
+    [
+      { find: "accounts", show: "why", where: [isAcme] },
+      result([{ entity: acme, health: null }]),
+      "insufficient_history: Acme has no health score yet.",
+    ],
+  ])("refuses %j", (given, found, text) => {
+    expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
+  });
+
+  it("explains health by the texts of its reasons", () => {
+    const health = {
+      day: today - 1,
+      state: "at_risk" as const,
+      band: "at_risk" as const,
+      score: 35.25,
+      uncapped: 40,
+      coverage: 1,
+      confidence: "high" as const,
+      losses: [],
+      modelVersion: 1,
+      trend: null,
+      stage: "active" as const,
+      stageKnown: true,
+      reasons: [{ kind: "loss" as const, code: "breadth" as const, points: 12, observed: 3, expected: 9, window }],
+      changes: [],
+      missing: [],
+    };
+    const told = tell(
+      query.parse({ find: "accounts", show: "why", where: [isAcme] }),
+      result([{ entity: acme, health }]),
+      telling,
+    );
+    expect(answerOf(told)).toBe(
+      "Acme is at risk with a health score of 35.25.\n- 3 active users from 27 Oct 2026 to 23 Nov 2026 (9 expected): this costs 12 points.",
+    );
+  });
+
+  it("lists at most ten rows in the text, and all of them in the value", () => {
+    const rows = Array.from({ length: 25 }, (_, place) => ({ entity: account(`a${place}`, null) }));
+    const told = tell(query.parse({ find: "accounts", show: "list" }), result(rows, { window: null }), telling);
+    expect(answerOf(told)).toContain("\n- a9\n- and 15 more");
+    expect("value" in told && told.value).toHaveLength(25);
+  });
+
+  it("sums an account up from several results", () => {
+    const given = query.parse({ find: "accounts", show: "summary", where: [isAcme] });
+    const results = summaryQueries(given).map(({ measure }) => {
+      if (measure === "plan") return result([{ entity: acme, value: "Team" }]);
+      return measure === "mrr" ? result([{ value: 900, currency: "USD" }]) : result([]);
+    });
+    expect(answerOf(tellSummary(given, results, telling))).toContain(
+      "Acme:\nThe plan of Acme is Team.\nThe MRR of Acme is $900.",
+    );
+  });
+});
+
+const cell = fc.oneof(
+  fc.constantFrom(0, -0, 1, 34, 1e308, -1e308, 0.000_1, Number.NaN, Number.POSITIVE_INFINITY, null),
+  fc.double(),
+  fc.nat(),
+);
+const row: fc.Arbitrary<ResultRow> = fc.record(
+  {
+    entity: fc.constantFrom(acme, beta),
+    value: cell,
+    before: cell,
+    currency: fc.constantFrom("EUR", "JPY", "usd", "not a currency", null),
+  },
+  { requiredKeys: ["entity", "value"] },
+);
+
+/** Numbers as an answer shows them. */
+const NUMBER = /(?<![\p{L}\d.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/giu;
+const shownIn = (text: string): string[] => text.match(NUMBER) ?? [];
+
+describe("any answer", () => {
+  it("has no number without evidence, and none that isn't finite", () => {
+    fc.assert(
+      fc.property(queries, fc.array(row, { maxLength: 12 }), fc.constantFrom(null, before), (given, rows, earlier) => {
+        const told = tell(given, result(rows, { before: earlier, population: 60 }), telling);
+        const text = answerOf(told).replaceAll(/"(?:[^"]|"")*"/g, "");
+        expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
+        if (!("answer" in told)) return;
+        expect(text).not.toMatch(/(?<![\w.])-0(?![\w.])|\{\w+\}|\[object/);
+        const said = [
+          ...told.evidence.flatMap(({ value }) => figuresIn(value)),
+          ...figuresIn(JSON.stringify(given)),
+          ...datesIn(told),
+        ];
+        expect(shownIn(text).filter((number) => !said.some((each) => isNear(each, valueOf(number))))).toEqual([]);
+      }),
+    );
+  });
+});
+
+const valueOf = (number: string): number => Number(number.replaceAll(",", ""));
+const isNear = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= Math.max(0.006, a * 0.001, 0.5 * Number(a % 1 !== 0 && b % 1 === 0));
+
+function figuresIn(value: unknown): number[] {
+  if (typeof value === "number") return [Math.abs(value)];
+  const numbers = String(value).match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/g) ?? [];
+  return numbers.flatMap((each) => [Number(each), Number(each) * 7, Number(each) * 3, Number(each) * 12]);
+}
+
+const datesIn = (told: Extract<Told, { answer: string }>): number[] =>
+  told.evidence.flatMap(({ window: days }) =>
+    days === undefined
+      ? []
+      : [days.from, days.to].flatMap((day) => figuresIn(new Date(day * 86_400_000).toISOString().slice(0, 10))),
+  );

@@ -1,0 +1,163 @@
+/** What queries cost: rows read grow with days, users and event names, never with events, and no statement scans a table. */
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+
+import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions.ts";
+import { type Query, query as querySchema } from "../../../src/core/ask/query/model.ts";
+import type { Batch } from "../../../src/db/client/batch.ts";
+import { type Statement, statement } from "../../../src/db/client/statements.ts";
+import { addQuery } from "../../../src/db/ask/query/compile.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { drawQuery } from "../../../evals/ask/query/queries.ts";
+import { EVENTS, NOW, TODAY } from "../../../evals/ask/query/world.ts";
+import { randomOf } from "../../../evals/simulator/random.ts";
+import { fullScans } from "../costs/full-scans.ts";
+import { newWorkspace } from "../support/workspace.ts";
+import { DAY_MS } from "./told-workspace.ts";
+
+const ACCOUNTS = 20;
+const USERS = 200;
+const DAYS = 20;
+
+const DIMENSIONS: readonly Dimension[] = [
+  ...BUILT_IN,
+  {
+    name: "account.industry",
+    type: "text",
+    of: ["accounts", "users", "features", "items", "events"],
+    values: ["rail"],
+  },
+  { name: "user.role", type: "text", of: ["users", "features", "events"], values: ["admin"] },
+];
+
+const neverCalled = () => {
+  throw new Error("A query only adds statements.");
+};
+
+/** The statements of a query, as the batch sends them. */
+function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
+  const statements: Statement<unknown>[] = [];
+  const batch: Batch = {
+    addStatement(added) {
+      statements.push(statement(added.sql, workspace, ...added.values));
+      return () => [];
+    },
+    add: neverCalled,
+    run: neverCalled,
+  };
+  const lookups = {
+    today: TODAY,
+    now: NOW,
+    numberOf: () => workspace * 1_000,
+    spellingsOf: (_: Dimension, text: string) => [text],
+  };
+  addQuery(batch, query, DIMENSIONS, lookups);
+  return statements;
+}
+
+it("scans no table, whatever is queried", { timeout: 120_000 }, async () => {
+  const { number } = await (await newWorkspace()).ref();
+  const random = randomOf("plans");
+  for (let count = 0; count < 400; count += 1) {
+    const query = drawQuery(random, DIMENSIONS, { account: ["acme"], user: ["ann"] });
+    for (const { sql, values } of statementsOf(query, number))
+      expect(await fullScans(sql, [...values]), `${JSON.stringify(query)}\n${sql}`).toEqual([]);
+  }
+});
+
+const numbers = (count: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
+
+async function addSubjects(workspace: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(`INSERT INTO accounts (number, id, workspace, kind, external_id, created_at)
+      ${numbers(ACCOUNTS)} SELECT ?1 * 1000 + i, 'acc_' || ?1 || '_' || i, ?1, 'company', 'company ' || i, 0 FROM n`).bind(
+      workspace,
+    ),
+    env.DB.prepare(`INSERT INTO users (number, id, workspace, external_id, account, account_via, created_at)
+      ${numbers(USERS)} SELECT ?1 * 1000 + i, 'usr_' || ?1 || '_' || i, ?1, 'person ' || i, ?1 * 1000 + i % ${ACCOUNTS}, 'group', 0
+      FROM n`).bind(workspace),
+  ]);
+}
+
+/** Adds an event of every user with every name on every day. */
+async function addEvents(workspace: number): Promise<void> {
+  const count = USERS * EVENTS.length * DAYS;
+  const names = EVENTS.map((name, place) => `WHEN ${place} THEN '${name}'`).join(" ");
+  await env.DB.prepare(
+    `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, occurred_at, received_at)
+     ${numbers(count)}
+     SELECT coalesce((SELECT max(seq) FROM messages WHERE workspace = ?1), ?1 << 32) + 1 + i, ?1, 'cdp', ?2 || ' ' || i, 1,
+       'track', ?1 * 1000 + i % ${ACCOUNTS}, ?1 * 1000 + i % ${USERS},
+       CASE i / ${USERS} % ${EVENTS.length} ${names} END, (${TODAY} - i / ${USERS * EVENTS.length}) * ${DAY_MS}, ${NOW}
+     FROM n`,
+  )
+    .bind(workspace, crypto.randomUUID())
+    .run();
+  await recompute(env, { now: NOW, trigger: "admin", clock: () => 0, budgetMs: 600_000, retentionDays: 400 });
+}
+
+const acme = { dimension: "account", is: "acme" };
+const QUERIES: Readonly<Record<string, unknown>> = {
+  "accounts by events, against before": {
+    find: "accounts",
+    show: "list",
+    measure: "events",
+    compare: { to: "before" },
+  },
+  "one account's active users": { find: "accounts", where: [acme], show: "value", measure: "active_users" },
+  "active users of all accounts": { find: "accounts", show: "value", measure: "active_users" },
+  "churned in the last 90 days": {
+    find: "accounts",
+    where: [{ dimension: "stage", became: "churned" }],
+    show: "list",
+    window: { last: 90, unit: "day" },
+  },
+  "users of an account by active days": { find: "users", where: [acme], show: "list", measure: "active_days" },
+  "a user's events": { find: "events", where: [{ dimension: "user", is: "ann" }], show: "count" },
+  "inactive users": { find: "users", where: [{ dimension: "active", is: false }], show: "count" },
+  "events per week": { find: "events", show: "count", per: "week", window: { last: 12, unit: "week" } },
+  "events per account": { find: "events", show: "count", per: "account" },
+  "features by adoption": { find: "features", show: "list", measure: "adoption" },
+  "features of an account": { find: "features", where: [acme], show: "list", measure: "active_users" },
+  "open items": { find: "items", where: [{ dimension: "status", is: "open" }], show: "list" },
+};
+
+it("reads the same rows with three times the events on the same days", { timeout: 120_000 }, async () => {
+  const { number } = await (await newWorkspace()).ref();
+  await addSubjects(number);
+  const costs: number[][] = [];
+  for (let round = 0; round < 3; round += 1) {
+    await addEvents(number);
+    costs.push(await Promise.all(Object.values(QUERIES).map((query) => rowsRead(querySchema.parse(query), number))));
+  }
+  expect(costs[2]).toEqual(costs[0]);
+});
+
+async function rowsRead(query: Query, workspace: number): Promise<number> {
+  const statements = statementsOf(query, workspace).map(({ sql, values }) => env.DB.prepare(sql).bind(...values));
+  const results = await env.DB.batch(statements);
+  return results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
+}
+
+it("answers the longest queries within the database's limits", async () => {
+  const { number } = await (await newWorkspace()).ref();
+  const windows = Array.from({ length: 10 }, (_, place) => ({ last: 30 + place, unit: "day" }));
+  const filters = (dimension: string, condition: object) =>
+    windows.map((window) => ({ dimension, ...condition, window }));
+  const longest = [
+    { find: "accounts", where: filters("seat_use", { over: 1 }), measure: "seat_use" },
+    { find: "accounts", where: filters("stage", { became: "churned" }), measure: "events" },
+    { find: "users", where: filters("features_used", { over: 1 }), measure: "events" },
+    { find: "users", where: filters("score", { changed: "down" }), measure: "active_days" },
+    { find: "features", where: filters("adoption", { over: 1 }), measure: "adoption" },
+    {
+      find: "features",
+      where: [{ dimension: "user", is: "ann" }, ...filters("active_users", { over: 1 }).slice(1)],
+      measure: "events",
+    },
+    { find: "events", where: filters("mrr", { changed: "up" }), measure: "active_users" },
+  ].map((each) => ({ ...each, show: each.find === "events" ? "count" : "list", compare: { to: "before" } }));
+  for (const query of longest)
+    expect(await rowsRead(querySchema.parse(query), number), JSON.stringify(query)).toBeGreaterThan(0);
+});

@@ -1,0 +1,180 @@
+/** §16: queries, from the outside: what they take, what they answer, and which dimensions there are. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import type { Answer } from "../support/send.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const NOW = Date.UTC(2030, 0, 9, 12);
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  vi.setSystemTime(NOW);
+  workspace = await newWorkspace({ writeLimit: 100_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const query = (body: unknown): Promise<Answer> => workspace.post("/api/v1/query", body, { headers: JSON_TYPE });
+
+const DAYS_AGO = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
+
+/** Three accounts on two plans, with users, traits and events. */
+async function tell(): Promise<void> {
+  const group = (groupId: string, userId: string, traits: Record<string, unknown>) => ({
+    type: "group",
+    groupId,
+    userId,
+    timestamp: DAYS_AGO(20),
+    traits,
+  });
+  const track = (userId: string, event: string, days: number) => ({
+    type: "track",
+    userId,
+    event,
+    timestamp: DAYS_AGO(days),
+  });
+  const { status } = await workspace.post("/api/v1/cdp", {
+    batch: [
+      group("acme", "u1", {
+        plan: "Business",
+        seats: 10,
+        mrr: 400,
+        currency: "EUR",
+        industry: "Travel",
+        contractEndsOn: "2030-03-01",
+      }),
+      group("globex", "u2", {
+        plan: "Business",
+        seats: 4,
+        mrr: 100,
+        currency: "USD",
+        industry: "travel",
+        isPartner: true,
+      }),
+      group("initech", "u3", { plan: "Team", seats: 2, mrr: 50, currency: "USD", stage: "trial", headcount: 12 }),
+      { type: "identify", userId: "u1", timestamp: DAYS_AGO(20), traits: { role: "admin" } },
+      ...[1, 2, 3].map((days) => track("u1", "Report Exported", days)),
+      track("u2", "Report Viewed", 2),
+      track("u3", "Report Viewed", 40),
+    ],
+  });
+  expect(status).toBe(200);
+}
+
+describe("§16 the answer to a query", () => {
+  it.each([
+    ["before the fold", false],
+    ["after the fold", true],
+  ])("§16 is the same %s", async (_, isFolded) => {
+    await tell();
+    if (isFolded) await admin("POST", "/recompute");
+    const business = { find: "accounts", where: [{ dimension: "plan", is: "business" }] };
+    expect(await query({ ...business, show: "count" })).toMatchObject({
+      status: 200,
+      body: {
+        ok: true,
+        knows: true,
+        answer: "2 accounts are on the business plan, out of 3.",
+        value: 2,
+        interpretation: { restated: "How many accounts are on the business plan?", subject: null },
+        query: { ...business, show: "count" },
+      },
+    });
+    expect((await query({ ...business, show: "value", measure: "mrr" })).body).toMatchObject({
+      value: [
+        { currency: "EUR", mrr: 400 },
+        { currency: "USD", mrr: 100 },
+      ],
+    });
+    const exporters = { dimension: "event", is: "report.exported", window: { last: 7, unit: "day" } };
+    expect((await query({ find: "users", where: [exporters], show: "list", measure: "events" })).body).toMatchObject({
+      value: [{ externalId: "u1", events: 3 }],
+    });
+    const travel = { dimension: "account.industry", is: "TRAVEL" };
+    expect(
+      (await query({ find: "accounts", where: [travel], show: "list", order: { by: "mrr", direction: "up" } })).body,
+    ).toMatchObject({
+      value: [{ externalId: "globex" }, { externalId: "acme" }],
+    });
+    const ends = { dimension: "account.contractEndsOn", within: { next: 90, unit: "day" } };
+    expect((await query({ find: "accounts", where: [ends], show: "yes_no" })).body).toMatchObject({ value: true });
+    const acme = { dimension: "account", is: "acme" };
+    expect((await query({ find: "accounts", where: [acme], show: "value", measure: "plan" })).body).toMatchObject({
+      answer: expect.stringContaining("Business"),
+      interpretation: { subject: { type: "account", externalId: "acme", matchedBy: "external_id" } },
+    });
+    expect((await query({ find: "accounts", where: [acme], show: "summary" })).body).toMatchObject({ knows: true });
+  });
+
+  it("§16 says which name is unknown, and why there is no value", async () => {
+    await tell();
+    const about = (dimension: string, is: string) => ({ find: "events", where: [{ dimension, is }], show: "count" });
+    expect((await query(about("account", "acne"))).body).toMatchObject({ knows: false, reason: "no_such_subject" });
+    expect((await query(about("event", "report.deleted"))).body).toMatchObject({
+      knows: false,
+      reason: "no_such_event",
+    });
+    const score = { find: "accounts", where: [{ dimension: "account", is: "acme" }], show: "value", measure: "score" };
+    expect((await query(score)).body).toMatchObject({ knows: false, answer: null });
+  });
+
+  it("§16 refuses what the schema or the workspace's dimensions don't have, and names the field", async () => {
+    await tell();
+    const cases: [unknown, string][] = [
+      [{ find: "companies", show: "list" }, "find"],
+      [{ find: "accounts", show: "list", sort: "mrr" }, "sort"],
+      [{ find: "accounts", show: "list", where: [{ dimension: "account.mood", is: "good" }] }, "where.0.dimension"],
+      [{ find: "accounts", show: "list", where: [{ dimension: "seats", over: "ten" }] }, "where.0.over"],
+      [{ find: "accounts", show: "list", where: [{ dimension: "seats" }] }, "where.0"],
+      [{ find: "accounts", show: "list", window: { from: "2029-02-01", to: "2029-01-01" } }, "window"],
+      [{ find: "accounts", show: "list", window: { last: 900, unit: "day" } }, "window.last"],
+      [{ find: "items", show: "why" }, "show"],
+    ];
+    for (const [body, path] of cases) {
+      const { status, body: response } = await query(body);
+      expect([status, response.error?.issues?.[0]?.path], path).toEqual([400, path]);
+    }
+  });
+
+  it("§16 takes two round trips", async () => {
+    await tell();
+    const { DB, trips } = databaseWith((run) => run());
+    const list = { find: "accounts", show: "list" };
+    const { status } = await sendWith(envWith({ DB }), "POST", "/api/v1/query", list, {
+      headers: { ...JSON_TYPE, Authorization: `Bearer ${workspace.key}` },
+    });
+    expect([status, trips()]).toEqual([200, 2]);
+  });
+});
+
+describe("§16 dimensions", () => {
+  it("§16 are typed by the values that senders stored, from the moment they are stored", async () => {
+    await tell();
+    const { body } = await workspace.get("/api/v1/dimensions");
+    expect(body["dimensions"]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "plan", type: "text", values: ["Business", "Team"], hasHistory: true }),
+        expect.objectContaining({ name: "account.industry", type: "text", values: ["Travel", "travel"] }),
+        expect.objectContaining({ name: "account.contractEndsOn", type: "date" }),
+        expect.objectContaining({ name: "account.isPartner", type: "boolean" }),
+        expect.objectContaining({ name: "account.headcount", type: "number" }),
+        expect.objectContaining({ name: "user.role", type: "text", values: ["admin"] }),
+      ]),
+    );
+    const before = body["dimensions"];
+    await admin("POST", "/recompute");
+    expect((await workspace.get("/api/v1/dimensions")).body["dimensions"]).toEqual(before);
+  });
+
+  it("§16 forget what only an erased user had", async () => {
+    await tell();
+    await admin("POST", "/recompute");
+    await workspace.post("/api/v1/users/erase", { userId: "u1" }, { headers: JSON_TYPE });
+    const { text } = await workspace.get("/api/v1/dimensions");
+    expect(text).not.toContain("user.role");
+    expect(text).toContain("account.industry");
+  });
+});
