@@ -64,6 +64,8 @@ async function tell(): Promise<void> {
   expect(status).toBe(200);
 }
 
+const about = (dimension: string, is: string) => ({ find: "events", where: [{ dimension, is }], show: "count" });
+
 describe("§16 the answer to a query", () => {
   it.each([
     ["before the fold", false],
@@ -111,7 +113,6 @@ describe("§16 the answer to a query", () => {
 
   it("§16 says which name is unknown, and why there is no value", async () => {
     await tell();
-    const about = (dimension: string, is: string) => ({ find: "events", where: [{ dimension, is }], show: "count" });
     expect((await query(about("account", "acne"))).body).toMatchObject({ knows: false, reason: "no_such_subject" });
     expect((await query(about("event", "report.deleted"))).body).toMatchObject({
       knows: false,
