@@ -47,7 +47,15 @@ export function countEvents(asked: All): Part {
         asked,
       ),
     }));
-    return { rows: rows.slice(-limit), total: rows.length, matched: null };
+    const sorted = () =>
+      sortedBy(
+        rows,
+        ({ value }) => value,
+        order?.direction === "up",
+        ({ group }) => group,
+      );
+    const shownRows = order === undefined ? rows.slice(-limit) : sorted().slice(0, limit);
+    return { rows: shownRows, total: rows.length, matched: null };
   }
   const rows = events.map((event): Row => ({ account: event.account, user: event.user, event }));
   if (per === undefined) return { rows: [{ value: countOf(events, measure, asked) }], total: 1, matched: null };

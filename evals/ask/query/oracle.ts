@@ -1,5 +1,5 @@
 /** Answers a query by going through everything that is known of a world. */
-import { MAX_ROWS, type Query } from "../../../src/core/ask/query/model.ts";
+import { type Aggregate, MAX_ROWS, type Query } from "../../../src/core/ask/query/model.ts";
 import { type QueryResult, type ResultRow } from "../../../src/core/ask/query/result.ts";
 import { countEvents, countItems, featureValue, listItems, meetsOfFeature } from "./activity.ts";
 import { comparedDays, type Days } from "./days.ts";
@@ -39,23 +39,24 @@ export function answer(world: Surroundings, query: Query): QueryResult {
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const everyone = population({ ...asked, query: { ...query, where: [] } });
   return {
-    ...result(asked, before),
     population: isCounted ? everyone.length : null,
+    ...result(asked, before),
     window: isWindowUsed(asked) ? window : null,
     before,
   };
 }
 
-function isWindowUsed({ query, dimensions }: All): boolean {
-  const { find, where, measure, order, compare } = query;
+function isWindowUsed(asked: All): boolean {
+  const { query, dimensions } = asked;
+  const { find, where, of = [], measure, order, compare } = query;
   const isActivity = (name: string | undefined) =>
     dimensions.some((each) => each.name === name && each.isActivity === true);
+  const isRead = (name: string) => isActivity(name) || (isPast(asked, null) && HISTORIC.has(name));
   return (
     find === "events" ||
     compare !== undefined ||
-    isActivity(measure) ||
-    isActivity(order?.by) ||
-    where.some(({ dimension, window, became, changed }) => {
+    [measure ?? [], order?.by ?? [], query.with ?? []].flat().some(isRead) ||
+    [...where, ...of].some(({ dimension, window, became, changed }) => {
       const counts =
         (isActivity(dimension) && (find !== "features" || dimension !== "event")) ||
         became !== undefined ||
@@ -65,7 +66,13 @@ function isWindowUsed({ query, dimensions }: All): boolean {
   );
 }
 
-function result(asked: All, before: Days | null): Part {
+const HISTORIC: ReadonlySet<string> = new Set(["stage", "plan", "seats", "mrr", "arr", "health", "score"]);
+
+/** Whether past values are shown: those at the end of the window. */
+const isPast = ({ query, window, today }: All, before: Days | null): boolean =>
+  before !== null || (query.window !== undefined && window.to < today);
+
+function result(asked: All, before: Days | null): Part & Partial<QueryResult> {
   const { find, show, measure } = asked.query;
   switch (find) {
     case "events":
@@ -76,6 +83,7 @@ function result(asked: All, before: Days | null): Part {
       return show === "count" ? countFeatures(asked) : listEntities(asked, before, featureMeasure);
     case "accounts":
     case "users":
+      if (show === "share") return share(asked);
       if (show === "count" || (show === "value" && (measure === undefined || isTotal(measure))))
         return compared(asked, before, total);
       return listEntities(asked, before, measureOf);
@@ -88,10 +96,11 @@ const isTotal = (measure: string): boolean => [...COUNTS, "mrr", "arr", "seats",
 /** A total with that of the other window, or of the other subject. */
 function compared(asked: All, before: Days | null, of: (asked: All, day: number | null) => Part): Part {
   const to = asked.query.compare?.to;
-  if (to === undefined) return of(asked, null);
-  const now = of(asked, before && asked.window.to);
+  const day = isPast(asked, before) ? asked.window.to : null;
+  if (to === undefined) return of(asked, day);
+  const now = of(asked, day);
   const then =
-    before === null ? of({ ...asked, query: ofOther(asked.query) }, null) : of({ ...asked, window: before }, before.to);
+    before === null ? of({ ...asked, query: ofOther(asked.query) }, day) : of({ ...asked, window: before }, before.to);
   return { ...now, rows: now.rows.map((row) => ({ ...row, before: beforeIn(then, row) })) };
 }
 
@@ -126,14 +135,14 @@ const matching = (asked: All): Row[] =>
     ? population(asked).filter((row) => asked.query.where.every((filter) => meetsOfFeature(asked, row, filter)))
     : population(asked).filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
 
-/** The measure of a row in a window; past values at its end if it is compared. */
-function measureOf(asked: All, row: Row, window: Days, isCompared: boolean): Value {
+/** The measure of a row in a window; past values at its end. */
+function measureOf(asked: All, row: Row, window: Days, isPastShown: boolean): Value {
   const { measure, show, where } = asked.query;
   const change = where.find(({ became, changed }) => became !== undefined || changed !== undefined);
   if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;
   const stored = measure === "arr" ? "mrr" : measure;
-  const isPast = isCompared && ["mrr", "seats", "score"].includes(stored);
-  const value = isPast ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);
+  const isOfDay = isPastShown && HISTORIC.has(stored);
+  const value = isOfDay ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);
   return measure === "arr" && typeof value === "number" ? 12 * value : value;
 }
 
@@ -142,19 +151,21 @@ type Measure = typeof measureOf;
 function listEntities(asked: All, before: Days | null, of: Measure): Part {
   const { query } = asked;
   const { measure, order, show, find, compare } = query;
-  const isCompared = before !== null;
+  const isPastShown = isPast(asked, before);
   const other = compare !== undefined && before === null ? { ...asked, query: ofOther(query) } : null;
   const otherValue = (row: Row): Value => {
     if (before !== null) return of(asked, row, before, true);
     if (other === null) return null;
     if (find !== "features" && typeof compare?.to === "object" && "feature" in compare.to)
-      return of(other, row, asked.window, false);
+      return of(other, row, asked.window, isPastShown);
     const [only] = matching(other);
-    return only === undefined ? null : of(other, only, asked.window, false);
+    return only === undefined ? null : of(other, only, asked.window, isPastShown);
   };
+  const further = (row: Row, name: string): Value =>
+    of({ ...asked, query: { ...query, measure: name } }, row, asked.window, isPastShown);
   const listed = matching(asked).map((row) => ({
     row,
-    value: of(asked, row, asked.window, isCompared),
+    value: of(asked, row, asked.window, isPastShown),
     before: otherValue(row),
   }));
   const sortValue = (each: (typeof listed)[number]): Value => {
@@ -163,7 +174,7 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
     if (by === "change")
       return typeof each.value === "number" && typeof each.before === "number" ? each.value - each.before : null;
     if (by === measure) return each.value;
-    return of({ ...asked, query: { ...query, measure: by } }, each.row, asked.window, false);
+    return further(each.row, by);
   };
   const byName = order === undefined && measure === undefined;
   const isUp = (order?.direction ?? (byName ? "up" : "down")) === "up";
@@ -174,13 +185,17 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
     isUp,
     ({ row }) => nameOf(row),
   );
-  const type = asked.dimensions.find(({ name }) => name === measure)?.type ?? (show === "when" ? "date" : undefined);
+  const typeOf = (name: string | undefined) => asked.dimensions.find((each) => each.name === name)?.type;
+  const type = typeOf(measure) ?? (show === "when" ? "date" : undefined);
   const rows = sorted.map(({ row, value, before: earlier }): ResultRow => ({
     entity: entityOf(asked, row),
     ...(find === "users" && { account: accountEntity(asked, row.account) }),
     ...((measure !== undefined || show === "when") && { value: shown(value, type) }),
     ...(compare !== undefined && { before: typeof earlier === "number" && Number.isFinite(earlier) ? earlier : null }),
     ...((measure === "mrr" || measure === "arr") && { currency: textOf(valueOf(asked, row, "currency")) }),
+    ...(query.with && {
+      with: Object.fromEntries(query.with.map((name) => [name, shown(further(row, name), typeOf(name))])),
+    }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
   return { rows: rows.slice(0, query.limit ?? MAX_ROWS), total: rows.length, matched: rows.length };
@@ -189,21 +204,34 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
 /** What the matching accounts or users come to together, per group and currency. */
 function total(asked: All, pastDay: number | null): Part {
   const { query } = asked;
-  const { show, per, order, limit, find } = query;
+  const { show, per, order, limit, find, aggregate } = query;
   const measure = show === "value" ? (query.measure ?? "count") : "count";
   const rows = matching(asked);
   const isMoney = measure === "mrr" || measure === "arr";
   const groups = groupsOf(asked, rows, per);
   const all = groups.length > 0 || per !== undefined ? groups : [{ key: null, label: null, shown: null, rows: [] }];
+  const ownValue = (row: Row): number | null => {
+    const value = measureOf(asked, row, asked.window, pastDay !== null);
+    return typeof value === "number" ? value : null;
+  };
   const sums = all.flatMap((group) => {
-    const known = group.rows.filter(
-      (row) => measure === "count" || COUNTS.includes(measure) || storedValue(asked, row, measure, pastDay) !== null,
+    const known = group.rows.filter((row) =>
+      aggregate !== undefined
+        ? ownValue(row) !== null
+        : measure === "count" || COUNTS.includes(measure) || storedValue(asked, row, measure, pastDay) !== null,
     );
     if (known.length === 0 && (per !== undefined || isMoney)) return [];
     const currencies = isMoney ? distinct(known.map((row) => textOf(valueOf(asked, row, "currency")))) : [null];
     return currencies.map((currency) => {
       const own = isMoney ? known.filter((row) => valueOf(asked, row, "currency") === currency) : known;
-      return { group, currency, value: sumOf(asked, own, measure, pastDay), count: own.length };
+      const value =
+        aggregate === undefined
+          ? sumOf(asked, own, measure, pastDay)
+          : aggregated(
+              aggregate,
+              own.flatMap((row) => ownValue(row) ?? []),
+            );
+      return { group, currency, value, count: own.length };
     });
   });
   const isUp = order?.direction === "up";
@@ -230,6 +258,25 @@ function total(asked: All, pastDay: number | null): Part {
     total: shownRows.length,
     matched: find === "accounts" || find === "users" ? rows.length : null,
   };
+}
+
+function aggregated(aggregate: Aggregate, values: readonly number[]): number | null {
+  const sum = (of: readonly number[]) => of.reduce((all, value) => all + value, 0);
+  if (values.length === 0) return null;
+  if (aggregate === "sum") return sum(values);
+  if (aggregate === "average") return sum(values) / values.length;
+  const sorted = values.toSorted((a, b) => a - b);
+  const rest = Math.ceil(sorted.length / 2) - 1;
+  const middle = sorted.slice(rest, sorted.length - rest);
+  return sum(middle) / middle.length;
+}
+
+/** How many of those that meet `of` also meet `where`. */
+function share(asked: All): Part & Pick<QueryResult, "population"> {
+  const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } });
+  const count = all.filter((row) => asked.query.where.every((filter) => meets(asked, row, filter))).length;
+  const value = all.length === 0 ? null : (100 * count) / all.length;
+  return { rows: [{ value, count }], total: 1, matched: count, population: all.length };
 }
 
 /** What an account has of money, seats or a score; for the use of seats, its seats. */

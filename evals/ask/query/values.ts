@@ -5,7 +5,7 @@ import { readStage } from "../../../src/core/health/stage.ts";
 import type { Dimension, ItemStatus } from "../../../src/core/ask/query/dimensions.ts";
 import type { Filter, FilterValue, Query } from "../../../src/core/ask/query/model.ts";
 import { type Account, distinct, type Event, isScalar, type Known, latest, type User } from "./fold.ts";
-import { type Days, daysNamed } from "./days.ts";
+import { datesNamed, type Days, daysNamed } from "./days.ts";
 
 /** What only the recompute makes, as it is stored. */
 export interface StoredOutcomes {
@@ -21,7 +21,7 @@ export interface StoredItem {
   severity: Severity;
   openedDay: number;
   resolvedDay: number | null;
-  dismissed: boolean;
+  dismissedAt: number | null;
   snoozedUntil: number | null;
   rank: number;
   number: number;
@@ -168,6 +168,12 @@ export function valueOf(
       return item?.severity ?? null;
     case "opened":
       return item?.openedDay ?? null;
+    case "resolved":
+      return item?.resolvedDay ?? null;
+    case "dismissed":
+      return item?.dismissedAt == null ? null : Math.floor(item.dismissedAt / DAY_MS);
+    case "snoozed_until":
+      return item?.snoozedUntil == null ? null : Math.floor(item.snoozedUntil / DAY_MS);
     case "status":
       return item === undefined ? null : statusOf(item, asked.now);
     default:
@@ -175,9 +181,9 @@ export function valueOf(
   }
 }
 
-export function statusOf({ resolvedDay, dismissed, snoozedUntil }: StoredItem, now: number): ItemStatus {
+export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem, now: number): ItemStatus {
   if (resolvedDay !== null) return "resolved";
-  if (dismissed) return "dismissed";
+  if (dismissedAt !== null) return "dismissed";
   return (snoozedUntil ?? 0) > now ? "snoozed" : "open";
 }
 
@@ -247,6 +253,7 @@ export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (name === "event" && row.event === undefined && row.feature === undefined)
     return usedEvent(asked, row, filter, window);
+  if ((name === "item_kind" || name === "severity") && row.item === undefined) return meetsByItem(asked, row, filter);
   const only = filter.window === undefined ? restrictedTo(asked.query) : null;
   const day = asOf === undefined ? null : dayOfTime(asOf);
   const value = day === null ? valueOf(asked, row, name, window, only) : pastValue(asked, row.account, name, day);
@@ -277,7 +284,18 @@ export function meetsValue(
   if (under !== undefined) return Number(value) < under;
   if (from !== undefined) return Number(value) >= bound(from);
   if (to !== undefined) return Number(value) <= bound(to);
-  return within !== undefined && isIn(daysNamed(within, asked.today), Number(value));
+  return within !== undefined && isIn(datesNamed(within, asked.today), Number(value));
+}
+
+/** Whether an account has an open item as a filter says, or none. */
+function meetsByItem(asked: Asked, row: Row, { dimension, is, isNot, in: several, isUnknown }: Filter): boolean {
+  const own = asked.items.filter((item) => row.account !== null && item.account === keyOf(row.account));
+  const found = own
+    .filter((item) => statusOf(item, asked.now) === "open")
+    .map(({ kind, severity }) => (dimension === "severity" ? severity : kind));
+  if (isUnknown !== undefined) return (found.length === 0) === isUnknown;
+  const named = new Set<unknown>([is ?? [], isNot ?? [], several ?? []].flat());
+  return found.some((value) => named.has(value)) === (isNot === undefined);
 }
 
 const bound = (limit: number | string): number => (typeof limit === "number" ? limit : dayOfTime(limit));

@@ -54,8 +54,8 @@ export function selectNamed(
 const TYPES: Readonly<Record<string, NamedSubject["type"]>> = { account: "account", user: "user", event: "feature" };
 
 /** Everything that a query names. */
-export function namedIn({ where, compare }: Query): NamedSubject[] {
-  const inFilters = where.flatMap(({ dimension, is, isNot, in: several }) => {
+export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
+  const inFilters = [...where, ...of].flatMap(({ dimension, is, isNot, in: several }) => {
     const type = TYPES[dimension];
     return type === undefined
       ? []
