@@ -2,20 +2,10 @@
 import { type Filter, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/model.ts";
 import { type ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays, type Days, startOf } from "./days.ts";
+import { meets, meetsValue } from "./filters.ts";
 import { distinct, type Event } from "./fold.ts";
 import { accountEntity, type All, codeOrder, groupsOf, isoDay, type Part, sortedBy } from "./rows.ts";
-import {
-  countOf,
-  dimensionOf,
-  isIn,
-  keyOf,
-  meets,
-  meetsValue,
-  type Row,
-  statusOf,
-  type Value,
-  valueOf,
-} from "./values.ts";
+import { countOf, dimensionOf, isIn, keyOf, type Row, statusOf, type Value, valueOf } from "./values.ts";
 
 /** The events that the filters on accounts, users and events leave. */
 export const eventsWithin = (asked: All, where: readonly Filter[], window: Days): Event[] => {

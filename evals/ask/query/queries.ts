@@ -80,7 +80,8 @@ function anyQuery(
   const measure = chance(random, 0.6) ? pick(random, MEASURES) : anyName();
   const per = find === "events" && chance(random, 0.5) ? pick(random, PERIODS) : anyName();
   const compare = anyCompared(random);
-  const by = pick(random, [measure, measure, "change", anyName()]);
+  const by =
+    find === "events" ? pick(random, [measure, "events"]) : pick(random, [measure, measure, "change", anyName()]);
   const named = where.find(({ is }) => is !== undefined)?.dimension ?? "";
   const other = new Map<string, readonly string[]>([...Object.entries(names), ["event", EVENTS]]).get(named);
   const subject = other && { to: { [named === "event" ? "feature" : named]: nameIn(random, other) } };
@@ -88,11 +89,11 @@ function anyQuery(
     find,
     where,
     show,
-    ...(chance(random, 0.7) && { measure }),
+    ...(chance(random, show === "when" ? 0.3 : 0.7) && { measure }),
     ...(show === "share" && { of }),
     ...(show === "value" && chance(random, 0.4) && { aggregate: pick(random, AGGREGATES) }),
     ...(show === "list" && chance(random, 0.3) && { with: [anyName(), pick(random, MEASURES)] }),
-    ...(chance(random, 0.4) && { per }),
+    ...(chance(random, find === "events" ? 0.8 : 0.4) && { per }),
     ...(chance(random, 0.6) && { window: anyWindow(random) }),
     ...(chance(random, 0.3) && { compare: subject ?? compare }),
     ...(chance(random, 0.3) && { order: { by, direction: pick(random, ["up", "down"]) } }),
