@@ -99,8 +99,10 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   if (per !== undefined) {
     const isSummed = show === "count" || (show === "value" && (measure === undefined || isMeasure(measure)));
     expect(isSummed && find !== "features", "per", "needs a count or a sum");
-    if (isPeriod(per)) expect(find === "events", "per", "can be a period only for events");
-    else {
+    if (isPeriod(per)) {
+      expect(find === "events", "per", "can be a period only for events");
+      expect(order === undefined || order.by === (measure ?? "events"), "order.by", "must be the measure");
+    } else {
       const isEvent = per === "event" && find !== "events";
       const isGroupable = GROUPABLE.has(named.get(per)?.type ?? "date") && !isEvent && !isOfOpenItems(per, find);
       expect(isGroupable, "per", `is no dimension that ${find} can be grouped by`);

@@ -85,7 +85,7 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   snoozed_until: dayOf(k.snoozedUntil),
 };
 
-/** Whether an account `a` has an open item that meets a filter; of `isNot`, whether all its open items do. */
+/** Whether an account `a` has an open item that meets a filter; with `isNot`, whether it has none of those. */
 export function openItemMeets(dimension: Dimension, filter: Filter, values: Values, lookups: Lookups): string {
   const { isNot, isUnknown } = filter;
   const wanted = isNot === undefined ? filter : { dimension: filter.dimension, is: isNot };
