@@ -144,7 +144,9 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
     ...(find === "users" && { account: accountEntity(asked, row.account) }),
     ...((measure !== undefined || show === "when") && { value: shown(value, type) }),
     ...(compare !== undefined && { before: typeof earlier === "number" && Number.isFinite(earlier) ? earlier : null }),
-    ...((measure === "mrr" || measure === "arr") && { currency: textOf(valueOf(asked, row, "currency")) }),
+    ...([measure, ...(query.with ?? [])].some((name) => name === "mrr" || name === "arr") && {
+      currency: textOf(valueOf(asked, row, "currency")),
+    }),
     ...(query.with && {
       with: Object.fromEntries(query.with.map((name) => [name, shown(further(row, name), typeOf(name))])),
     }),

@@ -37,9 +37,10 @@ export function compileList(owner: Owner, compiling: Compiling, before: Compilin
   const tables = selectionOf(compiling, owner);
   const measure = measureIn(tables, compiling);
   const previous = before === null ? "NULL" : measureIn(tables, before);
-  const currency = isMoney(query.measure) ? valueIn(tables, namedDimension(compiling, "currency")) : "NULL";
-  const sort = sortOf(tables, { measure, previous });
   const names = query.with ?? [];
+  const hasMoney = [query.measure, ...names].some(isMoney);
+  const currency = hasMoney ? valueIn(tables, namedDimension(compiling, "currency")) : "NULL";
+  const sort = sortOf(tables, { measure, previous });
   const further = names.map((name, place) => [`w${place}`, shownIn(tables, name)] as const);
   const definitions = tables.definitions({
     value: measure,
@@ -71,7 +72,7 @@ ORDER BY listed.sort IS NULL, listed.sort ${sort.direction}, listed.name, listed
         ...(owner === "users" && { account: accountIn(row) }),
         ...(hasValue && { value: decoded(row.value, type) }),
         ...(before !== null && { before: finite(row.before) }),
-        ...(isMoney(query.measure) && { currency: row.currency }),
+        ...(hasMoney && { currency: row.currency }),
         ...(query.with !== undefined && {
           with: Object.fromEntries(
             names.map((name, place) => [name, decoded(row[`w${place}`] ?? null, dimensions.get(name)?.type)]),
