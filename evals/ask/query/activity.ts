@@ -2,20 +2,10 @@
 import { type Filter, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/model.ts";
 import { type ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays, type Days, startOf } from "./days.ts";
+import { meets, meetsValue } from "./filters.ts";
 import { distinct, type Event } from "./fold.ts";
 import { accountEntity, type All, codeOrder, groupsOf, isoDay, type Part, sortedBy } from "./rows.ts";
-import {
-  countOf,
-  dimensionOf,
-  isIn,
-  keyOf,
-  meets,
-  meetsValue,
-  type Row,
-  statusOf,
-  type Value,
-  valueOf,
-} from "./values.ts";
+import { countOf, dimensionOf, isIn, keyOf, type Row, statusOf, type Value, valueOf } from "./values.ts";
 
 /** The events that the filters on accounts, users and events leave. */
 export const eventsWithin = (asked: All, where: readonly Filter[], window: Days): Event[] => {
@@ -47,7 +37,15 @@ export function countEvents(asked: All): Part {
         asked,
       ),
     }));
-    return { rows: rows.slice(-limit), total: rows.length, matched: null };
+    const sorted = () =>
+      sortedBy(
+        rows,
+        ({ value }) => value,
+        order?.direction === "up",
+        ({ group }) => group,
+      );
+    const shownRows = order === undefined ? rows.slice(-limit) : sorted().slice(0, limit);
+    return { rows: shownRows, total: rows.length, matched: null };
   }
   const rows = events.map((event): Row => ({ account: event.account, user: event.user, event }));
   if (per === undefined) return { rows: [{ value: countOf(events, measure, asked) }], total: 1, matched: null };

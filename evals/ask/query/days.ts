@@ -49,6 +49,14 @@ export function daysNamed(window: WindowName, today: number): Days {
   return { from: startOf(window.previous, to), to };
 }
 
+/** The days that a filter on a date names: `this` goes on to the end of the unit. */
+export function datesNamed(window: WindowName, today: number): Days {
+  const days = daysNamed(window, today);
+  if (!("this" in window)) return days;
+  while (startOf(window.this, days.to + 1) === days.from) days.to += 1;
+  return days;
+}
+
 /** The window of a query, and the one that it is compared with, both of complete days if there are any. */
 export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
   const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });

@@ -1,16 +1,14 @@
 /** Answers a query by going through everything that is known of a world. */
 import { MAX_ROWS, type Query } from "../../../src/core/ask/query/model.ts";
-import { type QueryResult, type ResultRow } from "../../../src/core/ask/query/result.ts";
-import { countEvents, countItems, featureValue, listItems, meetsOfFeature } from "./activity.ts";
+import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
+import { countEvents, countItems, featureValue, listItems } from "./activity.ts";
 import { comparedDays, type Days } from "./days.ts";
-import { distinct } from "./fold.ts";
+import { HISTORIC, isPast, matching, type Measure, measureOf, population } from "./matching.ts";
 import {
   accountEntity,
   type All,
   codeOrder,
   entityOf,
-  finite,
-  groupsOf,
   healthOf,
   nameOf,
   type Part,
@@ -19,18 +17,8 @@ import {
   type Surroundings,
   textOf,
 } from "./rows.ts";
-import {
-  changeDay,
-  countOf,
-  isIn,
-  isSuperseded,
-  meets,
-  pastValue,
-  restrictedTo,
-  type Row,
-  type Value,
-  valueOf,
-} from "./values.ts";
+import { isTotal, share, total } from "./totals.ts";
+import { type Row, type Value, valueOf } from "./values.ts";
 
 /** Internal ids in the result are those of `keyOf`, or external ids. */
 export function answer(world: Surroundings, query: Query): QueryResult {
@@ -39,23 +27,24 @@ export function answer(world: Surroundings, query: Query): QueryResult {
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const everyone = population({ ...asked, query: { ...query, where: [] } });
   return {
-    ...result(asked, before),
     population: isCounted ? everyone.length : null,
+    ...result(asked, before),
     window: isWindowUsed(asked) ? window : null,
     before,
   };
 }
 
-function isWindowUsed({ query, dimensions }: All): boolean {
-  const { find, where, measure, order, compare } = query;
+function isWindowUsed(asked: All): boolean {
+  const { query, dimensions } = asked;
+  const { find, where, of = [], measure, order, compare } = query;
   const isActivity = (name: string | undefined) =>
     dimensions.some((each) => each.name === name && each.isActivity === true);
+  const isRead = (name: string) => isActivity(name) || (isPast(asked, null) && HISTORIC.has(name));
   return (
     find === "events" ||
     compare !== undefined ||
-    isActivity(measure) ||
-    isActivity(order?.by) ||
-    where.some(({ dimension, window, became, changed }) => {
+    [measure ?? [], order?.by ?? [], query.with ?? []].flat().some(isRead) ||
+    [...where, ...of].some(({ dimension, window, became, changed }) => {
       const counts =
         (isActivity(dimension) && (find !== "features" || dimension !== "event")) ||
         became !== undefined ||
@@ -65,7 +54,7 @@ function isWindowUsed({ query, dimensions }: All): boolean {
   );
 }
 
-function result(asked: All, before: Days | null): Part {
+function result(asked: All, before: Days | null): Part & Partial<QueryResult> {
   const { find, show, measure } = asked.query;
   switch (find) {
     case "events":
@@ -76,22 +65,21 @@ function result(asked: All, before: Days | null): Part {
       return show === "count" ? countFeatures(asked) : listEntities(asked, before, featureMeasure);
     case "accounts":
     case "users":
+      if (show === "share") return share(asked);
       if (show === "count" || (show === "value" && (measure === undefined || isTotal(measure))))
         return compared(asked, before, total);
       return listEntities(asked, before, measureOf);
   }
 }
 
-const COUNTS = ["events", "active_days", "active_users", "active_accounts", "features_used"];
-const isTotal = (measure: string): boolean => [...COUNTS, "mrr", "arr", "seats", "seat_use", "score"].includes(measure);
-
 /** A total with that of the other window, or of the other subject. */
 function compared(asked: All, before: Days | null, of: (asked: All, day: number | null) => Part): Part {
   const to = asked.query.compare?.to;
-  if (to === undefined) return of(asked, null);
-  const now = of(asked, before && asked.window.to);
+  const day = isPast(asked, before) ? asked.window.to : null;
+  if (to === undefined) return of(asked, day);
+  const now = of(asked, day);
   const then =
-    before === null ? of({ ...asked, query: ofOther(asked.query) }, null) : of({ ...asked, window: before }, before.to);
+    before === null ? of({ ...asked, query: ofOther(asked.query) }, day) : of({ ...asked, window: before }, before.to);
   return { ...now, rows: now.rows.map((row) => ({ ...row, before: beforeIn(then, row) })) };
 }
 
@@ -112,49 +100,24 @@ function ofOther(query: Query): Query {
   };
 }
 
-/** The accounts, users or features that there are, with their filters not yet applied. */
-function population(asked: All): Row[] {
-  const { accounts, users, events, query } = asked;
-  if (query.find === "users") return users.map((user) => ({ user, account: user.account }));
-  if (query.find === "features")
-    return distinct(events.map(({ name }) => name)).map((feature) => ({ feature, account: null }));
-  return accounts.filter((account) => !isSuperseded(account, asked)).map((account) => ({ account }));
-}
-
-const matching = (asked: All): Row[] =>
-  asked.query.find === "features"
-    ? population(asked).filter((row) => asked.query.where.every((filter) => meetsOfFeature(asked, row, filter)))
-    : population(asked).filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
-
-/** The measure of a row in a window; past values at its end if it is compared. */
-function measureOf(asked: All, row: Row, window: Days, isCompared: boolean): Value {
-  const { measure, show, where } = asked.query;
-  const change = where.find(({ became, changed }) => became !== undefined || changed !== undefined);
-  if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;
-  const stored = measure === "arr" ? "mrr" : measure;
-  const isPast = isCompared && ["mrr", "seats", "score"].includes(stored);
-  const value = isPast ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);
-  return measure === "arr" && typeof value === "number" ? 12 * value : value;
-}
-
-type Measure = typeof measureOf;
-
 function listEntities(asked: All, before: Days | null, of: Measure): Part {
   const { query } = asked;
   const { measure, order, show, find, compare } = query;
-  const isCompared = before !== null;
+  const isPastShown = isPast(asked, before);
   const other = compare !== undefined && before === null ? { ...asked, query: ofOther(query) } : null;
   const otherValue = (row: Row): Value => {
     if (before !== null) return of(asked, row, before, true);
     if (other === null) return null;
     if (find !== "features" && typeof compare?.to === "object" && "feature" in compare.to)
-      return of(other, row, asked.window, false);
+      return of(other, row, asked.window, isPastShown);
     const [only] = matching(other);
-    return only === undefined ? null : of(other, only, asked.window, false);
+    return only === undefined ? null : of(other, only, asked.window, isPastShown);
   };
+  const further = (row: Row, name: string): Value =>
+    of({ ...asked, query: { ...query, measure: name } }, row, asked.window, isPastShown);
   const listed = matching(asked).map((row) => ({
     row,
-    value: of(asked, row, asked.window, isCompared),
+    value: of(asked, row, asked.window, isPastShown),
     before: otherValue(row),
   }));
   const sortValue = (each: (typeof listed)[number]): Value => {
@@ -163,7 +126,7 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
     if (by === "change")
       return typeof each.value === "number" && typeof each.before === "number" ? each.value - each.before : null;
     if (by === measure) return each.value;
-    return of({ ...asked, query: { ...query, measure: by } }, each.row, asked.window, false);
+    return further(each.row, by);
   };
   const byName = order === undefined && measure === undefined;
   const isUp = (order?.direction ?? (byName ? "up" : "down")) === "up";
@@ -174,89 +137,22 @@ function listEntities(asked: All, before: Days | null, of: Measure): Part {
     isUp,
     ({ row }) => nameOf(row),
   );
-  const type = asked.dimensions.find(({ name }) => name === measure)?.type ?? (show === "when" ? "date" : undefined);
+  const typeOf = (name: string | undefined) => asked.dimensions.find((each) => each.name === name)?.type;
+  const type = typeOf(measure) ?? (show === "when" ? "date" : undefined);
   const rows = sorted.map(({ row, value, before: earlier }): ResultRow => ({
     entity: entityOf(asked, row),
     ...(find === "users" && { account: accountEntity(asked, row.account) }),
     ...((measure !== undefined || show === "when") && { value: shown(value, type) }),
     ...(compare !== undefined && { before: typeof earlier === "number" && Number.isFinite(earlier) ? earlier : null }),
-    ...((measure === "mrr" || measure === "arr") && { currency: textOf(valueOf(asked, row, "currency")) }),
+    ...([measure, ...(query.with ?? [])].some((name) => name === "mrr" || name === "arr") && {
+      currency: textOf(valueOf(asked, row, "currency")),
+    }),
+    ...(query.with && {
+      with: Object.fromEntries(query.with.map((name) => [name, shown(further(row, name), typeOf(name))])),
+    }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
   return { rows: rows.slice(0, query.limit ?? MAX_ROWS), total: rows.length, matched: rows.length };
-}
-
-/** What the matching accounts or users come to together, per group and currency. */
-function total(asked: All, pastDay: number | null): Part {
-  const { query } = asked;
-  const { show, per, order, limit, find } = query;
-  const measure = show === "value" ? (query.measure ?? "count") : "count";
-  const rows = matching(asked);
-  const isMoney = measure === "mrr" || measure === "arr";
-  const groups = groupsOf(asked, rows, per);
-  const all = groups.length > 0 || per !== undefined ? groups : [{ key: null, label: null, shown: null, rows: [] }];
-  const sums = all.flatMap((group) => {
-    const known = group.rows.filter(
-      (row) => measure === "count" || COUNTS.includes(measure) || storedValue(asked, row, measure, pastDay) !== null,
-    );
-    if (known.length === 0 && (per !== undefined || isMoney)) return [];
-    const currencies = isMoney ? distinct(known.map((row) => textOf(valueOf(asked, row, "currency")))) : [null];
-    return currencies.map((currency) => {
-      const own = isMoney ? known.filter((row) => valueOf(asked, row, "currency") === currency) : known;
-      return { group, currency, value: sumOf(asked, own, measure, pastDay), count: own.length };
-    });
-  });
-  const isUp = order?.direction === "up";
-  const byCurrency = sortedBy(
-    sums,
-    () => 0,
-    true,
-    ({ currency }) => currency,
-  );
-  const sorted = sortedBy(
-    byCurrency,
-    ({ value }) => value,
-    isUp,
-    ({ group }) => group.label,
-  );
-  const shownRows = sorted.map(({ group, currency, value, count }): ResultRow => ({
-    ...(per !== undefined && { group: group.shown }),
-    ...(isMoney && { currency }),
-    value: finite(value),
-    count,
-  }));
-  return {
-    rows: shownRows.slice(0, limit ?? MAX_ROWS),
-    total: shownRows.length,
-    matched: find === "accounts" || find === "users" ? rows.length : null,
-  };
-}
-
-/** What an account has of money, seats or a score; for the use of seats, its seats. */
-function storedValue(asked: All, row: Row, measure: string, pastDay: number | null): number | null {
-  const name = measure === "arr" ? "mrr" : measure === "seat_use" ? "seats" : measure;
-  const value =
-    pastDay === null || measure === "seat_use"
-      ? valueOf(asked, row, name)
-      : pastValue(asked, row.account, name, pastDay);
-  return typeof value === "number" && (measure !== "seat_use" || value > 0) ? value : null;
-}
-
-function sumOf(asked: All, rows: readonly Row[], measure: string, pastDay: number | null): number | null {
-  if (measure === "count") return rows.length;
-  const only = measure === "seat_use" ? null : restrictedTo(asked.query);
-  const used = asked.events.filter(
-    ({ day, name, account, user }) =>
-      isIn(asked.window, day) &&
-      (only === null || only.includes(name)) &&
-      rows.some((row) => (row.user === undefined ? row.account === account : row.user === user)),
-  );
-  if (COUNTS.includes(measure)) return countOf(used, measure, asked);
-  const sum = rows.reduce((all, row) => all + (storedValue(asked, row, measure, pastDay) ?? 0), 0);
-  if (rows.length === 0) return null;
-  if (measure === "arr") return 12 * sum;
-  if (measure === "score") return sum / rows.length;
-  return measure === "seat_use" ? (100 * countOf(used, "active_users", asked)) / sum : sum;
 }
 
 const featureMeasure: Measure = (asked, row, window) =>

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import { checkQuery } from "../../../src/core/ask/query/check.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import {
+  AGGREGATES,
   type Filter,
   FINDS,
   MEASURES,
@@ -21,7 +22,7 @@ export interface Names {
   user: readonly string[];
 }
 
-const SHOWS = ["list", "list", "count", "value", "value", "yes_no", "when", "why"] as const;
+const SHOWS = ["list", "list", "count", "share", "value", "value", "yes_no", "when", "why"] as const;
 const CONDITIONS = [
   "is",
   "is",
@@ -42,18 +43,19 @@ export function drawQuery(random: Random, dimensions: readonly Dimension[], name
   for (;;) {
     const find = pick(random, FINDS);
     const own = dimensions.filter(({ of }) => of.includes(find));
-    const where: Filter[] = [];
-    for (let left = pick(random, [0, 1, 1, 2, 3]); left > 0; left -= 1)
-      where.push(
+    const anyFilters = (counts: readonly [number, ...number[]]): Filter[] =>
+      Array.from({ length: pick(random, counts) }, () =>
         drawn(
           () => anyFilter(random, own, names),
           (filter) => ({ find, where: [filter], show: "count" }),
           dimensions,
         ),
       );
+    const where = anyFilters([0, 1, 1, 2, 3]);
+    const of = anyFilters([0, 1, 2]);
     const show = pick(random, SHOWS);
     for (let attempts = 0; attempts < 20; attempts += 1) {
-      const { data } = querySchema.safeParse(anyQuery(random, { find, where, show }, own, names));
+      const { data } = querySchema.safeParse(anyQuery(random, { find, where, of, show }, own, names));
       if (data !== undefined && checkQuery(data, dimensions).length === 0) return data;
     }
   }
@@ -70,7 +72,7 @@ function drawn<Value>(draw: () => Value, queryOf: (value: Value) => unknown, dim
 
 function anyQuery(
   random: Random,
-  { find, where, show }: Pick<Query, "find" | "where" | "show">,
+  { find, where, of, show }: Pick<Query, "find" | "where" | "of" | "show">,
   own: readonly Dimension[],
   names: Names,
 ): unknown {
@@ -78,7 +80,8 @@ function anyQuery(
   const measure = chance(random, 0.6) ? pick(random, MEASURES) : anyName();
   const per = find === "events" && chance(random, 0.5) ? pick(random, PERIODS) : anyName();
   const compare = anyCompared(random);
-  const by = pick(random, [measure, measure, "change", anyName()]);
+  const by =
+    find === "events" ? pick(random, [measure, "events"]) : pick(random, [measure, measure, "change", anyName()]);
   const named = where.find(({ is }) => is !== undefined)?.dimension ?? "";
   const other = new Map<string, readonly string[]>([...Object.entries(names), ["event", EVENTS]]).get(named);
   const subject = other && { to: { [named === "event" ? "feature" : named]: nameIn(random, other) } };
@@ -86,8 +89,11 @@ function anyQuery(
     find,
     where,
     show,
-    ...(chance(random, 0.7) && { measure }),
-    ...(chance(random, 0.4) && { per }),
+    ...(chance(random, show === "when" ? 0.3 : 0.7) && { measure }),
+    ...(show === "share" && { of }),
+    ...(show === "value" && chance(random, 0.4) && { aggregate: pick(random, AGGREGATES) }),
+    ...(show === "list" && chance(random, 0.3) && { with: [anyName(), pick(random, MEASURES)] }),
+    ...(chance(random, find === "events" ? 0.8 : 0.4) && { per }),
     ...(chance(random, 0.6) && { window: anyWindow(random) }),
     ...(chance(random, 0.3) && { compare: subject ?? compare }),
     ...(chance(random, 0.3) && { order: { by, direction: pick(random, ["up", "down"]) } }),

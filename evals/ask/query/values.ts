@@ -1,11 +1,11 @@
-/** What a query's rows are worth: the value of a dimension or a measure, and whether a row meets a filter. */
+/** What a query's rows are worth: the value of a dimension or a measure. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { ItemKind, Severity } from "../../../src/core/inbox/model.ts";
 import { readStage } from "../../../src/core/health/stage.ts";
 import type { Dimension, ItemStatus } from "../../../src/core/ask/query/dimensions.ts";
-import type { Filter, FilterValue, Query } from "../../../src/core/ask/query/model.ts";
+import type { Query } from "../../../src/core/ask/query/model.ts";
 import { type Account, distinct, type Event, isScalar, type Known, latest, type User } from "./fold.ts";
-import { type Days, daysNamed } from "./days.ts";
+import type { Days } from "./days.ts";
 
 /** What only the recompute makes, as it is stored. */
 export interface StoredOutcomes {
@@ -21,7 +21,7 @@ export interface StoredItem {
   severity: Severity;
   openedDay: number;
   resolvedDay: number | null;
-  dismissed: boolean;
+  dismissedAt: number | null;
   snoozedUntil: number | null;
   rank: number;
   number: number;
@@ -115,7 +115,7 @@ function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: s
   return typeof value === type ? value : null;
 }
 
-const dayOfTime = (time: string): number => Math.floor(Date.parse(time) / DAY_MS);
+export const dayOfTime = (time: string): number => Math.floor(Date.parse(time) / DAY_MS);
 
 /** The value of an entity now, with dates as days. */
 export function valueOf(
@@ -168,6 +168,12 @@ export function valueOf(
       return item?.severity ?? null;
     case "opened":
       return item?.openedDay ?? null;
+    case "resolved":
+      return item?.resolvedDay ?? null;
+    case "dismissed":
+      return item?.dismissedAt == null ? null : Math.floor(item.dismissedAt / DAY_MS);
+    case "snoozed_until":
+      return item?.snoozedUntil == null ? null : Math.floor(item.snoozedUntil / DAY_MS);
     case "status":
       return item === undefined ? null : statusOf(item, asked.now);
     default:
@@ -175,13 +181,13 @@ export function valueOf(
   }
 }
 
-export function statusOf({ resolvedDay, dismissed, snoozedUntil }: StoredItem, now: number): ItemStatus {
+export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem, now: number): ItemStatus {
   if (resolvedDay !== null) return "resolved";
-  if (dismissed) return "dismissed";
+  if (dismissedAt !== null) return "dismissed";
   return (snoozedUntil ?? 0) > now ? "snoozed" : "open";
 }
 
-const wordOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+export const wordOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** The value of an account at the end of a day. Before its first day an account has none. */
 export function pastValue({ healthDays }: Asked, account: Account | null, name: string, day: number): Value {
@@ -199,97 +205,3 @@ export function pastValue({ healthDays }: Asked, account: Account | null, name: 
 
 const reportDays = ({ attributes }: Account, name: string): number[] =>
   attributes.filter((each) => each.name === name && each.hasWaited !== true).map(({ at }) => Math.floor(at / DAY_MS));
-
-/** The last day of the window on which an account's value changed as the filter says; `null` if on none. */
-export function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
-  const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
-  if (account === null) return null;
-  const { dimension: name, became, changed } = filter;
-  const on = (day: number) => pastValue(asked, account, name, day);
-  const isWanted = (value: Value) => became !== undefined && equals(value, became, dimensionOf(asked, name));
-  for (let day = window.to; day >= window.from; day -= 1) {
-    const [value, before] = [on(day), on(day - 1)];
-    if (changed === undefined && isWanted(value) && !isWanted(before)) return day;
-    if (changed === undefined || typeof value !== "number" || value === before) continue;
-    const known = knownBefore(asked, account, name, day);
-    if (known !== null && (changed === "up" ? value > known : value < known)) return day;
-  }
-  return null;
-}
-
-/** The last value before a day that is not unknown. */
-function knownBefore(asked: Asked, account: Account, name: string, day: number): number | null {
-  for (let past = day - 1; past > day - 100; past -= 1) {
-    const value = pastValue(asked, account, name, past);
-    if (typeof value === "number") return value;
-  }
-  return null;
-}
-
-const folded = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-
-/** Whether a value is the one that a filter names. */
-function equals(value: Value, wanted: FilterValue, { type }: Dimension): boolean {
-  if (value === null) return false;
-  if (type === "text") return folded(String(value)) === folded(String(wanted));
-  return type === "date" ? value === dayOfTime(String(wanted)) : value === wanted;
-}
-
-export function meets(asked: Asked, row: Row, filter: Filter): boolean {
-  const { dimension: name, asOf } = filter;
-  if (filter.became !== undefined || filter.changed !== undefined) return changeDay(asked, row, filter) !== null;
-  const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
-  if (name === "event" && row.event === undefined && row.feature === undefined)
-    return usedEvent(asked, row, filter, window);
-  const only = filter.window === undefined ? restrictedTo(asked.query) : null;
-  const day = asOf === undefined ? null : dayOfTime(asOf);
-  const value = day === null ? valueOf(asked, row, name, window, only) : pastValue(asked, row.account, name, day);
-  return meetsValue(asked, row, filter, value, day);
-}
-
-export function meetsValue(
-  asked: Asked,
-  { account }: Row,
-  filter: Filter,
-  value: Value,
-  day: number | null = null,
-): boolean {
-  const { dimension: name, is, isNot, over, under, from, to, within, isUnknown } = filter;
-  const dimension = dimensionOf(asked, name);
-  const named = (each: FilterValue) =>
-    equals(value, name === "account" ? accountNamed(asked, String(each)) : each, dimension);
-  if (isUnknown !== undefined) {
-    if (name !== "stage") return (value === null) === isUnknown;
-    const word = account === null ? null : latest(account.attributes, "stage", day ?? undefined);
-    return readStage(wordOf(word)).known !== isUnknown;
-  }
-  if (isNot !== undefined) return !named(isNot);
-  if (value === null) return false;
-  if (is !== undefined) return named(is);
-  if (filter.in !== undefined) return filter.in.some(named);
-  if (over !== undefined) return Number(value) > over;
-  if (under !== undefined) return Number(value) < under;
-  if (from !== undefined) return Number(value) >= bound(from);
-  if (to !== undefined) return Number(value) <= bound(to);
-  return within !== undefined && isIn(daysNamed(within, asked.today), Number(value));
-}
-
-const bound = (limit: number | string): number => (typeof limit === "number" ? limit : dayOfTime(limit));
-
-/** An external id names the company account, else the personal one. */
-const accountNamed = ({ accounts }: Known, name: string): string =>
-  accounts.some(({ kind, externalId }) => kind === "company" && externalId === name)
-    ? `company ${name}`
-    : `solo ${name}`;
-
-function usedEvent(asked: Asked, row: Row, { is, in: several, isNot }: Filter, window: Days): boolean {
-  const wanted = new Set([is ?? [], several ?? [], isNot ?? []].flat().map(String));
-  const used = eventsOf(asked, row).some(({ name, day }) => isIn(window, day) && wanted.has(name));
-  return used === (isNot === undefined);
-}

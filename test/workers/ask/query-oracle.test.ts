@@ -6,6 +6,7 @@ import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
+import { DAY_MS } from "../../../src/core/durations.ts";
 import { foldName } from "../../../src/core/ask/names.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
@@ -86,7 +87,7 @@ const KEY = "a.kind || ' ' || a.external_id";
 async function readTold(seed: string, world: World, workspace: WorkspaceRef): Promise<Told> {
   const items = await rowsOf<{ number: number }>("SELECT number FROM inbox_items WHERE workspace = ?1", workspace);
   const marks = items.flatMap(({ number }, place) => {
-    const values = [[1, null], [null, NOW + 1], [null, NOW], []][place % 5];
+    const values = [[NOW - 3 * DAY_MS, null], [null, NOW + 1], [null, NOW], []][place % 5];
     return values === undefined || values.length === 0 ? [] : [[number, ...values] as const];
   });
   for (const mark of marks)
@@ -114,7 +115,7 @@ async function readTold(seed: string, world: World, workspace: WorkspaceRef): Pr
 }
 
 async function readOutcomes(workspace: WorkspaceRef): Promise<StoredOutcomes> {
-  const items = await rowsOf<StoredItem & { dismissedAt: number | null }>(
+  const items = await rowsOf<StoredItem>(
     `SELECT i.id, ${KEY} AS account, i.kind, i.severity, i.opened_day AS openedDay, i.resolved_day AS resolvedDay,
        k.dismissed_at AS dismissedAt, k.snoozed_until AS snoozedUntil, i.rank, i.number,
        CASE i.kind WHEN 'key_user_quiet' THEN (SELECT u.external_id FROM users u WHERE u.number = CAST(i.subject AS INTEGER))
@@ -134,7 +135,7 @@ async function readOutcomes(workspace: WorkspaceRef): Promise<StoredOutcomes> {
        WHERE a.workspace = ?1`,
       workspace,
     ),
-    items: items.map(({ dismissedAt, ...item }) => ({ ...item, dismissed: dismissedAt !== null })),
+    items,
   };
 }
 

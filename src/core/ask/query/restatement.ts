@@ -31,6 +31,7 @@ export class Restatement {
   text(): string {
     switch (this.#query.show) {
       case "list":
+      case "share":
         return this.#list();
       case "count":
         return this.#count();

@@ -58,6 +58,7 @@ class Teller {
       case "why":
         return tellWhy(this.#query, this.#result, this.#noun().text, this.#grounds);
       case "list":
+      case "share":
       case "summary":
         return this.#list();
     }

@@ -19,6 +19,12 @@ export function daysOf(window: WindowName, today: Day): Window {
   return { from: today, to: shift(today, window.unit, window.next) };
 }
 
+/** The days that a date can be within: `this` is the whole calendar unit, also what is left of it. */
+export function calendarDaysOf(window: WindowName, today: Day): Window {
+  const days = daysOf(window, today);
+  return "this" in window ? { from: days.from, to: shift(days.from, window.this, 1) - 1 } : days;
+}
+
 /**
  * The days that a window is compared over: complete days only, so a window that ends today ends yesterday.
  * @returns `null` if no complete day is left

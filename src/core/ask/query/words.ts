@@ -99,6 +99,9 @@ export const LABELS: Readonly<Record<BuiltIn | Measure, Words>> = {
   severity: ["severity"],
   status: ["status"],
   opened: ["opening day"],
+  resolved: ["resolution day"],
+  dismissed: ["dismissal day"],
+  snoozed_until: ["snoozed until"],
 };
 /** The same where a measure is summed up over several. */
 export const TOTALS: Partial<Readonly<Record<string, string>>> = {

@@ -7,7 +7,7 @@ import { completeDays, daysOf, DEFAULT_WINDOW, windowBefore } from "../../../cor
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import type { Lookups } from "./dimension-sql.ts";
-import { compileList, compileTotal, isTotal } from "./entities.ts";
+import { compileList, compileShare, compileTotal, isTotal } from "./entities.ts";
 import { compileEvents } from "./events.ts";
 import { compileFeatures } from "./features.ts";
 import type { Compiled } from "./groups.ts";
@@ -29,42 +29,52 @@ export function addQuery(
   lookups: Lookups,
 ): () => QueryResult {
   const { window, before } = windowsOf(query, lookups);
+  // Past values are those at the end of a window that is compared, or that a query names.
+  const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
+  const asOf = isPast ? window.to : null;
   const compiling = (own: Query): Compiling => ({
     query: own,
     dimensions: new Map(dimensions.map((dimension) => [dimension.name, dimension])),
     values: newValues(lookups.now),
     lookups,
     window,
-    asOf: before === null ? null : window.to,
+    asOf,
   });
   const readResult = addCompared(batch, compiling(query), before);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const everyone: Query = { find: query.find, where: [], show: "count" };
   const readPopulation = isCounted ? addPart(batch, compiling(everyone)) : null;
   return () => {
-    const { rows, total, matched } = readResult();
+    const { rows, total, matched, population } = readResult();
     return {
       rows,
       total,
       matched,
-      population: readPopulation?.().matched ?? null,
-      window: isWindowUsed(query, dimensions) ? window : null,
+      population: population ?? readPopulation?.().matched ?? null,
+      window: isWindowUsed(query, dimensions, asOf !== null) ? window : null,
       before,
     };
   };
 }
 
-/** Whether anything is counted in the window of a query. */
-function isWindowUsed({ find, where, measure, order, compare }: Query, dimensions: readonly Dimension[]): boolean {
+/** Whether anything is counted in the window of a query, or read at its end. */
+function isWindowUsed(query: Query, dimensions: readonly Dimension[], isPast: boolean): boolean {
+  const { find, where, of = [], measure, order, compare } = query;
   const isActivity = (name: string | undefined) =>
     dimensions.some((dimension) => dimension.name === name && dimension.isActivity === true);
+  const isHistoric = (name: string | undefined) =>
+    isPast && dimensions.some((each) => each.name === (name === "arr" ? "mrr" : name) && each.hasHistory === true);
+  const shown = [measure, order?.by, ...(query.with ?? [])];
   const isCounted = ({ dimension, window, became, changed }: Filter) =>
     window === undefined &&
     (became !== undefined ||
       changed !== undefined ||
       (isActivity(dimension) && !(find === "features" && dimension === "event")));
   return (
-    find === "events" || compare !== undefined || isActivity(measure) || isActivity(order?.by) || where.some(isCounted)
+    find === "events" ||
+    compare !== undefined ||
+    shown.some((name) => isActivity(name) || isHistoric(name)) ||
+    [...where, ...of].some(isCounted)
   );
 }
 
@@ -135,6 +145,7 @@ function addPart(batch: Batch, compiling: Compiling, before: Compiling | null = 
       return query.show === "count" ? added(batch, compileItemCount(compiling)) : added(batch, compileItems(compiling));
     case "accounts":
     case "users":
+      if (query.show === "share") return added(batch, compileShare(query.find, compiling));
       return isListed(query)
         ? added(batch, compileList(query.find, compiling, before))
         : added(batch, compileTotal(query.find, compiling));

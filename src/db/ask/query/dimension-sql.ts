@@ -4,9 +4,10 @@ import { STAGE_WORDS } from "../../../core/health/stage.ts";
 import { STAGES } from "../../../core/health/model.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
-import { daysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
+import { calendarDaysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
 import type { Day } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
+import { dayOf } from "../../client/sql-fragments.ts";
 import { accounts, health, inboxItems, inboxMarks, traits, users } from "../../schema/schema.ts";
 import type { Values } from "./values.ts";
 
@@ -79,7 +80,21 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   item_kind: i.kind,
   severity: i.severity,
   opened: i.openedDay,
+  resolved: i.resolvedDay,
+  dismissed: dayOf(k.dismissedAt),
+  snoozed_until: dayOf(k.snoozedUntil),
 };
+
+/** Whether an account `a` has an open item that meets a filter; with `isNot`, whether it has none of those. */
+export function openItemMeets(dimension: Dimension, filter: Filter, values: Values, lookups: Lookups): string {
+  const { isNot, isUnknown } = filter;
+  const wanted = isNot === undefined ? filter : { dimension: filter.dimension, is: isNot };
+  const condition =
+    isUnknown === undefined ? meets(valueOf(dimension, values), dimension, wanted, values, lookups) : "1";
+  const isNone = isNot !== undefined || isUnknown === true;
+  return `${isNone ? "NOT " : ""}EXISTS (SELECT 1 FROM ${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number}
+    WHERE ${i.workspace} = ?1 AND ${i.account} = ${a.number} AND ${statusAt(values.now)} = 'open' AND ${condition})`;
+}
 
 /** What filters refer to, looked up before the query is compiled. */
 export interface Lookups {
@@ -119,7 +134,7 @@ export function meets(
   if (from !== undefined) return `${value} >= ${bound(from)}`;
   if (to !== undefined) return `${value} <= ${bound(to)}`;
   if (within !== undefined) {
-    const days = daysOf(within, lookups.today);
+    const days = calendarDaysOf(within, lookups.today);
     return `${value} BETWEEN ${days.from} AND ${days.to}`;
   }
   const known = dimension.name === "stage" ? `${isKnownStage(word)} IS TRUE` : `${value} IS NOT NULL`;

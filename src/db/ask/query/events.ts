@@ -67,16 +67,19 @@ function chosenEvents({ query, values }: Compiling): EventCondition {
   return (name) => lists.map(({ isNot, list }) => `${name} ${isNot ? "NOT " : ""}IN ${list}`).join(" AND ");
 }
 
-/** The newest periods of the window, oldest first. A period without events has the value 0. */
+/**
+ * The newest periods of the window, oldest first, or those that an order puts first. A period without events has the
+ * value 0.
+ */
 function periodRows(
   period: Period,
-  { window: { from, to }, query: { limit = MAX_ROWS } }: { window: Compiling["window"]; query: Query },
+  { window: { from, to }, query: { limit = MAX_ROWS, order } }: { window: Compiling["window"]; query: Query },
   rows: readonly GroupRow[],
 ): { rows: ResultRow[]; total: number } {
   const values = new Map(rows.map(({ grp, value }) => [Number(grp), value]));
   const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
-  return {
-    rows: starts.slice(-limit).map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 })),
-    total: starts.length,
-  };
+  const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
+  const sign = order?.direction === "up" ? 1 : -1;
+  const first = () => all.toSorted((a, b) => sign * (a.value - b.value)).slice(0, limit);
+  return { rows: order === undefined ? all.slice(-limit) : first(), total: all.length };
 }

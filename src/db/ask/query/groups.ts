@@ -23,7 +23,7 @@ const u = columnsOf(users, "u");
 /** A compiled query: its statement, and how to read what comes back. */
 export interface Compiled<Row> {
   statement: Statement<Row>;
-  read: (rows: readonly Row[]) => { rows: ResultRow[]; total: number; matched: number | null };
+  read: (rows: readonly Row[]) => { rows: ResultRow[]; total: number; matched: number | null; population?: number };
 }
 
 /** Without groups there is one row, with the number of groups `null`. */

@@ -85,8 +85,8 @@ const entityOf = (row: NamedRow): Entity => accountIn(row) ?? userIn(row) ?? fea
 const TYPES: Readonly<Record<string, NamedSubject["type"]>> = { account: "account", user: "user", event: "feature" };
 
 /** Everything that a query names. */
-export function namedIn({ where, compare }: Query): NamedSubject[] {
-  const inFilters = where.flatMap(({ dimension, is, isNot, in: several }) => {
+export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
+  const inFilters = [...where, ...of].flatMap(({ dimension, is, isNot, in: several }) => {
     const type = TYPES[dimension];
     return type === undefined
       ? []

@@ -8,7 +8,7 @@ import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
 import { activity, userAccounts } from "../../schema/schema.ts";
 import { meets, stageOf, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, type Historic, valueOn } from "./history-sql.ts";
-import { type Compiling, isStatic, namedDimension, type Owner, SEEN, Tables } from "./tables.ts";
+import { type Compiling, isStatic, meetsNow, namedDimension, type Owner, SEEN, Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
 const b = columnsOf(activity, "b");
@@ -28,9 +28,20 @@ export function selectionOf(
   const tables = new Tables(compiling, owner, filters, ofEvents);
   for (const filter of filters) {
     const dimension = namedDimension(compiling, filter.dimension);
-    if (!isStatic(filter, dimension)) tables.require(conditionOf(tables, dimension, filter));
+    if (!isStatic(filter, dimension)) tables.require(conditionOf(tables, compiling, filter));
   }
   return tables;
+}
+
+/** Whether an account or a user that was selected meets the filters of another query, in SQL: 1 or 0. */
+export function meetsAll(tables: Tables, compiling: Compiling): string {
+  const conditions = compiling.query.where.map((filter) => {
+    const dimension = namedDimension(compiling, filter.dimension);
+    return isStatic(filter, dimension)
+      ? tables.column(`(${meetsNow(compiling, dimension, filter)})`)
+      : conditionOf(tables, compiling, filter);
+  });
+  return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
 
 /** Counts of what accounts or users did: how each is read, and from what. */
@@ -147,9 +158,9 @@ function seen(owner: Owner, end: "first" | "last"): string {
 }
 
 /** Whether an account or a user meets a filter on what it did, or on the past. */
-function conditionOf(tables: Tables, dimension: Dimension, filter: Filter): string {
-  const { compiling } = tables;
+function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): string {
   const { values, lookups } = compiling;
+  const dimension = namedDimension(compiling, filter.dimension);
   if (filter.became !== undefined || filter.changed !== undefined) return `${changeIn(tables, filter)} IS NOT NULL`;
   if (filter.asOf !== undefined) {
     const { value, stored } = pastValue(tables, dimension, dayOf(filter.asOf));

@@ -4,13 +4,14 @@
  * of its own, with `id` and `value`.
  */
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import type { Filter, Query } from "../../../core/ask/query/model.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { accounts, health, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { isSuperseded } from "../entity-rows.ts";
-import { type Lookups, meets, valueOf } from "./dimension-sql.ts";
+import { type Lookups, meets, openItemMeets, valueOf } from "./dimension-sql.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 import type { Values } from "./values.ts";
 
@@ -28,7 +29,7 @@ export interface Compiling {
   lookups: Lookups;
   /** The days that are counted. */
   window: Window;
-  /** The measure is read at the end of this day; `null` reads current values. */
+  /** What is shown is read at the end of this day; `null` reads current values. */
   asOf: Day | null;
 }
 
@@ -142,11 +143,15 @@ export const staticConditions = (compiling: Compiling, filters: readonly Filter[
   filters
     .flatMap((filter) => {
       const dimension = namedDimension(compiling, filter.dimension);
-      const { values, lookups } = compiling;
-      if (!isStatic(filter, dimension)) return [];
-      return [`AND ${meets(valueOf(dimension, values), dimension, filter, values, lookups)}`];
+      return isStatic(filter, dimension) ? [`AND ${meetsNow(compiling, dimension, filter)}`] : [];
     })
     .join("\n  ");
+
+/** Whether an account or a user meets a filter on what it is now. */
+export const meetsNow = ({ query, values, lookups }: Compiling, dimension: Dimension, filter: Filter): string =>
+  isOfOpenItems(dimension.name, query.find)
+    ? openItemMeets(dimension, filter, values, lookups)
+    : meets(valueOf(dimension, values), dimension, filter, values, lookups);
 
 /** Whether a filter is about what an account or a user is now. */
 export const isStatic = (filter: Filter, { name, isActivity }: Dimension): boolean =>
