@@ -1,5 +1,19 @@
-/** The typed pieces that a question is read into. A word belongs to exactly one of them, or is one of `STOP_WORDS`. */
-import type { Condition, Filter, Find, Measure, Query, Show, Unit, WindowName } from "../query/model.ts";
+/** The typed pieces that a question is read into. A word belongs to exactly one of them, or changes nothing. */
+import type {
+  Aggregate,
+  Condition,
+  Filter,
+  Find,
+  Measure,
+  Period,
+  Query,
+  Show,
+  Unit,
+  WindowName,
+} from "../query/model.ts";
+
+/** Why a question has no answer, as far as its own words tell. */
+export type ToldReason = "out_of_scope" | "prediction" | "causal_claim" | "opinion" | "unmeasured_attribute";
 
 export type Fragment =
   /** What is looked for: "accounts", "customers" (with their stage), "people". */
@@ -9,19 +23,22 @@ export type Fragment =
   | { type: "measure"; measure: Measure }
   /** A dimension by its name: "plan", "industry", "renewal date". */
   | { type: "dimension"; dimension: string }
-  /** A value that the workspace has: a plan, an industry, an event name, an account, a user. */
-  | { type: "value"; dimension: string; value: string }
+  /** Values that the workspace has: plans, industries, event names, accounts, users. `all` of them must be met, or any. */
+  | { type: "value"; dimension: string; values: readonly string[]; all?: true }
   /** A condition in a word: "inactive", "at risk", "churned". */
   | { type: "filter"; filter: Filter }
-  /** "used", "stopped using", "never used": what is said of the events named beside it. */
-  | { type: "use"; use: "uses" | "uses_not" | "stopped" | "started" }
+  /** "new": first seen, or opened, in the window. */
+  | { type: "new" }
+  /** "used", "stopped using": what is said of the events named beside it. */
+  | { type: "use"; use: "uses" | "never" | "stopped" | "started" }
   | { type: "window"; window: WindowName; isBound?: "before" | "after" }
-  | { type: "number"; value: number; unit?: Unit | "percent" }
-  /** "more than", "at least": bounds the number that follows. */
+  /** `currency` makes it an amount of money. */
+  | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
+  /** "more than", "at least": bounds the number beside it. */
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
-  /** "most", "lowest", "best": `down` is the highest first. "top" ranks by whatever is measured. */
-  | { type: "order"; direction: "up" | "down"; by?: string; isSingle?: true }
+  /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
+  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events"; isOne?: true }
   /** "grew", "dropped", "trend". */
   | { type: "change"; direction: "up" | "down" | null }
   /** "compared with", "vs". */
@@ -29,15 +46,22 @@ export type Fragment =
   /** "than before", "the period before". */
   | { type: "before" }
   /** "per", "by", "for each", "weekly". */
-  | { type: "per"; per?: "day" | "week" | "month" }
-  /** "average", "total": how several values come to one. */
-  | { type: "total"; total: "sum" | "average" }
+  | { type: "per"; per?: Period }
+  | { type: "aggregate"; aggregate: Aggregate }
+  | { type: "share" }
+  /** "with their", "along with": what follows is shown too. */
+  | { type: "with" }
   | { type: "unknown"; unknown: boolean }
-  | { type: "or" };
+  | { type: "or" }
+  /** "it", "this account": what the question was sent with, or has named. */
+  | { type: "pointer"; at: "account" | "user" | "any" }
+  /** No question with such a word has an answer. */
+  | { type: "reason"; reason: ToldReason };
 
 export type FragmentType = Fragment["type"];
+export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;
 
-/** A fragment with the words that it was read from. */
+/** A fragment with the words that it was read from: the first, and the one after the last. */
 export type Placed<F extends Fragment = Fragment> = F & { from: number; to: number };
 
 /** Part of a query that a reading fills in. */

@@ -4,167 +4,522 @@
  */
 import type { Filter } from "../query/model.ts";
 import type { Fragment } from "./fragments.ts";
+import { REASONS } from "./reasons.ts";
 
 const is = (dimension: string, value: string | boolean): Filter => ({ dimension, is: value });
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
-const CUSTOMERS: readonly Filter[] = [is("stage", "active")];
+const order = (direction: "up" | "down", by?: Extract<Fragment, { type: "order" }>["by"], isOne?: true): Fragment => ({
+  type: "order",
+  direction,
+  ...(by && { by }),
+  ...(isOne && { isOne }),
+});
 
-type Entry = readonly [phrases: string, fragment: Fragment];
+type Entry = readonly [phrases: string, ...fragments: Fragment[]];
+
+const CUSTOMER: Fragment = { type: "find", find: "accounts", where: [is("stage", "active")] };
+const TRIALS: Fragment = { type: "find", find: "accounts", where: [is("stage", "trial")] };
+const USES: Fragment = { type: "use", use: "uses" };
+const NEVER: Fragment = { type: "use", use: "never" };
+const STOPPED: Fragment = { type: "use", use: "stopped" };
+const EVENTS: Fragment = { type: "measure", measure: "events" };
+const INACTIVE = filter(is("active", false));
+const BY: Fragment = { type: "per" };
 
 const FINDS: readonly Entry[] = [
-  ["account|accounts|company|companies|organization|organizations|organisation|organisations|workspace|workspaces|logo|logos|tenant|tenants|acct|accts", { type: "find", find: "accounts" }],
-  ["customer|customers|client|clients|paying account|paying accounts|paying customer|paying customers", { type: "find", find: "accounts", where: CUSTOMERS }],
-  ["user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|anybody|anyone|somebody|someone", { type: "find", find: "users" }],
-  ["feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|event name|event names|action type|tool", { type: "find", find: "features" }],
-  ["item|items|inbox item|inbox items|inbox|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags", { type: "find", find: "items" }],
+  [
+    "account|accounts|company|companies|organization|organizations|organisation|organisations|workspaces|logo|logos|tenant|tenants|acct|accts|firm|firms",
+    { type: "find", find: "accounts" },
+  ],
+  [
+    "customer|customers|client|clients|paying account|paying accounts|paying customer|paying customers|paying client|paying clients|customer accounts",
+    CUSTOMER,
+  ],
+  ["trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers", TRIALS],
+  ["renewals|renewal", { type: "find", find: "accounts" }, { type: "dimension", dimension: "renewal" }],
+  [
+    "ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers",
+    { type: "find", find: "accounts", where: [is("stage", "churned")] },
+  ],
+  [
+    "user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues",
+    { type: "find", find: "users" },
+  ],
+  [
+    "feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features",
+    { type: "find", find: "features" },
+  ],
+  [
+    "item|items|inbox item|inbox items|inbox|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags|in the inbox",
+    { type: "find", find: "items" },
+  ],
 ];
 
 const FORMS: readonly Entry[] = [
-  ["how many|number of|count|count of|the count of|total number of|how much|how many of", { type: "form", show: "count" }],
-  ["which|list|show|name|give|give me|show me|tell me which|what are|find|which of|any|what", { type: "form", show: "list" }],
-  ["who|whose|whom|who all", { type: "form", show: "list", who: true }],
-  ["when|what date|which date|what day|on which date|on what date|since when|how long ago", { type: "form", show: "when" }],
-  ["why|how come|what is the reason|what are the reasons|reason|reasons|explain", { type: "form", show: "why" }],
-  ["is|are|was|were|did|does|do|has|have|had|is there|are there|was there|were there|has there been|do we have|did any|have any", { type: "form", show: "yes_no" }],
-  ["tell me about|tell me more about|summary|summary of|summarize|summarise|overview|overview of|status of|how is|how are|how s|how are things with|what is going on with|what is up with|what do we know about|profile of|info on|information on|brief me on|snapshot of|update on|details of|state of|doing", { type: "form", show: "summary" }],
+  [
+    "how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they",
+    { type: "form", show: "count" },
+  ],
+  [
+    "which|list|show|name|give me|show me|what are|find|which of|what|list of|every|list me|rank|sort|order|whats|which are",
+    { type: "form", show: "list" },
+  ],
+  [
+    "any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any",
+    { type: "form", show: "yes_no" },
+  ],
+  [
+    "who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|anyone who|is anyone|is anybody",
+    { type: "form", show: "list", who: true },
+  ],
+  [
+    "when|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly",
+    { type: "form", show: "when" },
+  ],
+  [
+    "why|how come|what is the reason|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind",
+    { type: "form", show: "why" },
+  ],
+  ["yes or no", { type: "form", show: "yes_no" }],
+  [
+    "tell me about|tell me more about|tell me everything about|summary|summary of|summarize|summarise|overview|overview of|status of|status|how is|how are|how s|how are things with|how are things at|what is going on with|what is going on at|what is up with|what do we know about|profile of|profile|info on|information on|brief me on|snapshot of|update on|details of|details on|state of|give me a summary of|everything on|what s up with|how is it going at|how is it going with",
+    { type: "form", show: "summary" },
+  ],
 ];
 
+/** Auxiliary verbs ask for yes or no where they begin a question. Elsewhere they change nothing. */
+export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
+
 const MEASURES: readonly Entry[] = [
-  ["event|events|activity|usage|use count|actions|action|volume|clicks|times|how often|often|engagement events", { type: "measure", measure: "events" }],
-  ["active users|active people|active user|users active|weekly active users|monthly active users|daily active users|wau|mau|dau|active seats|people active", { type: "measure", measure: "active_users" }],
-  ["active days|days active|days of activity|days with activity|active day|on how many days|how many days|number of days", { type: "measure", measure: "active_days" }],
-  ["active accounts|accounts active", { type: "measure", measure: "active_accounts" }],
-  ["mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|contract value|pays|pay|paying us|spend|spends|worth", { type: "measure", measure: "mrr" }],
-  ["arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue", { type: "measure", measure: "arr" }],
-  ["seats|seat|licenses|licences|seat count|number of seats|license count", { type: "measure", measure: "seats" }],
-  ["seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats", { type: "measure", measure: "seat_use" }],
-  ["score|scores|health score|health scores|health|healthiness|health value", { type: "measure", measure: "score" }],
-  ["adoption|adoption rate|uptake|penetration", { type: "measure", measure: "adoption" }],
-  ["features used|number of features|distinct features|breadth", { type: "measure", measure: "features_used" }],
+  [
+    "event|events|activity|usage|use count|actions|action|event count|number of events|total events|events in total|api traffic|event volume|activities|event counts|product usage|total usage",
+    EVENTS,
+  ],
+  [
+    "how often|how much activity|how many times|how frequently|how many events|how much usage|how heavily",
+    { type: "form", show: "count" },
+  ],
+  [
+    "active users|active people|active user|users active|people active|user active|weekly active users|monthly active users|daily active users|wau|mau|dau|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
+    { type: "measure", measure: "active_users" },
+  ],
+  [
+    "active days|days active|days of activity|days with activity|active day|days with events",
+    { type: "measure", measure: "active_days" },
+  ],
+  [
+    "active accounts|accounts active|active customers|active companies",
+    { type: "measure", measure: "active_accounts" },
+  ],
+  [
+    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|paying|spend|spends|spending|mrr amount|contract value|monthly spend",
+    { type: "measure", measure: "mrr" },
+  ],
+  [
+    "arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue|annualised revenue|yearly recurring revenue",
+    { type: "measure", measure: "arr" },
+  ],
+  [
+    "seats|seat|licenses|licences|seat count|number of seats|license count|licence count|seats they pay for|paid seats|seats bought",
+    { type: "measure", measure: "seats" },
+  ],
+  [
+    "seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seat occupancy|seat fill",
+    { type: "measure", measure: "seat_use" },
+  ],
+  [
+    "score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points",
+    { type: "measure", measure: "score" },
+  ],
+  ["adoption|adoption rate|uptake|penetration|feature adoption", { type: "measure", measure: "adoption" }],
+  [
+    "features used|number of features|distinct features|breadth|features in use|number of different features|features does each|feature count",
+    { type: "measure", measure: "features_used" },
+  ],
 ];
 
 const DIMENSIONS: readonly Entry[] = [
-  ["plan|plans|tier|tiers|subscription|package|pricing plan|edition", { type: "dimension", dimension: "plan" }],
-  ["stage|stages|lifecycle|lifecycle stage|customer stage|status", { type: "dimension", dimension: "stage" }],
-  ["currency|currencies", { type: "dimension", dimension: "currency" }],
-  ["trial end|trial ends|trial end date|trials end|trial run out|trial expire|trial expires|trials expiring|trial expiry|trial ending|trials ending|end of trial|end of the trial|trial over|trial runs out", { type: "dimension", dimension: "trial_ends" }],
-  ["health state|health states|health status|health band|health category", { type: "dimension", dimension: "health" }],
-  ["last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last used|last use|last time", { type: "dimension", dimension: "last_seen" }],
-  ["first seen|first event|first activity|first active|first used|first use|first time|signed up|sign up|joined|onboarded|started with us|new since", { type: "dimension", dimension: "first_seen" }],
-  ["kind of notice|notice type|notice types|kind of notices|kinds of notices|item kind|type of notice|types of notices|kinds of warnings|kind|type|types|kinds", { type: "dimension", dimension: "item_kind" }],
-  ["severity|severities|priority|urgency", { type: "dimension", dimension: "severity" }],
+  [
+    "plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier",
+    { type: "dimension", dimension: "plan" },
+  ],
+  ["stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage", { type: "dimension", dimension: "stage" }],
+  ["currency|currencies|billing currency|which currency", { type: "dimension", dimension: "currency" }],
+  [
+    "trial end|trial ends|trial end date|trial end dates|trials end|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up",
+    { type: "dimension", dimension: "trial_ends" },
+  ],
+  [
+    "trials ending|trials expiring|trials running out|trials that end|trials that expire|trials end|trials expire|trials up",
+    TRIALS,
+    { type: "dimension", dimension: "trial_ends" },
+  ],
+  [
+    "contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renewal coming up|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|end of contract|end of their contract|contract date|contract|contracts",
+    { type: "dimension", dimension: "renewal" },
+  ],
+  [
+    "health state|health states|health status|health band|health category|health categories|score category|risk level|risk category",
+    { type: "dimension", dimension: "health" },
+  ],
+  [
+    "last seen|last active|last activity|last event|last events|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something",
+    { type: "dimension", dimension: "last_seen" },
+  ],
+  ["last time|most recently", { type: "dimension", dimension: "last_seen" }],
+  [
+    "first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using",
+    { type: "dimension", dimension: "first_seen" },
+  ],
+  [
+    "kind of notice|notice type|notice types|kind of notices|kinds of notices|item kind|item kinds|type of notice|types of notices|kinds of warnings|kind of warning|types of warnings|notice kind|notice kinds|of which type|by type|by kind|of which kind|warning type|warning types|type of notices|type of warning",
+    { type: "dimension", dimension: "item_kind" },
+  ],
+  ["severity|severities|severity level", { type: "dimension", dimension: "severity" }],
+  [
+    "snoozed till when|snoozed until when|when does the snooze end|snooze end",
+    { type: "dimension", dimension: "snoozed_until" },
+  ],
+  ["industry|industries|sector|sectors|vertical|verticals", { type: "dimension", dimension: "industry" }],
+  ["region|regions|territory|territories|geography|geo", { type: "dimension", dimension: "region" }],
+  ["role|roles|job role|job title|job titles|user role|user roles", { type: "dimension", dimension: "role" }],
 ];
 
-const FILTERS: readonly Entry[] = [
-  ["at risk|at risk accounts|in danger|in trouble|red|red accounts|risk|in the red|struggling|unhealthy|sick|risky|churn risk|churn risks", filter(is("health", "at_risk"))],
-  ["healthy|green|in good health|in good shape|doing well|doing fine", filter(is("health", "healthy"))],
-  ["watch|on watch|watchlist|yellow|amber|on the watch list|to watch", filter(is("health", "watch"))],
-  ["insufficient data|not enough data|no score|without a score|unscored|no score yet", filter(is("health", "insufficient_data"))],
-  ["trial|trials|on trial|in trial|trialing|trialling|in a trial|trial accounts|trial account|free trial|on a trial|trialists", filter(is("stage", "trial"))],
-  ["churned|lost|gone|cancelled|canceled|former|left us|ex customers|churned accounts|churned customers", filter(is("stage", "churned"))],
-  ["paid|converted customers|live|live customers", filter(is("stage", "active"))],
-  ["active|in use|alive|still around|around|using the product|using it|engaged", filter(is("active", true))],
-  ["inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without events|without any event|without any events|without usage|nobody touched|absent|stopped using the product|stopped using us", filter(is("active", false))],
-  ["company account|business account|companies only", filter(is("kind", "company"))],
-  ["personal account|personal accounts|solo account|solo accounts|individuals", filter(is("kind", "solo"))],
-  ["open|unresolved|still open|outstanding|pending", filter(is("status", "open"))],
-  ["snoozed|on snooze", filter(is("status", "snoozed"))],
-  ["dismissed|put aside|ignored", filter(is("status", "dismissed"))],
-  ["resolved|closed|solved|auto resolved", filter(is("status", "resolved"))],
-  ["critical|critical severity", filter(is("severity", "critical"))],
-  ["high severity|high priority|severity high|urgent|severe", filter(is("severity", "high"))],
-  ["medium severity|medium priority|severity medium", filter(is("severity", "medium"))],
-  ["low severity|low priority|severity low|minor", filter(is("severity", "low"))],
-  ["became a customer|become a customer|became customers|become customers|converted|convert|converting|signed|won|did we win|new customers|new customer|turned into customers|went live|bought", filter({ dimension: "stage", became: "active" })],
-  ["churn|cancel|leave us|left|did we lose|we lost|lost us|cancelled on us|churning", filter({ dimension: "stage", became: "churned" })],
-  ["started a trial|began a trial|new trials|new trial|started trials|trials started|start a trial", filter({ dimension: "stage", became: "trial" })],
-  ["newly at risk|became at risk|fell to at risk|turned red|new at risk|moved to at risk|went to at risk|dropped to at risk", filter({ dimension: "health", became: "at_risk" })],
-  ["recovered|became healthy|turned healthy|back to healthy|turned green", filter({ dimension: "health", became: "healthy" })],
-  ["reduced seats|cut seats|seat reduction|seat reductions|fewer seats than before|reduced their seats|cut their seats|removed seats|seats reduced|seats went down", filter({ dimension: "seats", changed: "down" })],
-  ["added seats|more seats than before|bought seats|expanded seats|bought more seats|seat expansion|seats went up|added licenses", filter({ dimension: "seats", changed: "up" })],
-  ["downgraded|downgrade|contracted|mrr went down|reduced mrr|mrr contraction|contraction", filter({ dimension: "mrr", changed: "down" })],
-  ["upgraded|upgrade|expanded|mrr went up|mrr expansion|expansion|upsold", filter({ dimension: "mrr", changed: "up" })],
+const HEALTH: readonly Entry[] = [
+  [
+    "at risk|in danger|in trouble|red|in the red|struggling|unhealthy|sick|risky|churn risk|churn risks|risk|at churn risk|risk of churn|risk of churning|at risk of churning|red flags|in bad shape|in poor health|doing badly|doing poorly",
+    filter(is("health", "at_risk")),
+  ],
+  ["healthy|green|in good health|in good shape|doing well|doing fine|ok health", filter(is("health", "healthy"))],
+  ["watch|on watch|watchlist|yellow|amber|on the watch list|on the watchlist|in watch", filter(is("health", "watch"))],
+  [
+    "shaky|watch or worse|problem|problems|a problem|have problem|look shaky|not doing well",
+    filter({ dimension: "health", in: ["watch", "at_risk"] }),
+  ],
+  [
+    "insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score",
+    filter(is("health", "insufficient_data")),
+  ],
+  [
+    "newly at risk|became at risk|become at risk|fell to at risk|turned red|new at risk|moved to at risk|went to at risk|dropped to at risk|slipped to at risk|slid to at risk|turned at risk|fell into at risk|went red|moved into at risk|slipped into at risk",
+    filter({ dimension: "health", became: "at_risk" }),
+  ],
+  [
+    "recovered|became healthy|become healthy|turned healthy|back to healthy|turned green|went green|moved to healthy",
+    filter({ dimension: "health", became: "healthy" }),
+  ],
+  [
+    "went to watch|moved to watch|dropped to watch|fell to watch|became watch|slipped to watch",
+    filter({ dimension: "health", became: "watch" }),
+  ],
 ];
 
-const ITEM_KINDS: readonly Entry[] = [
-  ["usage drop|usage drops|usage dropped|drop in usage", filter(is("item_kind", "usage_drop"))],
-  ["slow decline|slow declines|declining slowly", filter(is("item_kind", "slow_decline"))],
-  ["went silent notice|gone silent notice|silence notice", filter(is("item_kind", "gone_silent"))],
-  ["champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|key users quiet", filter(is("item_kind", "key_user_quiet"))],
-  ["seats nearly full|running out of seats|nearly full|almost out of seats", filter(is("item_kind", "seats_nearly_full"))],
-  ["usage growth|ready to buy more|upsell|upsell notice|ready to expand|expansion ready", filter(is("item_kind", "usage_growth"))],
-  ["feature dropped|dropped a feature|feature no longer used|stopped using a feature", filter(is("item_kind", "feature_dropped"))],
-  ["trial ending|trial ending soon|trial with low activity", filter(is("item_kind", "trial_ending_low_activity"))],
-  ["ready trial|trial ready to buy|trials ready to buy", filter(is("item_kind", "trial_ending_ready"))],
-  ["trial expired|expired trial|expired trials|trials expired", filter(is("item_kind", "trial_expired"))],
-  ["never activated|not activated", filter(is("item_kind", "never_activated"))],
-  ["health dropped|health drop|health drops|score drop|score drops", filter(is("item_kind", "health_dropped"))],
+const STAGES: readonly Entry[] = [
+  [
+    "trial|on trial|in trial|trialing|trialling|in a trial|free trial|on a trial|in trial stage|trial stage|still on trial|still in trial|trial account",
+    filter(is("stage", "trial")),
+  ],
+  [
+    "churned|lost|gone|cancelled|canceled|who left us|that left us|who left|that left|no longer customers|not a customer any more|churned stage",
+    filter(is("stage", "churned")),
+  ],
+  [
+    "a customer|converted customers|live customers|paying|customer stage|in customer stage",
+    filter(is("stage", "active")),
+  ],
+  [
+    "became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|new customers|new customer|turned into customers|went live|bought|new customers who signed|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions",
+    filter({ dimension: "stage", became: "active" }),
+  ],
+  [
+    "churn|cancel|leave us|did we lose|we lose|we lost|lost us|churning|left us|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
+    filter({ dimension: "stage", became: "churned" }),
+  ],
+  [
+    "started a trial|began a trial|new trials|new trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial",
+    filter({ dimension: "stage", became: "trial" }),
+  ],
+];
+
+const CONDITIONS: readonly Entry[] = [
+  [
+    "active|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool",
+    filter(is("active", true)),
+  ],
+  [
+    "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
+    INACTIVE,
+  ],
+  ["company account|company accounts|companies only", filter(is("kind", "company"))],
+  ["personal account|personal accounts|solo account|solo accounts|individuals|solo users", filter(is("kind", "solo"))],
+  ["with a name|have a name", filter({ dimension: "account", isUnknown: false })],
+  [
+    "reduced seats|cut seats|seat reduction|seat reductions|fewer seats than before|reduced their seats|cut their seats|removed seats|seats went down|reduce seats|reduce their seats|lost seats|dropped seats|seat cuts|cut back seats|cutting seats|gave up seats|seat decrease|seat decreases|shrank their seats|decreased their seats|decreased seats|downsized|seats dropped|seats fell",
+    filter({ dimension: "seats", changed: "down" }),
+  ],
+  [
+    "added seats|more seats than before|bought seats|expanded seats|bought more seats|seat expansion|seats went up|added licenses|increased seats|increased their seats|add seats|buy more seats|grew their seats|seat increase|seat increases|seats increased",
+    filter({ dimension: "seats", changed: "up" }),
+  ],
+  [
+    "downgraded|downgrade|mrr went down|reduced mrr|mrr contraction|mrr fell|mrr dropped|mrr decreased|pay less than before",
+    filter({ dimension: "mrr", changed: "down" }),
+  ],
+  [
+    "upgraded|mrr went up|mrr expansion|upsold|mrr grew|mrr increased|mrr rose|pay more than before",
+    filter({ dimension: "mrr", changed: "up" }),
+  ],
+];
+
+const ITEMS: readonly Entry[] = [
+  ["open|unresolved|still open|outstanding|pending|currently open|unsnoozed", filter(is("status", "open"))],
+  ["snoozed|on snooze|snooze", filter(is("status", "snoozed"))],
+  ["dismissed|put aside|dismiss", filter(is("status", "dismissed"))],
+  ["resolved|solved|auto resolved|closed", filter(is("status", "resolved"))],
+  ["critical|critical severity|severity critical|most severe", filter(is("severity", "critical"))],
+  ["high severity|severity high|urgent|severe|high|highest severity", filter(is("severity", "high"))],
+  ["medium severity|severity medium|medium", filter(is("severity", "medium"))],
+  ["low severity|severity low|minor|low", filter(is("severity", "low"))],
+  [
+    "usage drop|usage drops|usage dropped|drop in usage|usage drop notice|usage drop notices",
+    filter(is("item_kind", "usage_drop")),
+  ],
+  ["slow decline|slow declines|declining slowly|slowly declining", filter(is("item_kind", "slow_decline"))],
+  [
+    "went silent notice|gone silent notice|silence notice|account went silent|went silent notices|gone silent notices",
+    filter(is("item_kind", "gone_silent")),
+  ],
+  [
+    "champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone",
+    filter(is("item_kind", "key_user_quiet")),
+  ],
+  [
+    "seats nearly full|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached",
+    filter(is("item_kind", "seats_nearly_full")),
+  ],
+  [
+    "usage growth notice|ready to buy more|upsell|upsells|ready to expand|expansion ready|upsell notice|upsell notices|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|flagged as ready to expand|flagged as ready to buy more|upsell opportunities|expansion opportunities|upsell potential",
+    filter(is("item_kind", "usage_growth")),
+  ],
+  [
+    "feature dropped|dropped a feature|feature no longer used|feature is no longer used|a feature is no longer used",
+    filter(is("item_kind", "feature_dropped")),
+  ],
+  [
+    "trial ending notice|trial ending notices|trial ending soon|trial is ending|a trial is ending|trial ending warning",
+    filter({ dimension: "item_kind", in: ["trial_ending_low_activity", "trial_ending_ready"] }),
+  ],
+  ["trial with low activity|trials with low activity", filter(is("item_kind", "trial_ending_low_activity"))],
+  [
+    "ready trial|trial ready to buy|trials ready to buy|trials ready to convert",
+    filter(is("item_kind", "trial_ending_ready")),
+  ],
+  [
+    "trial expired|expired trial|expired trials|trials expired|trials have expired|trial has expired",
+    filter(is("item_kind", "trial_expired")),
+  ],
+  ["never activated|not activated|never got started", filter(is("item_kind", "never_activated"))],
+  [
+    "health drop notice|health dropped notice|health drop notices|health dropped notices",
+    filter(is("item_kind", "health_dropped")),
+  ],
   ["tracking stopped|tracking stop|data stopped", filter(is("item_kind", "tracking_stopped"))],
+  [
+    "seats were reduced|seats reduced|seat reduce|seat reduction notice|seat reduction notices|seats were reduced notice|about reduced seats|contraction|about seats",
+    filter(is("item_kind", "contraction")),
+  ],
 ];
 
-const USES: readonly Entry[] = [
-  ["use|uses|used|using|do|doing|did|tried|touched|touch|adopted|adopt|picked up|pick up|work with|works with|had|ran", { type: "use", use: "uses" }],
-  ["never used|not used|never tried|never touched|have not used|have not touched|has not used|do not use|does not use|not using|not touched|not tried|without using|never", { type: "use", use: "uses_not" }],
-  ["stopped using|stopped|no longer use|no longer uses|no longer used|quit using|gave up|dropped|abandoned|not any more|do not use any more", { type: "use", use: "stopped" }],
-  ["started using|began using|start using|started|newly use", { type: "use", use: "started" }],
+const USE: readonly Entry[] = [
+  [
+    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
+    USES,
+  ],
+  [
+    "never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once",
+    NEVER,
+  ],
+  [
+    "stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore",
+    STOPPED,
+  ],
+  ["started using|began using|start using|newly use|newly using|for the first time", { type: "use", use: "started" }],
 ];
 
-const BOUNDS: readonly Entry[] = [
-  ["more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|better than|upwards of|>", { type: "bound", condition: "over" }],
-  ["less than|fewer than|under|below|lower than|smaller than|worse than|<", { type: "bound", condition: "under" }],
-  ["at least|no less than|no fewer than|minimum of|min|from|≥|or more|and more|and above|and up|+", { type: "bound", condition: "from" }],
-  ["at most|no more than|maximum of|max|up to|≤|or less|or fewer|and below", { type: "bound", condition: "to" }],
-  ["exactly|equal to|equals|precisely|=", { type: "bound", condition: "is" }],
+const NUMBERS: readonly Entry[] = [
+  [
+    "more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|>|longer than|older than|more then",
+    { type: "bound", condition: "over" },
+  ],
+  [
+    "less than|fewer than|under|below|lower than|smaller than|<|less then|shorter than|beneath",
+    { type: "bound", condition: "under" },
+  ],
+  [
+    "at least|no less than|no fewer than|minimum of|min|minimum|≥|or more|and more|and above|and up|+|or over|or above|or higher|or longer|plus|not less than|not fewer than",
+    { type: "bound", condition: "from" },
+  ],
+  [
+    "at most|no more than|maximum of|max|up to|≤|or less|or fewer|and below|or under|or below|or lower|not more than",
+    { type: "bound", condition: "to" },
+  ],
+  ["exactly|equal to|equals|precisely|=|just", { type: "bound", condition: "is" }],
+  ["half|half of|half the|half of the", { type: "number", value: 50, unit: "percent" }],
 ];
 
 const ORDERS: readonly Entry[] = [
-  ["top|most|highest|biggest|largest|greatest|maximum|best|leading|heaviest|strongest|most first|highest first|descending|desc|most active|busiest|first", { type: "order", direction: "down" }],
-  ["bottom|least|fewest|lowest|smallest|minimum|worst|weakest|lowest first|ascending|asc|least active|last|poorest", { type: "order", direction: "up" }],
-  ["newest|latest|most recent|newest first|recent", { type: "order", direction: "down", by: "recent" }],
-  ["oldest|earliest|oldest first|soonest|soonest first|next", { type: "order", direction: "up", by: "recent" }],
+  [
+    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|the most|most of all|most heavily|more|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by",
+    order("down"),
+  ],
+  [
+    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|the least|least often|fewest first|least frequently|less|lower|fewer",
+    order("up"),
+  ],
+  ["higher", order("down")],
+  ["biggest|largest|big ones first|biggest first|largest first", order("down", "size")],
+  ["smallest|tiniest|smallest first", order("up", "size")],
+  ["most valuable|highest paying|best paying|pays most|pays the most|pay most|pay the most", order("down", "mrr")],
+  ["lowest paying|pays least|pays the least", order("up", "mrr")],
+  [
+    "healthiest|best health|best first|highest health|stars|the stars|healthier|in better health",
+    order("down", "score"),
+  ],
+  [
+    "worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest",
+    order("up", "score"),
+  ],
+  ["best|strongest", order("down")],
+  ["worst", order("up")],
+  [
+    "most active|busiest|most used|most engaged|most popular|heaviest|power users|power user|more active|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first|biggest users",
+    order("down", "events"),
+  ],
+  [
+    "least active|least used|least engaged|less active|used least|used the least|least popular|least usage|most inactive|rarely used|least activity|quietest",
+    order("up", "events"),
+  ],
+  ["newest|latest|most recent|newest first|most recently opened|recent|latest first", order("down", "time")],
+  ["oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up", order("up", "time")],
 ];
 
 const CHANGES: readonly Entry[] = [
-  ["grew|grow|growing|growth|increase|increased|increasing|rise|rose|rising|gained|gain|went up|go up|up|improved|improve|improving|fastest growing|growers|risers|better", { type: "change", direction: "up" }],
-  ["fell|fall|falling|drop|drops|dropping|decline|declined|declining|decrease|decreased|decreasing|shrank|shrink|shrinking|lost most|went down|go down|down|worsened|worse|decliners|droppers|slipped|slid|dipped", { type: "change", direction: "down" }],
-  ["trend|trends|trending|change|changed|changes|development|evolve|evolved|over time|week over week|month over month|wow|mom|compared to before", { type: "change", direction: null }],
+  [
+    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|up|improved|improve|improves|improving|fastest growing|growers|risers|better|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
+    { type: "change", direction: "up" },
+  ],
+  [
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|down|worsened|worse|decliners|droppers|slipped|slid|dipped|dip|slipping|getting worse|got worse|gotten worse|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|deteriorated|deteriorating|doing worse|lower than before|gone downhill",
+    { type: "change", direction: "down" },
+  ],
+  [
+    "trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|week over week|month over month|wow|mom|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down",
+    { type: "change", direction: null },
+  ],
 ];
 
 const OTHERS: readonly Entry[] = [
-  ["compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison", { type: "compare" }],
-  ["before|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|the month before|the week before", { type: "before" }],
-  ["per|by|for each|for every|each|every|split by|broken down by|grouped by|breakdown by|by each|across|split of|breakdown of|split|breakdown", { type: "per" }],
-  ["per day|daily|by day|each day|every day|day by day", { type: "per", per: "day" }],
-  ["per week|weekly|by week|each week|every week|week by week", { type: "per", per: "week" }],
-  ["per month|monthly|by month|each month|every month|month by month", { type: "per", per: "month" }],
-  ["average|avg|mean|on average|typical", { type: "total", total: "average" }],
-  ["total|sum|sum of|overall|altogether|combined|in total|all together|together", { type: "total", total: "sum" }],
-  ["not|no|without|except|excluding|other than|apart from|besides|never|none|nobody|zero|no one|non|isn t|lacking|minus", { type: "negation" }],
-  ["or|and or|either", { type: "or" }],
-  ["unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value", { type: "unknown", unknown: true }],
+  ["new|brand new|what s new|whats new|what is new|newly added|newly seen", { type: "new" }],
+  [
+    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|side by side|or rather|comparing|any difference in",
+    { type: "compare" },
+  ],
+  [
+    "before|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before",
+    { type: "before" },
+  ],
+  [
+    "per|by|for each|for every|each|split by|broken down by|grouped by|breakdown by|by each|across|split of|breakdown of|split|breakdown|divided by|in each|at each|group by|by the|across all the|distribution of|distribution by|distribution|does each",
+    BY,
+  ],
+  [
+    "per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day",
+    { type: "per", per: "day" },
+  ],
+  [
+    "per week|weekly|by week|each week|every week|week by week|a week|week on week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week",
+    { type: "per", per: "week" },
+  ],
+  ["per month|monthly|by month|each month|every month|month by month|a month", { type: "per", per: "month" }],
+  ["average|avg|mean|on average|the average|an average", { type: "aggregate", aggregate: "average" }],
+  ["median", { type: "aggregate", aggregate: "median" }],
+  [
+    "total|sum|sum of|overall|altogether|combined|in total|all together|add up|sum up|totals|total of|the total|together",
+    { type: "aggregate", aggregate: "sum" },
+  ],
+  [
+    "share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of",
+    { type: "share" },
+  ],
+  [
+    "with their|along with|together with|and their|including their|plus their|including|as well as their|and show|and his|and her",
+    { type: "with" },
+  ],
+  [
+    "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having",
+    { type: "negation" },
+  ],
+  ["or|and or|either|respectively", { type: "or" }],
+  [
+    "unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an",
+    { type: "unknown", unknown: true },
+  ],
+  ["known|filled in|set|recorded|given", { type: "unknown", unknown: false }],
+  [
+    "that account|this account|this customer|that customer|this company|their account",
+    { type: "pointer", at: "account" },
+  ],
+  ["this user|that user|this person|that person|he|she|him|her|his", { type: "pointer", at: "user" }],
+  ["it|they|this|that one|this one|them|those", { type: "pointer", at: "any" }],
 ];
+
+/** Phrases that change nothing, though their words do elsewhere. */
+const IDLE =
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which one is|which one|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|each of the|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found";
 
 /** Words that change nothing in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
-    "a an the of in on at to for with and our my your their its his her us we i you they it he she them me this that these those there here " +
-    "please pls plz thanks thank thx hi hello hey dear team morning good afternoon evening cheers ok okay so well now currently right just " +
-    "can could would will shall may might should do does did be been being am is are was were has have had having " +
-    "s t d re ve m want need like know see look get got tell say let find out check wondering curious quick quickly question " +
-    "also too really actually maybe perhaps all some both who which what as than then into from by about"
+    "a an the of in on at to for with from into as and our my your their its us we i you me that these there here " +
+    "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
+    "can could did does do been being be am is are was were has have had having " +
+    "s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
+    "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
+    "then if again btw haha lol hm hmm oh eh even always ones done quite pretty very somehow exactly"
   ).split(" "),
 );
 
-const ENTRIES = [...FINDS, ...FORMS, ...MEASURES, ...DIMENSIONS, ...FILTERS, ...ITEM_KINDS, ...USES, ...BOUNDS, ...ORDERS, ...CHANGES, ...OTHERS];
+const TOLD: readonly Entry[] = Object.entries(REASONS).map(([reason, phrases]) => [
+  phrases,
+  { type: "reason", reason } as Fragment,
+]);
 
-export const MAX_PHRASE_WORDS = 6;
+const ENTRIES: readonly Entry[] = [
+  ...FINDS,
+  ...FORMS,
+  ...MEASURES,
+  ...DIMENSIONS,
+  ...HEALTH,
+  ...STAGES,
+  ...CONDITIONS,
+  ...ITEMS,
+  ...USE,
+  ...NUMBERS,
+  ...ORDERS,
+  ...CHANGES,
+  ...OTHERS,
+  ...TOLD,
+  [IDLE],
+];
 
-/** By phrase: everything that it may mean. */
-export const LEXICON: ReadonlyMap<string, readonly Fragment[]> = lexiconOf(ENTRIES);
+export const MAX_PHRASE_WORDS = 8;
 
-function lexiconOf(entries: readonly Entry[]): Map<string, Fragment[]> {
-  const lexicon = new Map<string, Fragment[]>();
-  for (const [phrases, fragment] of entries)
-    for (const phrase of phrases.split("|")) lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), fragment]);
+/** What a phrase means: several fragments together. Those of one phrase that stands in several entries exclude each other. */
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(ENTRIES);
+
+function lexiconOf(entries: readonly Entry[]): Map<string, (readonly Fragment[])[]> {
+  const lexicon = new Map<string, (readonly Fragment[])[]>();
+  for (const [phrases, ...fragments] of entries)
+    for (const phrase of phrases.split("|")) lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), fragments]);
   return lexicon;
 }

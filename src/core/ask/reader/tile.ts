@@ -1,65 +1,68 @@
 /**
  * Reads the words of a question into fragments: what the workspace has a value for, then times and numbers, then the
- * lexicon. Values come first: words that name something are never read as anything else, unless all of them are words
- * that questions are made of; then both readings are tried.
+ * lexicon. Words that name something are never read as anything else, unless all of them are words that questions are
+ * made of; then both readings are tried.
  */
 import type { Day } from "../../health/model.ts";
 import { type Unit, UNITS } from "../query/model.ts";
+import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
+import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
+import { echoesOf, isOrdinary, type Mention, spokenTraits } from "./mentions.ts";
 import { timeAt } from "./times.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
-
-/** Something that a run of words names. Several of one run exclude each other. */
-export interface Mention extends Run {
-  dimension: string;
-  value: string;
-  /** How sure it is: 0 for the whole name, higher for a part or a misspelling of it. */
-  distance: number;
-}
-
-/** The name of a trait, in the words by which people say it. */
-export interface SpokenDimension {
-  words: string;
-  dimension: string;
-}
 
 export interface Tiling {
   fragments: readonly Placed[];
   /** Words that belong to nothing. */
-  unknown: readonly Run[];
-  distance: number;
-}
-
-export interface Vocabulary {
+  unknown: readonly number[];
   mentions: readonly Mention[];
-  dimensions: readonly SpokenDimension[];
-  today: Day;
 }
 
 /** More readings of one question aren't tried. */
-export const MAX_READINGS = 48;
+export const MAX_READINGS = 32;
 
-/** All ways to read the words, the likeliest first. */
-export function tilingsOf(words: readonly Word[], vocabulary: Vocabulary): Tiling[] {
-  const choices = chosenMentions(words, vocabulary.mentions);
-  return choices.flatMap((mentions) => tile(words, mentions, vocabulary)).slice(0, MAX_READINGS);
+type Alternatives = readonly (readonly Fragment[])[];
+
+interface Piece {
+  /** What it may mean; an empty list for words that change nothing, `null` for unknown ones. */
+  alternatives: Alternatives | null;
+  to: number;
 }
 
-/** Whether a question could be made of these words without naming anything. */
-const isOrdinary = (words: readonly Word[], run: Run): boolean =>
-  LEXICON.has(foldedOf(words, run)) ||
-  words.slice(run.from, run.to).every(({ folded, quote }) => quote === null && (STOP_WORDS.has(folded) || LEXICON.has(folded)));
+/** All ways to read the words. */
+export function tilingsOf(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  dimensions: readonly Dimension[],
+  today: Day,
+): Tiling[] {
+  const reader = new PieceReader(words, dimensions, today);
+  const tilings: Tiling[] = [];
+  for (const chosen of chosenMentions(words, mentions, reader)) {
+    if (tilings.length >= MAX_READINGS) break;
+    tilings.push(...tile(words, chosen, reader));
+  }
+  return tilings.slice(0, MAX_READINGS);
+}
 
-/** Sets of mentions that don't overlap: of two that do, the longer one counts. */
-function chosenMentions(words: readonly Word[], mentions: readonly Mention[]): Mention[][] {
-  const runs = Map.groupBy(mentions, ({ from, to }) => `${from} ${to}`);
-  const sorted = [...runs.values()].toSorted(([a], [b]) => lengthOf(b) - lengthOf(a) || (a?.from ?? 0) - (b?.from ?? 0));
+/** Sets of mentions that don't overlap: of two that do, the longer one counts, then the surer one. */
+function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
+  const runs = Map.groupBy(
+    mentions.filter((mention) => mention.distance === 0 || !reader.isInPhrase(mention)),
+    ({ from, to }) => `${from} ${to}`,
+  );
+  const groups = [...runs.values()].map((group) =>
+    group.filter(({ distance }) => distance === Math.min(...group.map((each) => each.distance))),
+  );
+  const sorted = groups.toSorted(
+    ([a], [b]) =>
+      lengthOf(b) - lengthOf(a) || (a?.distance ?? 0) - (b?.distance ?? 0) || (a?.from ?? 0) - (b?.from ?? 0),
+  );
   const kept: Mention[][] = [];
   for (const group of sorted) {
     const [first] = group;
-    if (first === undefined || kept.some(([other]) => other !== undefined && overlap(first, other))) continue;
-    kept.push(group.toSorted((a, b) => a.distance - b.distance));
+    if (first !== undefined && !kept.some(([other]) => other !== undefined && overlap(first, other))) kept.push(group);
   }
   let choices: Mention[][] = [[]];
   for (const group of kept) {
@@ -75,12 +78,183 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[]): M
 const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
-const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
-const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-
 /** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
-function tile(words: readonly Word[], mentions: readonly Mention[], vocabulary: Vocabulary): Tiling[] {
+function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Tiling[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
+  const echoes = echoesOf(words, mentions);
+  let readings: Placed[][] = [[]];
+  const unknown: number[] = [];
+  let isBeginning = true;
+  for (let at = 0; at < words.length;) {
+    const limit = Math.min(...mentions.filter(({ from }) => from > at).map(({ from }) => from), words.length);
+    const mention = starts.get(at);
+    const piece =
+      mention === undefined
+        ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
+        : pieceOf(mention);
+    const alternatives = [...(piece.alternatives ?? [])];
+    if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.push([]);
+    else if (piece.alternatives === null) unknown.push(at);
+    if (alternatives.some((each) => each.length > 0)) isBeginning = false;
+    if (alternatives.length > 0) {
+      const placed = alternatives.map((each) =>
+        each.map((fragment): Placed => ({ ...fragment, from: at, to: piece.to })),
+      );
+      readings = readings.flatMap((reading) => placed.map((each) => [...reading, ...each]));
+      if (readings.length > MAX_READINGS) readings.length = MAX_READINGS;
+    }
+    at = piece.to;
+  }
+  return readings.map((fragments) => ({ fragments, unknown, mentions }));
+}
+
+const pieceOf = ({ dimension, value, to }: Mention): Piece => ({
+  alternatives: [[{ type: "value", dimension, values: [value] }]],
+  to,
+});
+
+const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
+const NUMBER_WORDS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+const ROUND_NUMBERS: Readonly<Record<string, number>> = {
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+};
+const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
+
+/** The names of traits in the lexicon, by which word of their own names they are known. */
+const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
+  renewal: /^account\.(?:.*(?:renew|contract).*)$/i,
+  industry: /^account\.(?:industry|sector|vertical)$/i,
+  region: /^account\.(?:region|territory|geo)$/i,
+  role: /^user\.(?:role|jobTitle|job_title|title)$/i,
+};
+
+/** Reads one piece at a place. What doesn't depend on the choice of mentions is read once. */
+class PieceReader {
+  readonly #words: readonly Word[];
+  readonly #dimensions: readonly Dimension[];
+  readonly #traits: ReadonlyMap<string, readonly string[]>;
+  readonly #times: readonly (readonly { fragment: Fragment; to: number }[])[];
+
+  constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
+    this.#words = words;
+    this.#dimensions = dimensions;
+    this.#traits = spokenTraits(dimensions);
+    this.#times = timesOf(words, today);
+  }
+
+  /** Whether a longer phrase of the lexicon stands over a run. */
+  isInPhrase({ from, to }: Run): boolean {
+    for (let start = Math.max(0, to - MAX_PHRASE_WORDS); start <= from; start += 1)
+      for (let end = Math.max(to, start + 2); end <= Math.min(start + MAX_PHRASE_WORDS, this.#words.length); end += 1)
+        if (
+          end - start > to - from &&
+          this.#isUnbroken(start, end) &&
+          LEXICON.has(foldedOf(this.#words, { from: start, to: end }))
+        )
+          return true;
+    return false;
+  }
+
+  pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+    const time = this.#times[at]?.find(({ to }) => to <= limit);
+    const phrase = this.#phraseAt(at, limit, isBeginning);
+    if (time !== undefined && time.to >= (phrase?.to ?? at)) return { alternatives: [[time.fragment]], to: time.to };
+    const number = this.#numberAt(at);
+    if (number !== null && number.to >= (phrase?.to ?? at)) return number;
+    if (phrase !== null) return phrase;
+    const word = this.#words[at];
+    return {
+      alternatives: word !== undefined && word.quote === null && STOP_WORDS.has(word.folded) ? [] : null,
+      to: at + 1,
+    };
+  }
+
+  #isUnbroken(from: number, to: number): boolean {
+    const words = this.#words.slice(from, to);
+    return words.every(({ quote, isAfterStop }, place) => quote === words[0]?.quote && (place === 0 || !isAfterStop));
+  }
+
+  /** The longest phrase of the lexicon or name of a trait. */
+  #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
+    for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
+      if (!this.#isUnbroken(at, to)) continue;
+      const phrase = foldedOf(this.#words, { from: at, to });
+      const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
+        { type: "dimension", dimension },
+      ]);
+      const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
+      if (traits.length > 0) return { alternatives: traits, to };
+      if (known !== undefined) return { alternatives: known, to };
+      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning)
+        return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
+    }
+    return null;
+  }
+
+  #resolved(fragment: Fragment): Fragment[] {
+    if (fragment.type !== "dimension") return [fragment];
+    const pattern = ROLES_OF_TRAITS[fragment.dimension];
+    if (pattern === undefined) return [fragment];
+    const trait = this.#dimensions.find(
+      ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
+    );
+    return [
+      trait === undefined
+        ? { type: "reason", reason: "unmeasured_attribute" }
+        : { type: "dimension", dimension: trait.name },
+    ];
+  }
+
+  #numberAt(at: number): Piece | null {
+    const first = this.#words[at];
+    if (first === undefined) return null;
+    const sign = MONEY[first.folded];
+    const word = this.#words[sign === undefined ? at : at + 1];
+    const value = word === undefined ? null : numberOf(word);
+    if (value === null) return null;
+    let to = (sign === undefined ? at : at + 1) + 1;
+    const isPlus = this.#words[to]?.folded === "+";
+    if (isPlus) to += 1;
+    const currency = sign ?? MONEY[this.#words[to]?.folded ?? ""];
+    const unit = unitOf(this.#words[to]?.folded);
+    if (unit !== null || (sign === undefined && currency !== undefined)) to += 1;
+    const number: Fragment = {
+      type: "number",
+      value,
+      ...(unit && { unit }),
+      ...(currency !== undefined && { currency }),
+    };
+    return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
+  }
+}
+
+function numberOf({ raw, folded }: Word): number | null {
+  const match = NUMBER.exec(raw.toLowerCase());
+  if (match?.[1] === undefined) {
+    const spelled = NUMBER_WORDS.indexOf(folded);
+    return spelled > 0 ? spelled : (ROUND_NUMBERS[folded] ?? null);
+  }
+  const factor = match[2] === "k" ? 1_000 : match[2] === "m" ? 1_000_000 : 1;
+  const value = factor * Number(match[1].replaceAll(/[.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+  return Number.isFinite(value) ? value : null;
+}
+
+function unitOf(word: string | undefined): Unit | "percent" | null {
+  if (word === "%" || word === "percent") return "percent";
+  return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
+}
+
+/** The times that begin at each word, the longest first. */
+function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: number }[][] {
   const text = words.map(({ folded }) => folded).join(" ");
   const offsets: number[] = [];
   let offset = 0;
@@ -88,86 +262,15 @@ function tile(words: readonly Word[], mentions: readonly Mention[], vocabulary: 
     offsets.push(offset);
     offset += folded.length + 1;
   }
-  let readings: Placed[][] = [[]];
-  const unknown: Run[] = [];
-  for (let at = 0; at < words.length; ) {
-    const limit = Math.min(...mentions.filter(({ from }) => from > at).map(({ from }) => from), words.length);
-    const mention = starts.get(at);
-    const piece: Piece =
-      mention === undefined
-        ? pieceAt({ words, text, offsets, limit }, at, vocabulary)
-        : { fragments: [{ type: "value", dimension: mention.dimension, value: mention.value }], to: mention.to };
-    if (piece.fragments === null) unknown.push({ from: at, to: piece.to });
-    else if (piece.fragments.length > 0) {
-      const placed = piece.fragments.map((fragment): Placed => ({ ...fragment, from: at, to: piece.to }));
-      readings = readings.flatMap((reading) => placed.map((fragment) => [...reading, fragment]));
-      if (readings.length > MAX_READINGS) readings.length = MAX_READINGS;
-    }
-    at = piece.to;
-  }
-  const distance = mentions.reduce((sum, each) => sum + each.distance, 0);
-  return readings.map((fragments) => ({ fragments, unknown, distance }));
-}
-
-interface Piece {
-  /** What it may mean; empty for a stop word, `null` for an unknown one. */
-  fragments: readonly Fragment[] | null;
-  to: number;
-}
-
-interface Place {
-  words: readonly Word[];
-  /** The folded words, and where each begins. */
-  text: string;
-  offsets: readonly number[];
-  /** The first word that is taken. */
-  limit: number;
-}
-
-function pieceAt({ words, text, offsets, limit }: Place, at: number, { dimensions, today }: Vocabulary): Piece {
-  const time = timeAt(text, offsets[at] ?? 0, today);
-  const timeEnd = time === null ? at : offsets.findLastIndex((offset) => offset < (offsets[at] ?? 0) + time.length) + 1;
-  const phrase = phraseAt(words, at, limit, dimensions);
-  if (time !== null && timeEnd <= limit && timeEnd - at >= (phrase?.to ?? at) - at) {
-    const { window, isBound } = time;
-    return { fragments: [{ type: "window", window, ...(isBound && { isBound }) }], to: timeEnd };
-  }
-  const number = numberAt(words, at);
-  if (number !== null) return number;
-  if (phrase !== null) return phrase;
-  const word = words[at];
-  return { fragments: word !== undefined && word.quote === null && STOP_WORDS.has(word.folded) ? [] : null, to: at + 1 };
-}
-
-/** The longest phrase of the lexicon or name of a trait. */
-function phraseAt(words: readonly Word[], at: number, limit: number, dimensions: readonly SpokenDimension[]): Piece | null {
-  for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
-    if (words.slice(at, to).some(({ quote }, place) => quote !== null || (place > 0 && words[at + place]?.isAfterStop))) continue;
-    const phrase = foldedOf(words, { from: at, to });
-    const traits = dimensions.filter((each) => each.words === phrase).map(({ dimension }): Fragment => ({ type: "dimension", dimension }));
-    const fragments = [...traits, ...(LEXICON.get(phrase) ?? [])];
-    if (fragments.length > 0) return { fragments, to };
-  }
-  return null;
-}
-
-function numberAt(words: readonly Word[], at: number): Piece | null {
-  const word = words[at];
-  if (word === undefined) return null;
-  const isMoney = /^[$€£]$/.test(word.folded);
-  const digits = words[isMoney ? at + 1 : at];
-  const match = NUMBER.exec(digits?.raw.toLowerCase() ?? "");
-  const spelled = NUMBER_WORDS.indexOf(word.folded);
-  if (match === null && spelled < 0) return null;
-  const factor = match?.[2] === "k" ? 1_000 : match?.[2] === "m" ? 1_000_000 : 1;
-  const value = match === null ? spelled : factor * Number(match[1]?.replaceAll(/,(?=\d{3})/g, ""));
-  let to = (isMoney ? at + 1 : at) + 1;
-  const unit = unitOf(words[to]?.folded);
-  if (unit !== null) to += 1;
-  return { fragments: [{ type: "number", value, ...(unit && { unit }) }], to };
-}
-
-function unitOf(word: string | undefined): Unit | "percent" | null {
-  if (word === "%" || word === "percent") return "percent";
-  return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
+  return offsets.map((start) => {
+    const time = timeAt(text, start, today);
+    if (time === null) return [];
+    const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
+    return [
+      {
+        fragment: { type: "window", window: time.window, ...(time.isBound && { isBound: time.isBound }) } as Fragment,
+        to,
+      },
+    ];
+  });
 }

@@ -23,7 +23,16 @@ const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout) )?";
 
 const amountOf = (text: string): number => {
   if (/^\d+$/.test(text)) return Number(text);
-  const named: Readonly<Record<string, number>> = { a: 1, an: 1, "couple of": 2, few: 3, twenty: 20, thirty: 30, sixty: 60, ninety: 90 };
+  const named: Readonly<Record<string, number>> = {
+    a: 1,
+    an: 1,
+    "couple of": 2,
+    few: 3,
+    twenty: 20,
+    thirty: 30,
+    sixty: 60,
+    ninety: 90,
+  };
   return named[text] ?? NUMBERS.indexOf(text) + 1;
 };
 
@@ -31,7 +40,9 @@ const unitOf = (word: string): Unit => UNITS.find((unit) => unit === word) ?? "d
 
 /** A number of units, counted in days where a fortnight is meant. */
 const counted = (amount: number, word: string): { count: number; unit: Unit } =>
-  word === "fortnight" ? { count: 14 * amount, unit: "day" } : { count: amount, unit: unitOf(word.split(" ").at(-1) ?? "") };
+  word === "fortnight"
+    ? { count: 14 * amount, unit: "day" }
+    : { count: amount, unit: unitOf(word.split(" ").at(-1) ?? "") };
 
 type Reading = (groups: readonly string[], today: Day) => WindowName | null;
 
@@ -44,38 +55,78 @@ const span = (from: Day, to: Day): WindowName | null => (from > to ? null : { fr
 
 /** The phrases of windows, each with how its groups are read. The longest phrase that fits counts. */
 const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
-  [`${IN}(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent) ${AMOUNT} ${UNIT}`, ([n = "", unit = ""]) => lastUnits(n, unit)],
+  [
+    `${IN}(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent) ${AMOUNT} ${UNIT}`,
+    ([n = "", unit = ""]) => lastUnits(n, unit),
+  ],
   [`(\\d{1,3}) ?(d|day|days)`, ([n = ""]) => ({ last: Number(n), unit: "day" })],
   [`(\\d{1,3}) ?(w|week|weeks)`, ([n = ""]) => ({ last: Number(n), unit: "week" })],
-  [`(?:since|for|in|within|over) ${AMOUNT} ${UNIT}(?: or (?:more|longer))?`, ([n = "", unit = ""]) => lastUnits(n, unit)],
+  [
+    `(?:since|for|in|within|over) ${AMOUNT} ${UNIT}(?: or (?:more|longer))?`,
+    ([n = "", unit = ""]) => lastUnits(n, unit),
+  ],
   [`(?:in|over|during|within|for) the (?:last|past) ${UNIT}`, ([unit = ""]) => lastUnits("a", unit)],
   [`${IN}(?:the )?past ${UNIT}`, ([unit = ""]) => lastUnits("a", unit)],
   [`${IN}(?:last|previous) (day|week|month|quarter|year)`, ([unit = ""]) => ({ previous: unitOf(unit) })],
   [`${IN}(?:last|previous) fortnight`, () => ({ last: 14, unit: "day" })],
-  [`(?:so far )?${IN}(?:this|the current|current) (week|month|quarter|year)(?: (?:so far|to date|until now))?`, ([unit = ""]) => ({ this: unitOf(unit) })],
+  [
+    `(?:so far )?${IN}(?:this|the current|current) (week|month|quarter|year)(?: (?:so far|to date|until now))?`,
+    ([unit = ""]) => ({ this: unitOf(unit) }),
+  ],
   [`(week|month|quarter|year) to date`, ([unit = ""]) => ({ this: unitOf(unit) })],
   [`(w|m|q|y)td`, ([letter = ""]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
   [`${IN}today(?: so far)?|so far today`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
-  [`(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|since the (?:very )?(?:beginning|start)|since (?:we )?(?:started|began)(?: recording)?|over all time|in the whole (?:recorded )?period|historically)`, () => ({ all: true })],
+  [
+    `(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|since the (?:very )?(?:beginning|start)|since (?:we )?(?:started|began)(?: recording)?|over all time|in the whole (?:recorded )?period|historically)`,
+    () => ({ all: true }),
+  ],
   [`${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT}`, ([n = "", word = ""]) => nextUnits(n, word)],
-  [`(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT}(?: from (?:now|today))`, ([n = "", word = ""]) => nextUnits(n, word)],
+  [
+    `(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT}(?: from (?:now|today))`,
+    ([n = "", word = ""]) => nextUnits(n, word),
+  ],
   [`${IN}(?:the )?(?:next|coming) (week|month|quarter|year)`, ([unit = ""], today) => nextUnit(unitOf(unit), today)],
-  [`(?:by|until|before) the end of (?:the|this) (week|month|quarter|year)`, ([unit = ""], today) => span(today, endOf(unitOf(unit), today))],
-  [`${IN}(?:q|quarter )([1-4])(?: (?:of )?(\\d{4}))?`, ([quarter = "", year = ""], today) => months(3 * Number(quarter) - 3, 3, year, today)],
-  [`${IN}(?:the )?(?:whole |month )?(?:of )?${MONTH}(?: (\\d{4}))?`, ([month = "", year = ""], today) => months(monthOf(month), 1, year, today)],
+  [
+    `(?:by|until|before) the end of (?:the|this) (week|month|quarter|year)`,
+    ([unit = ""], today) => span(today, endOf(unitOf(unit), today)),
+  ],
+  [
+    `${IN}(?:q|quarter )([1-4])(?: (?:of )?(\\d{4}))?`,
+    ([quarter = "", year = ""], today) => months(3 * Number(quarter) - 3, 3, year, today),
+  ],
+  [
+    `${IN}(?:the )?(?:whole |month )?(?:of )?${MONTH}(?: (\\d{4}))?`,
+    ([month = "", year = ""], today) => months(monthOf(month), 1, year, today),
+  ],
   [`${IN}(20\\d\\d)`, ([year = ""], today) => months(0, 12, year, today)],
   [`(?:on |last |this |this past )${WEEKDAY}`, ([name = ""], today) => weekday(name, today)],
   [`${IN}${DATE}`, (groups, today) => oneDay(dateIn(groups, today))],
   [`(?:since|from|starting) (?:last )?${WEEKDAY}(?: on)?`, ([name = ""], today) => since(weekday(name, today), today)],
   [`(?:since|starting|from) ${DATE}(?: on| onwards?)?`, (groups, today) => span(dateIn(groups, today) ?? today, today)],
-  [`since (?:the )?(?:start|beginning) of ${MONTH}(?: (\\d{4}))?`, ([month = "", year = ""], today) => since(months(monthOf(month), 1, year, today), today)],
-  [`since (?:the )?(?:start|beginning) of (?:the|this) (week|month|quarter|year)`, ([unit = ""]) => ({ this: unitOf(unit) })],
-  [`since ${MONTH}(?: (\\d{4}))?`, ([month = "", year = ""], today) => since(months(monthOf(month), 1, year, today), today)],
-  [`since last (week|month|quarter|year)`, ([unit = ""], today) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today)],
+  [
+    `since (?:the )?(?:start|beginning) of ${MONTH}(?: (\\d{4}))?`,
+    ([month = "", year = ""], today) => since(months(monthOf(month), 1, year, today), today),
+  ],
+  [
+    `since (?:the )?(?:start|beginning) of (?:the|this) (week|month|quarter|year)`,
+    ([unit = ""]) => ({ this: unitOf(unit) }),
+  ],
+  [
+    `since ${MONTH}(?: (\\d{4}))?`,
+    ([month = "", year = ""], today) => since(months(monthOf(month), 1, year, today), today),
+  ],
+  [
+    `since last (week|month|quarter|year)`,
+    ([unit = ""], today) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
+  ],
   [`since yesterday`, (_, today) => span(today - 1, today)],
   [`(?:between|from) ${DATE} (?:and|to|until|till|through) ${DATE}`, (groups, today) => betweenDates(groups, today)],
-  [`(?:between|from) ${MONTH}(?: (\\d{4}))? (?:and|to|until|till|through) ${MONTH}(?: (\\d{4}))?`, ([a = "", ya = "", b = "", yb = ""], today) => joined(months(monthOf(a), 1, ya, today), months(monthOf(b), 1, yb, today))],
+  [
+    `(?:between|from) ${MONTH}(?: (\\d{4}))? (?:and|to|until|till|through) ${MONTH}(?: (\\d{4}))?`,
+    ([a = "", ya = "", b = "", yb = ""], today) =>
+      joined(months(monthOf(a), 1, ya, today), months(monthOf(b), 1, yb, today)),
+  ],
 ];
 
 const BOUNDS: readonly (readonly [pattern: string, isBound: "before" | "after", read: Reading])[] = [
@@ -123,7 +174,8 @@ function nextUnit(unit: Unit, today: Day): WindowName | null {
 
 const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
 
-const utcDay = (year: number, month: number, date: number): Day => dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
+const utcDay = (year: number, month: number, date: number): Day =>
+  dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
 
 const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
 

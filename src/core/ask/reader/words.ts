@@ -24,7 +24,10 @@ const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", wo: "will", sha: "shall" };
 
 export function wordsOf(text: string): Word[] {
-  const quotations = Array.from(text.matchAll(QUOTATION), ({ index, 0: { length } }) => [index, index + length] as const);
+  const quotations = Array.from(
+    text.matchAll(QUOTATION),
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  );
   const words: Word[] = [];
   let reached = 0;
   for (const match of text.matchAll(PIECE)) {

@@ -1,0 +1,255 @@
+/** Rules that make filters: of names beside values, bounds beside numbers, negations, and what is used or not. */
+import type { Filter } from "../query/model.ts";
+import type { Fragment, Of, Placed } from "./fragments.ts";
+import { between, isA, type Rule, touch } from "./rewrite.ts";
+import type { Word } from "./words.ts";
+
+const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
+
+/** What a measure or a dimension is called in a filter. */
+export function nameOf(piece: Placed | undefined): string | null {
+  if (isA(piece, "measure")) return piece.measure === "arr" ? null : piece.measure;
+  return isA(piece, "dimension") ? piece.dimension : null;
+}
+
+/** The dimension that a piece is a condition of. */
+function dimensionOf(piece: Placed | undefined): string | null {
+  if (isA(piece, "value")) return piece.dimension;
+  return isA(piece, "filter") ? piece.filter.dimension : null;
+}
+
+const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));
+const FAMILY: Readonly<Record<string, string>> = { score: "health" };
+
+/** "plan Business", "emea region", "healthy score": the dimension says nothing more. */
+const named: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (a === undefined || b === undefined) return null;
+  const [nameA, nameB] = [nameOf(a), nameOf(b)];
+  const condition = (piece: Placed, name: string | null) =>
+    name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
+  if (condition(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
+    return { count: 2, put: [b] };
+  return condition(a, nameB) && touch(a, b) ? { count: 2, put: [a] } : null;
+};
+
+const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
+
+/** "the forecast feature", "account Pixelforge", "new forecast feature". */
+const calledSo: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!touch(a, b)) return null;
+  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined)
+    return { count: 2, put: [a] };
+  if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined)
+    return { count: 2, put: [b] };
+  return isA(a, "new") && isA(b, "value") && b.dimension === "event" ? { count: 2, put: [b] } : null;
+};
+
+const money: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
+    ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
+    : null;
+};
+
+const JOINTS = new Set("and or & the in on".split(" "));
+
+/** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
+const joined: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const hasOr = isA(pieces[at + 1], "or");
+  const b = pieces[at + (hasOr ? 2 : 1)];
+  if (a === undefined || b === undefined) return null;
+  const gap = between(words, a, b);
+  const isList = gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true);
+  if (!isList) return null;
+  const count = hasOr ? 3 : 2;
+  if (isA(a, "value") && isA(b, "value") && a.dimension === b.dimension) {
+    const all = a.dimension === "event" && !hasOr && (a.all === true || a.values.length === 1);
+    return {
+      count,
+      put: [
+        {
+          type: "value",
+          dimension: a.dimension,
+          values: [...new Set([...a.values, ...b.values])],
+          ...(all && { all }),
+        },
+      ],
+    };
+  }
+  const [first, second] = [valuesOf(a), valuesOf(b)];
+  return first !== null &&
+    second !== null &&
+    dimensionOf(a) === dimensionOf(b) &&
+    ["health", "severity", "stage", "item_kind", "status"].includes(dimensionOf(a) ?? "")
+    ? { count, put: [filter({ dimension: dimensionOf(a) ?? "", in: [...first, ...second] })] }
+    : null;
+};
+
+function valuesOf(piece: Placed): readonly string[] | null {
+  if (!isA(piece, "filter")) return null;
+  const { is, in: several } = piece.filter;
+  return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
+}
+
+/** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
+const bounded: Rule = (pieces, at) => {
+  for (const [count, places] of BOUNDED) {
+    const taken = pieces.slice(at, at + count);
+    const bound = taken[places.bound];
+    const number = taken[places.number];
+    const counted = places.counted === null ? undefined : taken[places.counted];
+    if (!isA(bound, "bound")) continue;
+    if (isA(number, "window")) {
+      const days = "last" in number.window ? number.window : null;
+      if (days === null || counted !== undefined) continue;
+      const before = pieces[at - 1];
+      if (isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
+      continue;
+    }
+    if (!isA(number, "number") || (number.unit !== undefined && number.unit !== "percent")) continue;
+    const put = boundOf(bound, number, counted);
+    if (put !== null && (places.counted !== null || number.currency !== undefined)) return { count, put };
+  }
+  return null;
+};
+
+const BOUNDED: readonly (readonly [
+  count: number,
+  places: { bound: number; number: number; counted: number | null },
+])[] = [
+  [3, { bound: 0, number: 1, counted: 2 }],
+  [3, { bound: 1, number: 0, counted: 2 }],
+  [3, { bound: 1, number: 2, counted: 0 }],
+  [3, { bound: 2, number: 1, counted: 0 }],
+  [2, { bound: 0, number: 1, counted: null }],
+  [2, { bound: 1, number: 0, counted: null }],
+];
+
+function boundOf(
+  { condition }: Of<"bound">,
+  { value, unit, currency }: Of<"number">,
+  counted: Placed | undefined,
+): Fragment[] | null {
+  if (currency !== undefined) {
+    const isMoney = counted === undefined || nameOf(counted) === "mrr";
+    return isMoney
+      ? [filter({ dimension: "mrr", [condition]: value }), { type: "value", dimension: "currency", values: [currency] }]
+      : null;
+  }
+  if (isA(counted, "value") && counted.dimension === "event" && unit === undefined)
+    return [filter({ dimension: "events", [condition]: value }), counted];
+  const name = nameOf(counted);
+  if (name === null) return null;
+  if (unit === "percent")
+    return name === "seats" || name === "seat_use"
+      ? [filter({ dimension: "seat_use", [condition]: value })]
+      : name === "adoption"
+        ? [filter({ dimension: "adoption", [condition]: value })]
+        : null;
+  return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
+}
+
+/** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
+const negated: Rule = (pieces, at) => {
+  const a = pieces[at];
+  const isUnused = isA(a, "use") && a.use === "never";
+  if (!isA(a, "negation") && !isUnused) return null;
+  const hasUse = isA(pieces[at + 1], "use") || (isUnused && isA(pieces[at + 1], "negation"));
+  const use = pieces[at + 1];
+  if (isA(use, "use") && use.use !== "uses") return null;
+  const b = pieces[at + (hasUse ? 2 : 1)];
+  const count = hasUse ? 3 : 2;
+  const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  if (isA(b, "value") && (b.dimension === "event" || !isUnused))
+    return { count, put: b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })) };
+  if (isA(b, "filter") && !hasUse) {
+    const put = oppositeOf(b.filter);
+    return put === null
+      ? null
+      : { count, put: put.map((each) => filter({ ...each, ...(each.dimension === "active" && window) })) };
+  }
+  if (isA(b, "measure") && b.measure === "events")
+    return { count, put: [filter({ dimension: "active", is: false, ...window })] };
+  const name = nameOf(b);
+  if (name !== null && !hasUse && !isUnused)
+    return {
+      count,
+      put: [
+        filter({
+          dimension: name === "score" ? "health" : name,
+          ...(name === "score" ? { is: "insufficient_data" } : { isUnknown: true }),
+        }),
+      ],
+    };
+  return null;
+};
+
+function oppositeOf({ is, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
+  if (typeof is === "boolean") return [{ ...rest, is: !is }];
+  if (is !== undefined) return [{ ...rest, isNot: is }];
+  if (several !== undefined) return several.map((value) => ({ ...rest, isNot: value }));
+  return isUnknown === undefined ? null : [{ ...rest, isUnknown: !isUnknown }];
+}
+
+/** "MRR unknown", "missing contract end date", "without a plan". */
+const unknown: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  for (const [mark, other] of [
+    [a, b],
+    [b, a],
+  ]) {
+    const name = nameOf(other);
+    if (isA(mark, "unknown") && name !== null)
+      return { count: 2, put: [filter({ dimension: name, isUnknown: mark.unknown })] };
+  }
+  if (isA(a, "negation") && isA(b, "unknown")) return { count: 2, put: [{ type: "unknown", unknown: !b.unknown }] };
+  // "Without a single export": what is missing isn't a dimension.
+  return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter"))
+    ? { count: 1, put: [{ type: "negation" }] }
+    : null;
+};
+
+/** "used exports", "stopped using dashboards". */
+const used: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "use")) return null;
+  const isEvent = isA(b, "value") && b.dimension === "event";
+  if (isA(b, "use") && a.use === "uses") return { count: 2, put: [b] };
+  if (!isEvent) return null;
+  switch (a.use) {
+    case "uses":
+      return { count: 2, put: [b] };
+    case "never":
+      return null;
+    case "stopped":
+      return {
+        count: 2,
+        put: b.values.flatMap((value) => [
+          filter({ dimension: "event", is: value, window: { all: true } }),
+          filter({ dimension: "event", isNot: value }),
+        ]),
+      };
+    case "started":
+      return null;
+  }
+};
+
+export const CONDITION_RULES: readonly Rule[] = [
+  calledSo,
+  money,
+  named,
+  joined,
+  joined,
+  bounded,
+  unknown,
+  negated,
+  used,
+  negated,
+];
+
+/** Words stand between, but nothing that is read. */
+export const isNear = (words: readonly Word[], a: Placed, b: Placed): boolean =>
+  words.slice(a.to, b.from).every(({ isAfterStop }) => !isAfterStop);

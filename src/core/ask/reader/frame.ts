@@ -1,0 +1,254 @@
+/** What a question asks for around its filters: groups, rankings, comparisons, and the times that belong to each. */
+import type { Day } from "../../health/model.ts";
+import type { Dimension } from "../query/dimensions.ts";
+import type { Filter, Find, Unit, WindowName } from "../query/model.ts";
+import { dayOf, isoDate, startOf } from "../query/windows.ts";
+import { nameOf } from "./conditions.ts";
+import type { Draft, Of, Placed } from "./fragments.ts";
+import type { Pieces } from "./pieces.ts";
+import { isA } from "./rewrite.ts";
+
+export interface FrameContext {
+  dimensions: readonly Dimension[];
+  today: Day;
+}
+
+export const typeOf = (name: string, { dimensions }: FrameContext): Dimension["type"] | undefined =>
+  dimensions.find((each) => each.name === name)?.type;
+
+const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
+const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
+const isEvent = (piece: Placed | undefined): boolean => isA(piece, "value") && piece.dimension === "event";
+
+/** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
+export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  for (const per of pieces.all("per")) {
+    const next = pieces.after(per);
+    const before = pieces.before(per);
+    if (per.per !== undefined) {
+      if (draft.per !== undefined && draft.per !== per.per) continue;
+      draft.per = per.per;
+      pieces.take(per);
+    } else if (isA(next, "form") && next.show === "count") {
+      pieces.take(per, next);
+      rankBy(pieces, draft);
+    } else if (
+      isA(next, "measure") ||
+      isEvent(next) ||
+      (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? ""))
+    ) {
+      pieces.take(per);
+      if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
+        draft.order = { by: next.dimension, direction: "up" };
+      rankBy(pieces, draft);
+    } else if (isA(next, "dimension") && draft.per === undefined) {
+      draft.per = next.dimension;
+      pieces.take(per, next);
+    } else if (isA(before, "dimension") && draft.per === undefined) {
+      draft.per = before.dimension;
+      pieces.take(per, before);
+    } else if (isA(next, "find") && GROUPS[next.find] !== undefined && draft.per === undefined) {
+      const isSet =
+        pieces.has("aggregate") &&
+        pieces.all("find").length === 1 &&
+        pieces.all("measure").every(({ measure }) => measure !== "events");
+      if (!isSet) {
+        draft.per = GROUPS[next.find];
+        draft.where.push(...(next.where ?? []));
+        pieces.take(next);
+      }
+      pieces.take(per);
+    } else if (isA(next, "value") || isA(next, "window") || isA(next, "filter")) pieces.take(per);
+  }
+}
+
+/** Ranks, if nothing else says how, from the highest. */
+function rankBy(pieces: Pieces, draft: Draft): void {
+  if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
+}
+
+/** "Which industry … most", "which roles create alerts": the dimension asked for divides what is counted. */
+export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const dimension = pieces.left.find((piece) => isA(piece, "dimension"));
+  if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
+  const [only, ...others] = pieces
+    .all("value")
+    .filter((value) => value.dimension === "account" || value.dimension === "user");
+  if (only !== undefined && others.length === 0 && only.values.length === 1) return;
+  const type = typeOf(dimension.dimension, context);
+  const isCounted = pieces.has("order") || pieces.all("form").some(({ show }) => show === "count");
+  const asks = isA(pieces.before(dimension), "form") && pieces.left.indexOf(dimension) <= 2;
+  if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
+  if (
+    !pieces.all("value").some((value) => value.dimension === "event") &&
+    !pieces.has("find") &&
+    !pieces.has("measure") &&
+    dimension.dimension !== "item_kind"
+  )
+    return;
+  draft.per = dimension.dimension;
+  pieces.take(dimension);
+}
+
+/** "most events", "lowest health", "top 5", "newest". */
+export function takeOrders(pieces: Pieces, draft: Draft): void {
+  const orders = pieces.all("order");
+  const [order] = orders;
+  const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
+  const changes = pieces.has("change");
+  if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
+    const told = orders.find(({ by }) => by !== undefined)?.by;
+    if (!changes)
+      draft.order = {
+        by: told ?? draft.order?.by ?? "",
+        direction: draft.order !== undefined && draft.order.by !== "" ? draft.order.direction : order.direction,
+      };
+    pieces.take(...orders);
+  } else if (orders.length > 1 && draft.per !== undefined) pieces.take(...orders);
+  if (number === undefined) return;
+  const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
+  if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
+  draft.limit = number.value;
+  pieces.take(number);
+}
+
+/** "compared with September", "than analysts", "Team vs Business". */
+export function takeComparisons(pieces: Pieces, draft: Draft): void {
+  const [compare, ...more] = pieces.all("compare");
+  const changes = pieces.all("change");
+  const [before] = pieces.all("before");
+  if (compare === undefined && changes.length === 0 && before === undefined) return;
+  const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
+  const [window, other] = windows;
+  const pair = pairIn(pieces);
+  if (compare !== undefined && more.length === 0 && pair !== null && windows.length < 2) {
+    const [dimension, a, b, values] = pair;
+    if (dimension === "account" || dimension === "user") draft.order ??= { by: "", direction: "down" };
+    else draft.per ??= dimension;
+    draft.where.push({ dimension, in: [...values] });
+    pieces.take(compare, a, b);
+    return;
+  }
+  if (
+    window !== undefined &&
+    other !== undefined &&
+    windows.length === 2 &&
+    (compare !== undefined || changes.length > 0)
+  ) {
+    draft.compare = { to: other.window };
+    pieces.take(compare, other);
+  } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
+  else return;
+  const direction = changes.find((change) => change.direction !== null)?.direction ?? null;
+  if (direction !== null && draft.order?.by !== "change")
+    draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
+  pieces.take(...changes, before, compare);
+  if (draft.per === "day" || draft.per === "week" || draft.per === "month") {
+    delete draft.compare;
+    delete draft.order;
+  }
+}
+
+type Pair = readonly [dimension: string, a: Placed, b: Placed, values: readonly string[]];
+
+/** Two conditions on one dimension. */
+function pairIn(pieces: Pieces): Pair | null {
+  const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
+    if (isA(piece, "value") && piece.dimension !== "event")
+      return [{ piece, dimension: piece.dimension, values: piece.values }];
+    return isA(piece, "filter") && typeof piece.filter.is === "string"
+      ? [{ piece, dimension: piece.filter.dimension, values: [piece.filter.is] }]
+      : [];
+  });
+  for (const [place, a] of conditions.entries()) {
+    const b = conditions.slice(place + 1).find(({ dimension }) => dimension === a.dimension);
+    if (b !== undefined) return [a.dimension, a.piece, b.piece, [...a.values, ...b.values]];
+    if (a.values.length === 2) return [a.dimension, a.piece, a.piece, a.values];
+  }
+  return null;
+}
+
+const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
+
+/** Times: of a date that is to come, of one condition each, or of the question. */
+export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
+  const isAskedFor =
+    pieces.all("form").some(({ show }) => show === "when") ||
+    (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
+  for (const date of dates) {
+    if (isAskedFor || !AHEAD.test(date.dimension)) continue;
+    const window = nearest(pieces, date, pieces.all("window"));
+    if (window === undefined) continue;
+    draft.where.push(dateFilter(date.dimension, window, context));
+    pieces.take(date, window);
+  }
+  const windows = pieces.all("window");
+  if (
+    windows.some(
+      ({ isBound, window }) =>
+        isBound !== undefined || "next" in window || ("from" in window && dayOf(window.from) > context.today),
+    )
+  )
+    return;
+  const [only, ...others] = windows;
+  if (only === undefined) return;
+  if (others.length === 0) {
+    draft.window = only.window;
+    pieces.take(only);
+    return;
+  }
+  for (const window of windows) {
+    const condition = pieces.left
+      .slice(0, pieces.left.indexOf(window))
+      .findLast(
+        (piece) => isA(piece, "filter") && ACTIVITY.has(piece.filter.dimension) && piece.filter.window === undefined,
+      );
+    if (!isA(condition, "filter")) continue;
+    pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
+    pieces.take(window);
+  }
+}
+
+const ACTIVITY = new Set([
+  "active",
+  "events",
+  "active_days",
+  "active_users",
+  "event",
+  "features_used",
+  "stage",
+  "health",
+  "seats",
+  "mrr",
+]);
+
+const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
+  const at = pieces.left.indexOf(to);
+  const distance = (window: Of<"window">) => {
+    const place = pieces.left.indexOf(window) - at;
+    return place > 0 ? place : 0.5 - place;
+  };
+  return windows.toSorted((a, b) => distance(a) - distance(b))[0];
+};
+
+/** A date in a unit that isn't over yet is asked for up to the end of the unit. */
+function dateFilter(dimension: string, { window, isBound }: Of<"window">, { today }: FrameContext): Filter {
+  if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
+  if (isBound === "after" && "from" in window) return { dimension, from: window.from };
+  if ("this" in window) return { dimension, within: wholeUnit(window.this, today) };
+  if ("last" in window && window.last > 0 && AHEAD.test(dimension))
+    return { dimension, within: { next: window.last, unit: window.unit } };
+  return { dimension, within: window };
+}
+
+function wholeUnit(unit: Unit, today: Day): WindowName {
+  const from = startOf(unit, today);
+  let to = today;
+  while (startOf(unit, to + 1) === from) to += 1;
+  return { from: isoDate(from), to: isoDate(to) };
+}
+
+/** What is ranked, compared or shown, by what its pieces are called. */
+export const namesIn = (pieces: Pieces): string[] =>
+  pieces.left.flatMap((piece) => (isA(piece, "measure") && piece.measure === "arr" ? ["arr"] : (nameOf(piece) ?? [])));
