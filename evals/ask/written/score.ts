@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
-import { daysOf, dayOf } from "../../../src/core/ask/query/windows.ts";
+import { dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
 import { type Read, read } from "../../../src/core/ask/reader/read.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { writtenWorld } from "./world.ts";
@@ -23,6 +23,12 @@ function windowOf(window: WindowName, isPast: boolean): string {
   return `${from}..${isPast && from <= today ? Math.min(to, today) : to}`;
 }
 
+/** A window of one day is that day. */
+function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
+  const { from, to } = daysOf(within, today);
+  return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast) };
+}
+
 /** A form that is equal for queries that ask the same. */
 export function canonical(query: Query): string {
   const isChanged = (filter: Query["where"][number]) => (filter.became ?? filter.changed) !== undefined;
@@ -32,7 +38,7 @@ export function canonical(query: Query): string {
       dimension,
       ...Object.fromEntries(Object.entries(rest).toSorted()),
       ...(several && { in: [...several].toSorted() }),
-      ...(within && { within: windowOf(within, PAST.test(dimension)) }),
+      ...(within && dayIn(within, PAST.test(dimension))),
       ...((WINDOWED.test(dimension) || isChanged({ ...rest, dimension })) && { window: windowOf(own ?? window, true) }),
     }),
   );
@@ -46,6 +52,7 @@ export function canonical(query: Query): string {
     (show === "count" && find === "events") ||
     (show === "list" && measure !== undefined && isOne && find !== "features") ||
     (show === "when" && isOne && measure !== undefined);
+  const isTimed = find === "events" || show === "summary" || compare !== undefined || /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(measure ?? "");
   const isDefault =
     query.order === undefined ||
     (query.order.by === measure && query.order.direction === "down") ||
@@ -58,7 +65,7 @@ export function canonical(query: Query): string {
     shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(),
     ...(aggregate && aggregate !== "sum" && !(measure === "score" && aggregate === "average") && { aggregate }),
     per,
-    window: windowOf(window, true),
+    window: isTimed ? windowOf(window, true) : null,
     to:
       compare &&
       (typeof compare.to === "object" &&

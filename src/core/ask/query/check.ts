@@ -23,8 +23,8 @@ export interface Issue {
 }
 
 const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
-  accounts: ["list", "count", "value", "yes_no", "when", "why", "summary"],
-  users: ["list", "count", "value", "yes_no", "when", "summary"],
+  accounts: ["list", "count", "share", "value", "yes_no", "when", "why", "summary"],
+  users: ["list", "count", "share", "value", "yes_no", "when", "summary"],
   features: ["list", "count", "value", "yes_no", "when", "summary"],
   items: ["list", "count", "yes_no"],
   events: ["count", "value", "yes_no"],

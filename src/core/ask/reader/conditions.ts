@@ -2,7 +2,6 @@
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { between, isA, type Rule, touch } from "./rewrite.ts";
-import type { Word } from "./words.ts";
 
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
@@ -48,6 +47,8 @@ const calledSo: Rule = (pieces, at) => {
 
 const money: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
+  const isMoney = (isA(a, "number") && a.currency !== undefined) || (isA(a, "measure") && a.measure === "mrr");
+  if (isMoney && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
   return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
     ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
     : null;
@@ -94,6 +95,30 @@ function valuesOf(piece: Placed): readonly string[] | null {
   return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
 }
 
+/** "more active people than seats", "more seats than they use", "seats vs active users". */
+const seatsCompared: Rule = (pieces, at) => {
+  const [a, b, c, d] = pieces.slice(at, at + 4);
+  const isUse = (piece: Placed | undefined) =>
+    (isA(piece, "measure") && piece.measure === "active_users") || (isA(piece, "use") && piece.use === "uses");
+  const isSeats = (piece: Placed | undefined) => isA(piece, "measure") && piece.measure === "seats";
+  if (isA(a, "order") && a.by === undefined && isA(c, "compare")) {
+    const isMore = a.direction === "down";
+    if (isUse(b) && isSeats(d)) return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "over" : "under"]: 100 })] };
+    if (isSeats(b) && isUse(d)) return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] };
+  }
+  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure ? { count: 3, put: [a, c] } : null;
+};
+
+/** "ever at risk", "was ever a trial": at some time in all that is known. */
+const ever: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "window") || !("all" in a.window) || !isA(b, "filter")) return null;
+  const { dimension, is } = b.filter;
+  return typeof is === "string" && (dimension === "health" || dimension === "stage")
+    ? { count: 2, put: [filter({ dimension, became: is, window: { all: true } })] }
+    : null;
+};
+
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
 const bounded: Rule = (pieces, at) => {
   for (const [count, places] of BOUNDED) {
@@ -108,6 +133,11 @@ const bounded: Rule = (pieces, at) => {
       const before = pieces[at - 1];
       if (isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
       continue;
+    }
+    if (isA(number, "number") && number.unit !== undefined && number.unit !== "percent" && counted === undefined) {
+      const before = pieces[at - 1];
+      if (isA(before, "filter") && before.filter.dimension === "active")
+        return { count, put: [{ type: "window", window: { last: number.value, unit: number.unit } }] };
     }
     if (!isA(number, "number") || (number.unit !== undefined && number.unit !== "percent")) continue;
     const put = boundOf(bound, number, counted);
@@ -243,6 +273,8 @@ export const CONDITION_RULES: readonly Rule[] = [
   named,
   joined,
   joined,
+  seatsCompared,
+  ever,
   bounded,
   unknown,
   negated,
@@ -250,6 +282,3 @@ export const CONDITION_RULES: readonly Rule[] = [
   negated,
 ];
 
-/** Words stand between, but nothing that is read. */
-export const isNear = (words: readonly Word[], a: Placed, b: Placed): boolean =>
-  words.slice(a.to, b.from).every(({ isAfterStop }) => !isAfterStop);

@@ -17,7 +17,7 @@ export type ToldReason = "out_of_scope" | "prediction" | "causal_claim" | "opini
 
 export type Fragment =
   /** What is looked for: "accounts", "customers" (with their stage), "people". */
-  | { type: "find"; find: Find; where?: readonly Filter[] }
+  | { type: "find"; find: Find; where?: readonly Filter[]; isOne?: true }
   /** The form of the question: "how many", "which", "when". "who" is either accounts or users. */
   | { type: "form"; show: Show; who?: true }
   | { type: "measure"; measure: Measure }
@@ -31,28 +31,31 @@ export type Fragment =
   | { type: "new" }
   /** "used", "stopped using": what is said of the events named beside it. */
   | { type: "use"; use: "uses" | "never" | "stopped" | "started" }
-  | { type: "window"; window: WindowName; isBound?: "before" | "after" }
+  /** `ahead`: the same for a date that may be to come. */
+  | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after" }
   /** `currency` makes it an amount of money. */
   | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
   /** "more than", "at least": bounds the number beside it. */
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
   /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
-  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events"; isOne?: true }
+  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events" | "name" }
   /** "grew", "dropped", "trend". */
   | { type: "change"; direction: "up" | "down" | null }
   /** "compared with", "vs". */
   | { type: "compare" }
   /** "than before", "the period before". */
   | { type: "before" }
-  /** "per", "by", "for each", "weekly". */
-  | { type: "per"; per?: Period }
+  /** "per", "by", "for each", "weekly". "By" may also say who did something, or what ranks. */
+  | { type: "per"; per?: Period; isStrict?: true }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
   /** "with their", "along with": what follows is shown too. */
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
+  /** "expired": before today. */
+  | { type: "over" }
   /** "it", "this account": what the question was sent with, or has named. */
   | { type: "pointer"; at: "account" | "user" | "any" }
   /** No question with such a word has an answer. */

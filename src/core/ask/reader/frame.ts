@@ -25,6 +25,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
+    const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
     if (per.per !== undefined) {
       if (draft.per !== undefined && draft.per !== per.per) continue;
       draft.per = per.per;
@@ -33,33 +34,42 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       pieces.take(per, next);
       rankBy(pieces, draft);
     } else if (
-      isA(next, "measure") ||
+      per.isStrict !== true && (isA(next, "measure") ||
       isEvent(next) ||
-      (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? ""))
+      (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
     ) {
       pieces.take(per);
       if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
         draft.order = { by: next.dimension, direction: "up" };
       rankBy(pieces, draft);
     } else if (isA(next, "dimension") && draft.per === undefined) {
+      if (isA(before, "measure") && before.measure !== "events" && per.isStrict === true && isA(next, "dimension") && typeOf(next.dimension, context) === "number") continue;
       draft.per = next.dimension;
       pieces.take(per, next);
     } else if (isA(before, "dimension") && draft.per === undefined) {
       draft.per = before.dimension;
       pieces.take(per, before);
-    } else if (isA(next, "find") && GROUPS[next.find] !== undefined && draft.per === undefined) {
+    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
       const isSet =
         pieces.has("aggregate") &&
         pieces.all("find").length === 1 &&
         pieces.all("measure").every(({ measure }) => measure !== "events");
       if (!isSet) {
-        draft.per = GROUPS[next.find];
-        draft.where.push(...(next.where ?? []));
-        pieces.take(next);
+        draft.per = GROUPS[noun.find];
+        draft.where.push(...(noun.where ?? []));
+        pieces.take(noun);
       }
       pieces.take(per);
-    } else if (isA(next, "value") || isA(next, "window") || isA(next, "filter")) pieces.take(per);
+    } else if (per.isStrict === true) continue;
+    else if (isA(next, "value") || isA(next, "window") || isA(next, "filter")) pieces.take(per);
   }
+}
+
+/** "per Enterprise account": conditions may stand between. */
+function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
+  let next = pieces.after(per);
+  while (isA(next, "value") || isA(next, "filter")) next = pieces.after(next);
+  return next;
 }
 
 /** Ranks, if nothing else says how, from the highest. */
@@ -112,6 +122,13 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   pieces.take(number);
 }
 
+/** "the oldest notice", "our smallest customer": one. */
+export function limitOne(pieces: Pieces, draft: Draft): void {
+  const [noun, ...others] = pieces.all("find");
+  if (draft.order === undefined || draft.order.by === "change" || draft.limit !== undefined || draft.per !== undefined) return;
+  if (noun?.isOne === true && others.length === 0) draft.limit = 1;
+}
+
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft): void {
   const [compare, ...more] = pieces.all("compare");
@@ -127,6 +144,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     else draft.per ??= dimension;
     draft.where.push({ dimension, in: [...values] });
     pieces.take(compare, a, b);
+    return;
+  }
+  if (window !== undefined && windows.length === 1 && before !== undefined && isOneDay(window.window) && draft.order !== undefined) {
+    draft.compare = { to: window.window };
+    pieces.take(compare, before, window, ...changes);
     return;
   }
   if (
@@ -148,6 +170,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     delete draft.order;
   }
 }
+
+const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
 
 type Pair = readonly [dimension: string, a: Placed, b: Placed, values: readonly string[]];
 
@@ -172,6 +196,12 @@ const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 /** Times: of a date that is to come, of one condition each, or of the question. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const [over] = pieces.all("over");
+  const [renewal] = pieces.all("dimension").filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+  if (over !== undefined && renewal !== undefined) {
+    draft.where.push({ dimension: renewal.dimension, to: isoDate(context.today - 1) });
+    pieces.take(over, renewal);
+  }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
     pieces.all("form").some(({ show }) => show === "when") ||
@@ -191,11 +221,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     )
   )
     return;
-  const [only, ...others] = windows;
+  const [only, ...rest] = windows;
   if (only === undefined) return;
+  const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
+    if (draft.compare?.to === "before" && "from" in only.window && only.window.to === isoDate(context.today) && only.window.from !== only.window.to) return;
     draft.window = only.window;
-    pieces.take(only);
+    pieces.take(...windows);
     return;
   }
   for (const window of windows) {
@@ -233,12 +265,11 @@ const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): 
 };
 
 /** A date in a unit that isn't over yet is asked for up to the end of the unit. */
-function dateFilter(dimension: string, { window, isBound }: Of<"window">, { today }: FrameContext): Filter {
+function dateFilter(dimension: string, { window: past, ahead, isBound }: Of<"window">, { today }: FrameContext): Filter {
+  const window = ahead ?? past;
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };
   if ("this" in window) return { dimension, within: wholeUnit(window.this, today) };
-  if ("last" in window && window.last > 0 && AHEAD.test(dimension))
-    return { dimension, within: { next: window.last, unit: window.unit } };
   return { dimension, within: window };
 }
 

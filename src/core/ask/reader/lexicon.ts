@@ -8,11 +8,10 @@ import { REASONS } from "./reasons.ts";
 
 const is = (dimension: string, value: string | boolean): Filter => ({ dimension, is: value });
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
-const order = (direction: "up" | "down", by?: Extract<Fragment, { type: "order" }>["by"], isOne?: true): Fragment => ({
+const order = (direction: "up" | "down", by?: Extract<Fragment, { type: "order" }>["by"]): Fragment => ({
   type: "order",
   direction,
   ...(by && { by }),
-  ...(isOne && { isOne }),
 });
 
 type Entry = readonly [phrases: string, ...fragments: Fragment[]];
@@ -25,6 +24,7 @@ const STOPPED: Fragment = { type: "use", use: "stopped" };
 const EVENTS: Fragment = { type: "measure", measure: "events" };
 const INACTIVE = filter(is("active", false));
 const BY: Fragment = { type: "per" };
+const EACH: Fragment = { type: "per", isStrict: true };
 
 const FINDS: readonly Entry[] = [
   [
@@ -69,7 +69,7 @@ const FORMS: readonly Entry[] = [
     { type: "form", show: "yes_no" },
   ],
   [
-    "who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|anyone who|is anyone|is anybody",
+    "who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who",
     { type: "form", show: "list", who: true },
   ],
   [
@@ -82,7 +82,7 @@ const FORMS: readonly Entry[] = [
   ],
   ["yes or no", { type: "form", show: "yes_no" }],
   [
-    "tell me about|tell me more about|tell me everything about|summary|summary of|summarize|summarise|overview|overview of|status of|status|how is|how are|how s|how are things with|how are things at|what is going on with|what is going on at|what is up with|what do we know about|profile of|profile|info on|information on|brief me on|snapshot of|update on|details of|details on|state of|give me a summary of|everything on|what s up with|how is it going at|how is it going with",
+    "tell me about|what s changed|what s changed at|what changed|what changed at|what has changed|what has changed at|what happened|what happened at|what happened with|what s happening|what s happening at|whats happen|whats happening|what happens|what is happening|what is happening at|do what|been doing|been up to|doing|tell me more about|tell me everything about|summary|summary of|summarize|summarise|overview|overview of|status of|status|how is|how are|how s|how are things with|how are things at|what is going on with|what is going on at|what is up with|what do we know about|profile of|profile|info on|information on|brief me on|snapshot of|update on|details of|details on|state of|give me a summary of|everything on|what s up with|how is it going at|how is it going with",
     { type: "form", show: "summary" },
   ],
 ];
@@ -100,7 +100,7 @@ const MEASURES: readonly Entry[] = [
     { type: "form", show: "count" },
   ],
   [
-    "active users|active people|active user|users active|people active|user active|weekly active users|monthly active users|daily active users|wau|mau|dau|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
+    "active users|active people|active user|weekly active users|monthly active users|daily active users|wau|mau|dau|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
     { type: "measure", measure: "active_users" },
   ],
   [
@@ -108,7 +108,7 @@ const MEASURES: readonly Entry[] = [
     { type: "measure", measure: "active_days" },
   ],
   [
-    "active accounts|accounts active|active customers|active companies",
+    "active accounts|active customers|active companies",
     { type: "measure", measure: "active_accounts" },
   ],
   [
@@ -143,10 +143,13 @@ const DIMENSIONS: readonly Entry[] = [
     "plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier",
     { type: "dimension", dimension: "plan" },
   ],
+  ["customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned", { type: "dimension", dimension: "stage" }],
+  ["paying in|pay in|pays in|billed in|invoiced in|charged in", { type: "dimension", dimension: "currency" }],
+  ["renewal coming up|renewals coming up|coming up for renewal|upcoming renewals|upcoming renewal|renews soon|renewing soon|contract ending soon", { type: "find", find: "accounts" }, { type: "dimension", dimension: "renewal" }, { type: "window", window: { next: 90, unit: "day" } }],
   ["stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage", { type: "dimension", dimension: "stage" }],
   ["currency|currencies|billing currency|which currency", { type: "dimension", dimension: "currency" }],
   [
-    "trial end|trial ends|trial end date|trial end dates|trials end|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up",
+    "trial end|trial ends|trial end date|trial end dates|trials end|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|days remaining|days left in trial|end date|end dates",
     { type: "dimension", dimension: "trial_ends" },
   ],
   [
@@ -155,7 +158,7 @@ const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "trial_ends" },
   ],
   [
-    "contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renewal coming up|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|end of contract|end of their contract|contract date|contract|contracts",
+    "contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|end of contract|end of their contract|contract date|contract|contracts",
     { type: "dimension", dimension: "renewal" },
   ],
   [
@@ -163,7 +166,7 @@ const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "health" },
   ],
   [
-    "last seen|last active|last activity|last event|last events|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something",
+    "last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something",
     { type: "dimension", dimension: "last_seen" },
   ],
   ["last time|most recently", { type: "dimension", dimension: "last_seen" }],
@@ -220,7 +223,7 @@ const STAGES: readonly Entry[] = [
     filter(is("stage", "trial")),
   ],
   [
-    "churned|lost|gone|cancelled|canceled|who left us|that left us|who left|that left|no longer customers|not a customer any more|churned stage",
+    "churned|lost|gone|cancelled|canceled|who left us|that left us|no longer customers|used to be a customer but left|used to be a customer|used to be customers|left us|but left|not a customer any more|churned stage",
     filter(is("stage", "churned")),
   ],
   [
@@ -232,7 +235,7 @@ const STAGES: readonly Entry[] = [
     filter({ dimension: "stage", became: "active" }),
   ],
   [
-    "churn|cancel|leave us|did we lose|we lose|we lost|lost us|churning|left us|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
+    "churn|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
     filter({ dimension: "stage", became: "churned" }),
   ],
   [
@@ -294,7 +297,7 @@ const ITEMS: readonly Entry[] = [
     filter(is("item_kind", "key_user_quiet")),
   ],
   [
-    "seats nearly full|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached",
+    "seats nearly full|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached",
     filter(is("item_kind", "seats_nearly_full")),
   ],
   [
@@ -332,7 +335,7 @@ const ITEMS: readonly Entry[] = [
 
 const USE: readonly Entry[] = [
   [
-    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
+    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
     USES,
   ],
   [
@@ -356,7 +359,7 @@ const NUMBERS: readonly Entry[] = [
     { type: "bound", condition: "under" },
   ],
   [
-    "at least|no less than|no fewer than|minimum of|min|minimum|≥|or more|and more|and above|and up|+|or over|or above|or higher|or longer|plus|not less than|not fewer than",
+    "at least|no less than|no fewer than|minimum of|min|minimum|≥|or more|and more|and above|and up|or over|or above|or higher|or longer|plus|not less than|not fewer than",
     { type: "bound", condition: "from" },
   ],
   [
@@ -369,11 +372,11 @@ const NUMBERS: readonly Entry[] = [
 
 const ORDERS: readonly Entry[] = [
   [
-    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|the most|most of all|most heavily|more|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by",
+    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|the most|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by",
     order("down"),
   ],
   [
-    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|the least|least often|fewest first|least frequently|less|lower|fewer",
+    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|the least|least often|fewest first|least frequently|less|lower|fewer|worse|smaller",
     order("up"),
   ],
   ["higher", order("down")],
@@ -382,11 +385,11 @@ const ORDERS: readonly Entry[] = [
   ["most valuable|highest paying|best paying|pays most|pays the most|pay most|pay the most", order("down", "mrr")],
   ["lowest paying|pays least|pays the least", order("up", "mrr")],
   [
-    "healthiest|best health|best first|highest health|stars|the stars|healthier|in better health",
+    "healthiest|best health|best first|highest health|stars|the stars|healthier|in better health|doing better|doing best",
     order("down", "score"),
   ],
   [
-    "worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest",
+    "worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest|doing worse|doing worst|worse off",
     order("up", "score"),
   ],
   ["best|strongest", order("down")],
@@ -399,17 +402,22 @@ const ORDERS: readonly Entry[] = [
     "least active|least used|least engaged|less active|used least|used the least|least popular|least usage|most inactive|rarely used|least activity|quietest",
     order("up", "events"),
   ],
+  ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
+  ["busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days", order("down", "events"), { type: "per", per: "day" }],
+  ["busiest week|busiest weeks|best week|peak week|most active week", order("down", "events"), { type: "per", per: "week" }],
+  ["busiest month|best month|peak month|most active month", order("down", "events"), { type: "per", per: "month" }],
+  ["quietest day|slowest day|worst day|least active day", order("up", "events"), { type: "per", per: "day" }],
   ["newest|latest|most recent|newest first|most recently opened|recent|latest first", order("down", "time")],
   ["oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up", order("up", "time")],
 ];
 
 const CHANGES: readonly Entry[] = [
   [
-    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|up|improved|improve|improves|improving|fastest growing|growers|risers|better|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
+    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|up|improved|improve|improves|improving|fastest growing|growers|risers|better than before|getting better|got better|gotten better|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
     { type: "change", direction: "up" },
   ],
   [
-    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|down|worsened|worse|decliners|droppers|slipped|slid|dipped|dip|slipping|getting worse|got worse|gotten worse|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|deteriorated|deteriorating|doing worse|lower than before|gone downhill",
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|down|worsened|decliners|droppers|slipped|slid|dipped|dip|slipping|getting worse|got worse|gotten worse|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|deteriorated|deteriorating|lower than before|gone downhill",
     { type: "change", direction: "down" },
   ],
   [
@@ -421,7 +429,7 @@ const CHANGES: readonly Entry[] = [
 const OTHERS: readonly Entry[] = [
   ["new|brand new|what s new|whats new|what is new|newly added|newly seen", { type: "new" }],
   [
-    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|side by side|or rather|comparing|any difference in",
+    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in",
     { type: "compare" },
   ],
   [
@@ -429,7 +437,7 @@ const OTHERS: readonly Entry[] = [
     { type: "before" },
   ],
   [
-    "per|by|for each|for every|each|split by|broken down by|grouped by|breakdown by|by each|across|split of|breakdown of|split|breakdown|divided by|in each|at each|group by|by the|across all the|distribution of|distribution by|distribution|does each",
+    "per|by|for each|for every|each|split by|broken down by|grouped by|breakdown by|across|split of|breakdown of|split|breakdown|divided by|group by|by the|across all the|distribution of|distribution by|distribution",
     BY,
   ],
   [
@@ -475,7 +483,7 @@ const OTHERS: readonly Entry[] = [
 
 /** Phrases that change nothing, though their words do elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which one is|which one|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|each of the|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found";
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which one is|which one|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|each of the|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
 
 /** Words that change nothing in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -483,7 +491,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "a an the of in on at to for with from into as and our my your their its us we i you me that these there here " +
     "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
     "can could did does do been being be am is are was were has have had having " +
-    "s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
+    "& + / between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
     "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
     "then if again btw haha lol hm hmm oh eh even always ones done quite pretty very somehow exactly"
   ).split(" "),
@@ -514,12 +522,16 @@ const ENTRIES: readonly Entry[] = [
 
 export const MAX_PHRASE_WORDS = 8;
 
+const PLURAL = /s$|people$|ppl$|folks$|inbox$/;
+const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
+
 /** What a phrase means: several fragments together. Those of one phrase that stands in several entries exclude each other. */
 export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(ENTRIES);
 
 function lexiconOf(entries: readonly Entry[]): Map<string, (readonly Fragment[])[]> {
   const lexicon = new Map<string, (readonly Fragment[])[]>();
   for (const [phrases, ...fragments] of entries)
-    for (const phrase of phrases.split("|")) lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), fragments]);
+    for (const phrase of phrases.split("|"))
+      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), PLURAL.test(phrase) ? fragments : fragments.map(asOne)]);
   return lexicon;
 }

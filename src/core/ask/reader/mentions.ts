@@ -62,14 +62,11 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
 const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
   euro: "EUR",
   euros: "EUR",
-  "€": "EUR",
   dollar: "USD",
   dollars: "USD",
-  $: "USD",
   "us dollars": "USD",
   pound: "GBP",
   pounds: "GBP",
-  "£": "GBP",
 };
 
 /** "Admins" and "Starter accounts" name values too, in the plural. */

@@ -44,10 +44,13 @@ export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): R
   const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions), ...eventsIn(words, events)];
   const tilings = tilingsOf(words, mentions, dimensions, today);
   const found = new Map<string, { query: Query; tiling: Tiling }>();
+  const settled = new Set<number>();
   for (const tiling of tilings) {
-    if (tiling.unknown.length > 0) continue;
+    if (tiling.unknown.length > 0 || settled.has(tiling.choice)) continue;
     const query = assemble(pointedAt(tiling.fragments, hints), words, { dimensions, today });
-    if (query !== null) found.set(JSON.stringify(query), { query, tiling });
+    if (query === null) continue;
+    settled.add(tiling.choice);
+    found.set(JSON.stringify(query), { query, tiling });
   }
   const refusal = refusalOf(text, words, tilings, vocabulary, found.size > 0);
   if (refusal !== null) return { kind: "refusal", ...refusal };

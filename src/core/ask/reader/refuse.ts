@@ -1,6 +1,5 @@
 /** Why a question has no answer, the most telling reason first. */
 import type { ToldReason } from "./fragments.ts";
-import { LEXICON, STOP_WORDS } from "./lexicon.ts";
 import type { Candidate, Mention, NameMatch } from "./mentions.ts";
 import type { Tiling } from "./tile.ts";
 import type { Run, Word } from "./words.ts";
@@ -95,28 +94,22 @@ const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
   ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
 ];
 
-const BEFORE_NAMES = new Set(
-  "account customer company client user person at for of is was has did does with in from to about how s dr mr mrs ms and called named on".split(
-    " ",
-  ),
-);
-const AFTER_NAMES = new Set("account status user company customer health score plan s using doing still".split(" "));
-const DOING = new Set(
-  "use uses used using with integration mode feature turned switched clicked many often who did the".split(" "),
-);
+const BEFORE_NAMES = new Set("account customer company client user person is has did does dr mr mrs ms called named".split(" "));
+const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
+const DEEDS = new Set("integration integrations mode feature switched clicked deleted reset button page webinar".split(" "));
 
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
 function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
+    const run = words.slice(at, to);
     const [word, before, after] = [words[at], words[at - 1], words[to]];
     const isWritten =
-      /^\p{Lu}/u.test(word?.raw ?? "") && at > 0 && !(before?.isAfterStop === true && word?.raw.length === 1);
-    const isAtStart = at === 0 && (AFTER_NAMES.has(after?.folded ?? "") || /^\p{Lu}/u.test(words[1]?.raw ?? ""));
-    const isPlaced = to - at > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
-    const hasDeed = DOING.has(after?.folded ?? "") && ["integration", "mode", "feature"].includes(after?.folded ?? "");
-    if ((isWritten || isAtStart || isPlaced) && !hasDeed) return { from: at, to };
+      /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && at > 0 && (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
+    const isAtStart = at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? "");
+    const isPlaced = run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
+    if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? ""))) return { from: at, to };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
@@ -135,16 +128,11 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
   return null;
 }
 
-/** Whether an unknown word stands where an event is named. */
+/** Whether an unknown word stands where an event is named: it is used, or done. */
 function isDoing(words: readonly Word[], at: number): boolean {
-  const before = words.slice(Math.max(0, at - 3), at).map(({ folded }) => folded);
-  const after = words.slice(at + 1, at + 3).map(({ folded }) => folded);
-  return (
-    before.some((word) => DOING.has(word)) ||
-    after.some(
-      (word) =>
-        ["integration", "mode", "feature", "many", "reset"].includes(word) ||
-        (!LEXICON.has(word) && !STOP_WORDS.has(word)),
-    )
-  );
+  const { folded } = words[at] ?? { folded: "" };
+  const before = words[at - 1]?.folded ?? "";
+  const beforeThat = words[at - 2]?.folded ?? "";
+  const isUsed = [before, beforeThat].some((word) => /^(?:use|uses|used|using)$/.test(word));
+  return isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"));
 }

@@ -13,6 +13,8 @@ import { timeAt } from "./times.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 export interface Tiling {
+  /** Tilings of the same number differ only in what words of the lexicon mean: the first that fits counts. */
+  choice: number;
   fragments: readonly Placed[];
   /** Words that belong to nothing. */
   unknown: readonly number[];
@@ -39,9 +41,9 @@ export function tilingsOf(
 ): Tiling[] {
   const reader = new PieceReader(words, dimensions, today);
   const tilings: Tiling[] = [];
-  for (const chosen of chosenMentions(words, mentions, reader)) {
+  for (const [choice, chosen] of chosenMentions(words, mentions, reader).entries()) {
     if (tilings.length >= MAX_READINGS) break;
-    tilings.push(...tile(words, chosen, reader));
+    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice })));
   }
   return tilings.slice(0, MAX_READINGS);
 }
@@ -49,12 +51,16 @@ export function tilingsOf(
 /** Sets of mentions that don't overlap: of two that do, the longer one counts, then the surer one. */
 function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
   const runs = Map.groupBy(
-    mentions.filter((mention) => mention.distance === 0 || !reader.isInPhrase(mention)),
+    mentions.filter(
+      (mention) => (mention.distance === 0 && mention.dimension !== "currency") || !reader.isInPhrase(mention),
+    ),
     ({ from, to }) => `${from} ${to}`,
   );
-  const groups = [...runs.values()].map((group) =>
-    group.filter(({ distance }) => distance === Math.min(...group.map((each) => each.distance))),
-  );
+  const groups = [...runs.values()].map((group) => {
+    const least = Math.min(...group.map(({ distance }) => distance));
+    // In quotation marks, a value may be part of a name as well.
+    return group.filter(({ distance, from }) => distance === least || words[from]?.quote !== null);
+  });
   const sorted = groups.toSorted(
     ([a], [b]) =>
       lengthOf(b) - lengthOf(a) || (a?.distance ?? 0) - (b?.distance ?? 0) || (a?.from ?? 0) - (b?.from ?? 0),
@@ -79,7 +85,7 @@ const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
 /** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
-function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Tiling[] {
+function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Omit<Tiling, "choice">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
   let readings: Placed[][] = [[]];
@@ -268,7 +274,7 @@ function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: 
     const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
     return [
       {
-        fragment: { type: "window", window: time.window, ...(time.isBound && { isBound: time.isBound }) } as Fragment,
+        fragment: { type: "window", window: time.window, ahead: time.ahead, ...(time.isBound && { isBound: time.isBound }) } as Fragment,
         to,
       },
     ];

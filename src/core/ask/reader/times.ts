@@ -1,10 +1,12 @@
 /** Reads times: "in the last 30 days", "this month", "October", "since 1 March", "between May and July", "next quarter". */
 import type { Day } from "../../health/model.ts";
 import { UNITS, type Unit, type WindowName } from "../query/model.ts";
-import { dayOf, isoDate, startOf } from "../query/windows.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 
 export interface TimePhrase {
   window: WindowName;
+  /** The same for a date that may be to come: "in January" is the next one. */
+  ahead: WindowName;
   /** How many characters of the text it takes. */
   length: number;
   /** "before March": everything up to a day, for dates that are still to come. */
@@ -44,7 +46,8 @@ const counted = (amount: number, word: string): { count: number; unit: Unit } =>
     ? { count: 14 * amount, unit: "day" }
     : { count: amount, unit: unitOf(word.split(" ").at(-1) ?? "") };
 
-type Reading = (groups: readonly string[], today: Day) => WindowName | null;
+/** @param isAhead whether it is the time of a date that may be to come, as of a contract's end */
+type Reading = (groups: readonly string[], today: Day, isAhead: boolean) => WindowName | null;
 
 const lastUnits = (amount: string, word: string): WindowName => {
   const { count, unit } = counted(amountOf(amount), word);
@@ -56,13 +59,38 @@ const span = (from: Day, to: Day): WindowName | null => (from > to ? null : { fr
 /** The phrases of windows, each with how its groups are read. The longest phrase that fits counts. */
 const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [
+    `${IN}(?:the )?(first|second|third|fourth|last) quarter of (last|this|next) year`,
+    ([which = "", year = ""], today) =>
+      months(3 * Math.max(0, ORDINALS.indexOf(which)), 3, yearNamed(year, today), today, true),
+  ],
+  [
+    `${IN}(this|last) ${MONTH}`,
+    ([which = "", month = ""], today) =>
+      months(monthOf(month), 1, which === "this" ? String(yearOf(today)) : "", today, which === "this"),
+  ],
+  [
+    `${IN}${MONTH} (?:of )?(last|this|next) year`,
+    ([month = "", year = ""], today) => months(monthOf(month), 1, yearNamed(year, today), today, true),
+  ],
+  [
+    `(?:at |by )?(?:the )?end of ${MONTH}(?: (\\d{4}))?`,
+    ([month = "", year = ""], today, isAhead) => lastDay(months(monthOf(month), 1, year, today, isAhead)),
+  ],
+  [`(?:at )?(?:the )?end of last (week|month|quarter|year)`, ([unit = ""], today) => oneDay(startOf(unitOf(unit), today) - 1)],
+  [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n = "", word = ""], today) => oneDay(daysAgo(n, word, today))],
+  [`(?:since|after) (?:the )?(?:very )?(?:beginning|start|we started recording|you started counting)`, () => ({ all: true })],
+  [
     `${IN}(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent) ${AMOUNT} ${UNIT}`,
     ([n = "", unit = ""]) => lastUnits(n, unit),
   ],
   [`(\\d{1,3}) ?(d|day|days)`, ([n = ""]) => ({ last: Number(n), unit: "day" })],
   [`(\\d{1,3}) ?(w|week|weeks)`, ([n = ""]) => ({ last: Number(n), unit: "week" })],
   [
-    `(?:since|for|in|within|over) ${AMOUNT} ${UNIT}(?: or (?:more|longer))?`,
+    `(?:with)?in ${AMOUNT} ${UNIT}`,
+    ([n = "", unit = ""], _, isAhead) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit)),
+  ],
+  [
+    `(?:since|for|over|more than|at least) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
     ([n = "", unit = ""]) => lastUnits(n, unit),
   ],
   [`(?:in|over|during|within|for) the (?:last|past) ${UNIT}`, ([unit = ""]) => lastUnits("a", unit)],
@@ -93,20 +121,20 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   ],
   [
     `${IN}(?:q|quarter )([1-4])(?: (?:of )?(\\d{4}))?`,
-    ([quarter = "", year = ""], today) => months(3 * Number(quarter) - 3, 3, year, today),
+    ([quarter = "", year = ""], today, isAhead) => months(3 * Number(quarter) - 3, 3, year, today, isAhead),
   ],
   [
     `${IN}(?:the )?(?:whole |month )?(?:of )?${MONTH}(?: (\\d{4}))?`,
-    ([month = "", year = ""], today) => months(monthOf(month), 1, year, today),
+    ([month = "", year = ""], today, isAhead) => months(monthOf(month), 1, year, today, isAhead),
   ],
-  [`${IN}(20\\d\\d)`, ([year = ""], today) => months(0, 12, year, today)],
+  [`${IN}(20\\d\\d)`, ([year = ""], today, isAhead) => months(0, 12, year, today, isAhead)],
   [`(?:on |last |this |this past )${WEEKDAY}`, ([name = ""], today) => weekday(name, today)],
   [`${IN}${DATE}`, (groups, today) => oneDay(dateIn(groups, today))],
   [`(?:since|from|starting) (?:last )?${WEEKDAY}(?: on)?`, ([name = ""], today) => since(weekday(name, today), today)],
   [`(?:since|starting|from) ${DATE}(?: on| onwards?)?`, (groups, today) => span(dateIn(groups, today) ?? today, today)],
   [
     `since (?:the )?(?:start|beginning) of ${MONTH}(?: (\\d{4}))?`,
-    ([month = "", year = ""], today) => since(months(monthOf(month), 1, year, today), today),
+    ([month = "", year = ""], today, isAhead) => since(months(monthOf(month), 1, year, today, isAhead), today),
   ],
   [
     `since (?:the )?(?:start|beginning) of (?:the|this) (week|month|quarter|year)`,
@@ -114,7 +142,7 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   ],
   [
     `since ${MONTH}(?: (\\d{4}))?`,
-    ([month = "", year = ""], today) => since(months(monthOf(month), 1, year, today), today),
+    ([month = "", year = ""], today, isAhead) => since(months(monthOf(month), 1, year, today, isAhead), today),
   ],
   [
     `since last (week|month|quarter|year)`,
@@ -124,13 +152,28 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [`(?:between|from) ${DATE} (?:and|to|until|till|through) ${DATE}`, (groups, today) => betweenDates(groups, today)],
   [
     `(?:between|from) ${MONTH}(?: (\\d{4}))? (?:and|to|until|till|through) ${MONTH}(?: (\\d{4}))?`,
-    ([a = "", ya = "", b = "", yb = ""], today) =>
-      joined(months(monthOf(a), 1, ya, today), months(monthOf(b), 1, yb, today)),
+    ([a = "", ya = "", b = "", yb = ""], today, isAhead) =>
+      joined(months(monthOf(a), 1, ya, today, isAhead), months(monthOf(b), 1, yb, today, isAhead)),
   ],
 ];
 
 const BOUNDS: readonly (readonly [pattern: string, isBound: "before" | "after", read: Reading])[] = [
   [`(?:before|until|by|till) ${DATE}`, "before", (groups, today) => oneDay(dateIn(groups, today, true))],
+  [
+    `(?:before|until|by|till) (?:the )?end of ${MONTH}(?: (\\d{4}))?`,
+    "before",
+    ([month = "", year = ""], today) => lastDay(months(monthOf(month), 1, year, today, true)),
+  ],
+  [
+    `(?:before|until|till) ${MONTH}(?: (\\d{4}))?`,
+    "before",
+    ([month = "", year = ""], today) => dayBefore(months(monthOf(month), 1, year, today, true)),
+  ],
+  [
+    `after ${MONTH}(?: (\\d{4}))?`,
+    "after",
+    ([month = "", year = ""], today) => dayAfter(months(monthOf(month), 1, year, today, true)),
+  ],
   [`(?:after) ${DATE}`, "after", (groups, today) => oneDay(dateIn(groups, today, true))],
 ];
 
@@ -149,10 +192,28 @@ export function timeAt(text: string, at: number, today: Day): TimePhrase | null 
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (match === null || match[0].length <= (best?.length ?? 0)) continue;
-    const window = read(match.slice(1), today);
-    if (window !== null) best = { window, length: match[0].length, ...(isBound && { isBound }) };
+    const window = read(match.slice(1), today, false);
+    const ahead = read(match.slice(1), today, true);
+    if (window !== null && ahead !== null) best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
   }
   return best;
+}
+
+const ORDINALS = ["first", "second", "third", "fourth"];
+const yearNamed = (word: string, today: Day): string =>
+  String(yearOf(today) + (word === "next" ? 1 : word === "last" ? -1 : 0));
+
+const lastDay = (window: WindowName | null): WindowName | null =>
+  window !== null && "to" in window ? { from: window.to, to: window.to } : null;
+const dayBefore = (window: WindowName | null): WindowName | null =>
+  window !== null && "from" in window ? oneDay(dayOf(window.from) - 1) : null;
+const dayAfter = (window: WindowName | null): WindowName | null =>
+  window !== null && "to" in window ? oneDay(dayOf(window.to) + 1) : null;
+
+/** So many days, or the last day of the window of so many units. */
+function daysAgo(amount: string, word: string, today: Day): Day {
+  const { count, unit } = counted(amountOf(amount), word);
+  return daysOf({ last: count, unit }, today).from - 1;
 }
 
 function nextUnits(amount: string, word: string): WindowName {
@@ -180,7 +241,12 @@ const utcDay = (year: number, month: number, date: number): Day =>
 const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
 
 /** Months of a year, or else of the latest year in which they have begun; up to today, if they aren't over. */
-function months(first: number, count: number, year: string, today: Day): WindowName | null {
+function months(first: number, count: number, year: string, today: Day, isAhead = false): WindowName | null {
+  if (isAhead) {
+    const isOver = utcDay(yearOf(today), first + count, 1) <= today;
+    const next = year === "" ? yearOf(today) + (isOver ? 1 : 0) : Number(year);
+    return span(utcDay(next, first, 1), utcDay(next, first + count, 1) - 1);
+  }
   const latest = utcDay(yearOf(today), first, 1) > today ? yearOf(today) - 1 : yearOf(today);
   const chosen = year === "" ? latest : Number(year);
   const [from, to] = [utcDay(chosen, first, 1), utcDay(chosen, first + count, 1) - 1];
