@@ -52,7 +52,13 @@ export function canonical(query: Query): string {
     (show === "count" && find === "events") ||
     (show === "list" && measure !== undefined && isOne && find !== "features") ||
     (show === "when" && isOne && measure !== undefined);
-  const isTimed = find === "events" || show === "summary" || compare !== undefined || /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(measure ?? "");
+  const isTimed =
+    find === "events" ||
+    show === "summary" ||
+    compare !== undefined ||
+    /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(
+      measure ?? "",
+    );
   const isDefault =
     query.order === undefined ||
     (query.order.by === measure && query.order.direction === "down") ||

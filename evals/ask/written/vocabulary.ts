@@ -71,10 +71,9 @@ function namedBy(
   const words = folded.split(" ");
   const named = words.filter((word) => !LINKS.has(word));
   if (LINKS.has(words[0] ?? "") || LINKS.has(words.at(-1) ?? "")) return [];
-  const parts = named.map(
-    (word) =>
-      sharing.get(word) ?? (word.endsWith("s") ? sharing.get(word.slice(0, -1)) : sharing.get(`${word}s`)) ?? [],
-  );
+  const parts = named.map((word) => [
+    ...new Set([word, word.replace(/s$/, ""), `${word}s`].flatMap((form) => sharing.get(form) ?? [])),
+  ]);
   const common = (parts[0] ?? []).filter((each) => parts.every((part) => part.includes(each)));
   if (common.length > 0 && common.length <= MAX_SHARED) return common.map((each) => matched(each, "part"));
   const reach = fuzzyReach(folded.length);

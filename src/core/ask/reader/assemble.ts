@@ -139,7 +139,9 @@ function takeShare(pieces: Pieces, draft: Draft): void {
   const next = pieces.after(noun);
   if (isA(next, "value") && conditions.length > of.length + 1) of.push(next);
   draft.show = "share";
-  const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : []));
+  const filters = of.flatMap((piece) =>
+    isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],
+  );
   draft.of = [...(noun.where ?? []), ...filters];
   if (draft.of.length === 0) delete draft.of;
   pieces.take(share, ...of);

@@ -103,10 +103,16 @@ const seatsCompared: Rule = (pieces, at) => {
   const isSeats = (piece: Placed | undefined) => isA(piece, "measure") && piece.measure === "seats";
   if (isA(a, "order") && a.by === undefined && isA(c, "compare")) {
     const isMore = a.direction === "down";
-    if (isUse(b) && isSeats(d)) return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "over" : "under"]: 100 })] };
-    if (isSeats(b) && isUse(d)) return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] };
+    if (isUse(b) && isSeats(d))
+      return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "over" : "under"]: 100 })] };
+    if (isSeats(b) && isUse(d))
+      return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] };
   }
-  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure ? { count: 3, put: [a, c] } : null;
+  if (isA(b, "compare") && ((isSeats(a) && isUse(c)) || (isUse(a) && isSeats(c))))
+    return { count: 3, put: [{ type: "measure", measure: "seat_use" }] };
+  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure
+    ? { count: 3, put: [a, c] }
+    : null;
 };
 
 /** "ever at risk", "was ever a trial": at some time in all that is known. */
@@ -181,6 +187,15 @@ function boundOf(
         : null;
   return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
 }
+
+/** "Do engineers export more than analysts": there is no number to be more than. */
+const unbounded: Rule = (pieces, at) => {
+  const a = pieces[at];
+  if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under")) return null;
+  return isA(pieces[at + 1], "value") || isA(pieces[at + 1], "find")
+    ? { count: 1, put: [{ type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" }] }
+    : null;
+};
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
 const negated: Rule = (pieces, at) => {
@@ -276,9 +291,9 @@ export const CONDITION_RULES: readonly Rule[] = [
   seatsCompared,
   ever,
   bounded,
+  unbounded,
   unknown,
   negated,
   used,
   negated,
 ];
-

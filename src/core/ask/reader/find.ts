@@ -15,7 +15,8 @@ export interface Shape {
   user: boolean;
 }
 
-export const has = ({ where }: Draft, pattern: RegExp): boolean => where.some(({ dimension }) => pattern.test(dimension));
+export const has = ({ where }: Draft, pattern: RegExp): boolean =>
+  where.some(({ dimension }) => pattern.test(dimension));
 const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 const OF_ACCOUNTS =
   /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;
@@ -25,9 +26,15 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   const find = foundBy(pieces, draft, shape, nouns);
   if (find === null) return null;
   for (const each of pieces.all("find")) {
-    const dimensions = new Set(draft.where.filter(({ became }) => became === undefined).map(({ dimension }) => dimension));
+    const dimensions = new Set(
+      draft.where.filter(({ became }) => became === undefined).map(({ dimension }) => dimension),
+    );
     const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
-    draft.where.push(...(each.where ?? []).filter(({ dimension }) => !dimensions.has(dimension) && !(dimension === "stage" && converts)));
+    draft.where.push(
+      ...(each.where ?? []).filter(
+        ({ dimension }) => !dimensions.has(dimension) && !(dimension === "stage" && converts),
+      ),
+    );
     pieces.take(each);
   }
   return find;
@@ -41,7 +48,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   const countsEvents =
     (isA(counted, "value") && counted.dimension === "event") ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
-  if (isPeriod(draft.per) || (countsEvents && noun !== "features")) return "events";
+  if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
+  if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
     const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
@@ -60,7 +68,14 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     if (noun !== "accounts") return "items";
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (noun === "accounts" && user && names.length === 0 && draft.order === undefined && !hasEvent && draft.where.length === 1) {
+  if (
+    noun === "accounts" &&
+    user &&
+    names.length === 0 &&
+    draft.order === undefined &&
+    !hasEvent &&
+    draft.where.length === 1
+  ) {
     draft.measure = "account";
     return "users";
   }

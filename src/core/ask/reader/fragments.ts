@@ -19,7 +19,7 @@ export type Fragment =
   /** What is looked for: "accounts", "customers" (with their stage), "people". */
   | { type: "find"; find: Find; where?: readonly Filter[]; isOne?: true }
   /** The form of the question: "how many", "which", "when". "who" is either accounts or users. */
-  | { type: "form"; show: Show; who?: true }
+  | { type: "form"; show: Show; who?: true; isOne?: true }
   | { type: "measure"; measure: Measure }
   /** A dimension by its name: "plan", "industry", "renewal date". */
   | { type: "dimension"; dimension: string }

@@ -34,16 +34,24 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       pieces.take(per, next);
       rankBy(pieces, draft);
     } else if (
-      per.isStrict !== true && (isA(next, "measure") ||
-      isEvent(next) ||
-      (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
+      per.isStrict !== true &&
+      (isA(next, "measure") ||
+        isEvent(next) ||
+        (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
     ) {
       pieces.take(per);
       if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
         draft.order = { by: next.dimension, direction: "up" };
       rankBy(pieces, draft);
     } else if (isA(next, "dimension") && draft.per === undefined) {
-      if (isA(before, "measure") && before.measure !== "events" && per.isStrict === true && isA(next, "dimension") && typeOf(next.dimension, context) === "number") continue;
+      if (
+        isA(before, "measure") &&
+        before.measure !== "events" &&
+        per.isStrict === true &&
+        isA(next, "dimension") &&
+        typeOf(next.dimension, context) === "number"
+      )
+        continue;
       draft.per = next.dimension;
       pieces.take(per, next);
     } else if (isA(before, "dimension") && draft.per === undefined) {
@@ -125,8 +133,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
 /** "the oldest notice", "our smallest customer": one. */
 export function limitOne(pieces: Pieces, draft: Draft): void {
   const [noun, ...others] = pieces.all("find");
-  if (draft.order === undefined || draft.order.by === "change" || draft.limit !== undefined || draft.per !== undefined) return;
-  if (noun?.isOne === true && others.length === 0) draft.limit = 1;
+  if (draft.order === undefined || draft.order.by === "change" || draft.limit !== undefined || draft.per !== undefined)
+    return;
+  const asksForOne = pieces.all("form").some(({ isOne }) => isOne === true);
+  if (asksForOne || (noun?.isOne === true && others.length === 0)) draft.limit = 1;
 }
 
 /** "compared with September", "than analysts", "Team vs Business". */
@@ -146,7 +156,13 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     pieces.take(compare, a, b);
     return;
   }
-  if (window !== undefined && windows.length === 1 && before !== undefined && isOneDay(window.window) && draft.order !== undefined) {
+  if (
+    window !== undefined &&
+    windows.length === 1 &&
+    before !== undefined &&
+    isOneDay(window.window) &&
+    draft.order !== undefined
+  ) {
     draft.compare = { to: window.window };
     pieces.take(compare, before, window, ...changes);
     return;
@@ -197,7 +213,9 @@ const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 /** Times: of a date that is to come, of one condition each, or of the question. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
   const [over] = pieces.all("over");
-  const [renewal] = pieces.all("dimension").filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+  const [renewal] = pieces
+    .all("dimension")
+    .filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   if (over !== undefined && renewal !== undefined) {
     draft.where.push({ dimension: renewal.dimension, to: isoDate(context.today - 1) });
     pieces.take(over, renewal);
@@ -225,7 +243,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   if (only === undefined) return;
   const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
-    if (draft.compare?.to === "before" && "from" in only.window && only.window.to === isoDate(context.today) && only.window.from !== only.window.to) return;
+    if (
+      draft.compare?.to === "before" &&
+      "from" in only.window &&
+      only.window.to === isoDate(context.today) &&
+      only.window.from !== only.window.to
+    )
+      return;
     draft.window = only.window;
     pieces.take(...windows);
     return;
@@ -265,7 +289,11 @@ const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): 
 };
 
 /** A date in a unit that isn't over yet is asked for up to the end of the unit. */
-function dateFilter(dimension: string, { window: past, ahead, isBound }: Of<"window">, { today }: FrameContext): Filter {
+function dateFilter(
+  dimension: string,
+  { window: past, ahead, isBound }: Of<"window">,
+  { today }: FrameContext,
+): Filter {
   const window = ahead ?? past;
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };

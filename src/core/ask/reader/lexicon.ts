@@ -32,7 +32,7 @@ const FINDS: readonly Entry[] = [
     { type: "find", find: "accounts" },
   ],
   [
-    "customer|customers|client|clients|paying account|paying accounts|paying customer|paying customers|paying client|paying clients|customer accounts",
+    "customer|customers|client|clients|customers only|only customers|customers that is|paying account|paying accounts|paying customer|paying customers|paying client|paying clients|customer accounts",
     CUSTOMER,
   ],
   ["trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers", TRIALS],
@@ -73,16 +73,22 @@ const FORMS: readonly Entry[] = [
     { type: "form", show: "list", who: true },
   ],
   [
+    "has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people",
+    { type: "form", show: "yes_no" },
+    { type: "form", show: "list", who: true },
+  ],
+  ["which one|which one is|which of the two|which of them", { type: "form", show: "list", isOne: true }],
+  [
     "when|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly",
     { type: "form", show: "when" },
   ],
   [
-    "why|how come|what is the reason|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind",
+    "why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind",
     { type: "form", show: "why" },
   ],
   ["yes or no", { type: "form", show: "yes_no" }],
   [
-    "tell me about|what s changed|what s changed at|what changed|what changed at|what has changed|what has changed at|what happened|what happened at|what happened with|what s happening|what s happening at|whats happen|whats happening|what happens|what is happening|what is happening at|do what|been doing|been up to|doing|tell me more about|tell me everything about|summary|summary of|summarize|summarise|overview|overview of|status of|status|how is|how are|how s|how are things with|how are things at|what is going on with|what is going on at|what is up with|what do we know about|profile of|profile|info on|information on|brief me on|snapshot of|update on|details of|details on|state of|give me a summary of|everything on|what s up with|how is it going at|how is it going with",
+    "tell me about|what s changed|what s changed at|what changed|what happening|what happening at|what up with|what going on with|what going on at|what changed at|what has changed|what has changed at|what happened|what happened at|what happened with|what s happening|what s happening at|whats happen|whats happening|what happens|what is happening|what is happening at|do what|been doing|been up to|doing|tell me more about|tell me everything about|summary|summary of|summarize|summarise|overview|overview of|status of|status|how is|how are|how s|how are things with|how are things at|what is going on with|what is going on at|what is up with|what do we know about|profile of|profile|info on|information on|brief me on|snapshot of|update on|details of|details on|state of|give me a summary of|everything on|what s up with|how is it going at|how is it going with",
     { type: "form", show: "summary" },
   ],
 ];
@@ -96,8 +102,14 @@ const MEASURES: readonly Entry[] = [
     EVENTS,
   ],
   [
-    "how often|how much activity|how many times|how frequently|how many events|how much usage|how heavily",
+    "how often|how much activity|how many times|how frequently|how much usage|how heavily",
     { type: "form", show: "count" },
+    EVENTS,
+  ],
+  [
+    "how many days|on how many days|number of days",
+    { type: "form", show: "count" },
+    { type: "measure", measure: "active_days" },
   ],
   [
     "active users|active people|active user|weekly active users|monthly active users|daily active users|wau|mau|dau|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
@@ -107,14 +119,14 @@ const MEASURES: readonly Entry[] = [
     "active days|days active|days of activity|days with activity|active day|days with events",
     { type: "measure", measure: "active_days" },
   ],
+  ["active accounts|active companies", filter(is("active", true)), { type: "find", find: "accounts" }],
+  ["active customers|active clients", filter(is("active", true)), CUSTOMER],
+  ["number of active accounts", { type: "measure", measure: "active_accounts" }],
   [
-    "active accounts|active customers|active companies",
-    { type: "measure", measure: "active_accounts" },
-  ],
-  [
-    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|paying|spend|spends|spending|mrr amount|contract value|monthly spend",
+    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend",
     { type: "measure", measure: "mrr" },
   ],
+  ["paying", { type: "measure", measure: "mrr" }],
   [
     "arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue|annualised revenue|yearly recurring revenue",
     { type: "measure", measure: "arr" },
@@ -143,9 +155,17 @@ const DIMENSIONS: readonly Entry[] = [
     "plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier",
     { type: "dimension", dimension: "plan" },
   ],
-  ["customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned", { type: "dimension", dimension: "stage" }],
+  [
+    "customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned",
+    { type: "dimension", dimension: "stage" },
+  ],
   ["paying in|pay in|pays in|billed in|invoiced in|charged in", { type: "dimension", dimension: "currency" }],
-  ["renewal coming up|renewals coming up|coming up for renewal|upcoming renewals|upcoming renewal|renews soon|renewing soon|contract ending soon", { type: "find", find: "accounts" }, { type: "dimension", dimension: "renewal" }, { type: "window", window: { next: 90, unit: "day" } }],
+  [
+    "renewal coming up|renewals coming up|coming up for renewal|upcoming renewals|upcoming renewal|renews soon|renewing soon|contract ending soon",
+    { type: "find", find: "accounts" },
+    { type: "dimension", dimension: "renewal" },
+    { type: "window", window: { next: 90, unit: "day" } },
+  ],
   ["stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage", { type: "dimension", dimension: "stage" }],
   ["currency|currencies|billing currency|which currency", { type: "dimension", dimension: "currency" }],
   [
@@ -403,8 +423,16 @@ const ORDERS: readonly Entry[] = [
     order("up", "events"),
   ],
   ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
-  ["busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days", order("down", "events"), { type: "per", per: "day" }],
-  ["busiest week|busiest weeks|best week|peak week|most active week", order("down", "events"), { type: "per", per: "week" }],
+  [
+    "busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days",
+    order("down", "events"),
+    { type: "per", per: "day" },
+  ],
+  [
+    "busiest week|busiest weeks|best week|peak week|most active week",
+    order("down", "events"),
+    { type: "per", per: "week" },
+  ],
   ["busiest month|best month|peak month|most active month", order("down", "events"), { type: "per", per: "month" }],
   ["quietest day|slowest day|worst day|least active day", order("up", "events"), { type: "per", per: "day" }],
   ["newest|latest|most recent|newest first|most recently opened|recent|latest first", order("down", "time")],
@@ -427,7 +455,11 @@ const CHANGES: readonly Entry[] = [
 ];
 
 const OTHERS: readonly Entry[] = [
-  ["new|brand new|what s new|whats new|what is new|newly added|newly seen", { type: "new" }],
+  ["new|brand new|what new|whats new|what is new|newly added|newly seen", { type: "new" }],
+  [
+    "expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out",
+    { type: "over" },
+  ],
   [
     "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in",
     { type: "compare" },
@@ -436,8 +468,9 @@ const OTHERS: readonly Entry[] = [
     "before|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before",
     { type: "before" },
   ],
+  ["per|for each|for every|each|by each|in each|at each|does each|from each|of each", EACH],
   [
-    "per|by|for each|for every|each|split by|broken down by|grouped by|breakdown by|across|split of|breakdown of|split|breakdown|divided by|group by|by the|across all the|distribution of|distribution by|distribution",
+    "by|split by|broken down by|grouped by|breakdown by|across|split of|breakdown of|split|breakdown|divided by|group by|by the|across all the|distribution of|distribution by|distribution",
     BY,
   ],
   [
@@ -467,6 +500,7 @@ const OTHERS: readonly Entry[] = [
     "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having",
     { type: "negation" },
   ],
+  ["rank among|rank among all|ranks among|rank against|ranked among", { type: "compare" }],
   ["or|and or|either|respectively", { type: "or" }],
   [
     "unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an",
@@ -483,7 +517,7 @@ const OTHERS: readonly Entry[] = [
 
 /** Phrases that change nothing, though their words do elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which one is|which one|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|each of the|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|each of the|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
 
 /** Words that change nothing in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -519,6 +553,8 @@ const ENTRIES: readonly Entry[] = [
   ...TOLD,
   [IDLE],
 ];
+
+export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
 
 export const MAX_PHRASE_WORDS = 8;
 

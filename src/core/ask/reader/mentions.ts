@@ -54,9 +54,16 @@ export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
     if (how === "near" || (how !== "exact" && isOrdinary(words, { from, to }))) return [];
+    if (how === "misspelt" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     const distance = how === "exact" ? 0 : how === "part" ? 1 : 2;
     return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
   });
+}
+
+/** Ordinary words aren't misspelt: "Brightwater rank" is no "Brightwater Bank". */
+function isMisspelling(words: readonly Word[], name: string): boolean {
+  const own = new Set(foldName(name).split(" "));
+  return words.every(({ folded }) => own.has(folded) || !(LEXICON.has(folded) || STOP_WORDS.has(folded)));
 }
 
 const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {

@@ -94,9 +94,13 @@ const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
   ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
 ];
 
-const BEFORE_NAMES = new Set("account customer company client user person is has did does dr mr mrs ms called named".split(" "));
+const BEFORE_NAMES = new Set(
+  "account customer company client user person is has did does dr mr mrs ms called named".split(" "),
+);
 const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
-const DEEDS = new Set("integration integrations mode feature switched clicked deleted reset button page webinar".split(" "));
+const DEEDS = new Set(
+  "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
+);
 
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
 function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run | null {
@@ -106,10 +110,13 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
     const run = words.slice(at, to);
     const [word, before, after] = [words[at], words[at - 1], words[to]];
     const isWritten =
-      /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && at > 0 && (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
+      /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") &&
+      at > 0 &&
+      (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
     const isAtStart = at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const isPlaced = run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
-    if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? ""))) return { from: at, to };
+    if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
+      return { from: at, to };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
@@ -134,5 +141,7 @@ function isDoing(words: readonly Word[], at: number): boolean {
   const before = words[at - 1]?.folded ?? "";
   const beforeThat = words[at - 2]?.folded ?? "";
   const isUsed = [before, beforeThat].some((word) => /^(?:use|uses|used|using)$/.test(word));
-  return isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"));
+  return (
+    isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"))
+  );
 }

@@ -34,16 +34,27 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (draft.with !== undefined && show !== "list" && show !== "why") return;
   pieces.take(...measures, ...forms, ...pieces.all("with"));
   if (aggregate === undefined) return;
-  const isUsual = aggregate.aggregate === "sum" ? draft.measure !== "score" : aggregate.aggregate === "average" && draft.measure === "score";
+  const isUsual =
+    aggregate.aggregate === "sum"
+      ? draft.measure !== "score"
+      : aggregate.aggregate === "average" && draft.measure === "score";
   if (show !== "value" || (find === "events" && !isUsual)) return;
   if (!isUsual) draft.aggregate = aggregate.aggregate;
   pieces.take(aggregate, ...others);
 }
 
 /** @returns `null` where the form fits nothing that is asked for */
-function showOf(pieces: Pieces, draft: Draft, shape: Shape, asked: ReadonlySet<Show>, context: FrameContext): Show | null {
+function showOf(
+  pieces: Pieces,
+  draft: Draft,
+  shape: Shape,
+  asked: ReadonlySet<Show>,
+  context: FrameContext,
+): Show | null {
   const { find, measure, where, order, per, compare } = draft;
-  const subject = where.some((filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined);
+  const subject = where.some(
+    (filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined,
+  );
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
@@ -57,45 +68,72 @@ function showOf(pieces: Pieces, draft: Draft, shape: Shape, asked: ReadonlySet<S
     return "when";
   }
   if (find === "events") {
-    const show = isYesNo && per === undefined && (compare !== undefined ? order !== undefined : measure === undefined) ? "yes_no" : "value";
+    const show =
+      isYesNo && per === undefined && (compare !== undefined ? order !== undefined : measure === undefined)
+        ? "yes_no"
+        : "value";
     draft.measure ??= "events";
     if (comesUp) delete draft.order;
     return isAnything(draft, asked, pieces) ? show : null;
   }
-  if (per !== undefined) return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
+  if (per !== undefined)
+    return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
     draft.measure ??= "events";
     if (subject && comesUp) delete draft.order;
-    return subject && where.every((filter) => filter.in === undefined) ? (isYesNo && order !== undefined ? "yes_no" : "value") : order === undefined ? "value" : "list";
+    return subject && where.every((filter) => filter.in === undefined)
+      ? isYesNo && order !== undefined
+        ? "yes_no"
+        : "value"
+      : order === undefined
+        ? "value"
+        : "list";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
   if (asked.has("count") && find === "features" && measure === "events") return "list";
-  if (asked.has("count")) return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
+  if (asked.has("count"))
+    return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {
     if (isActiveSubject && measure !== undefined) return null;
-    const isTotal = (type === "number" || type === "percent") && !asked.has("list") && !subject && order === undefined && draft.with === undefined;
+    const isTotal =
+      (type === "number" || type === "percent") &&
+      !asked.has("list") &&
+      !subject &&
+      order === undefined &&
+      draft.with === undefined;
     return isTotal && find === "accounts" ? "value" : "list";
   }
   const isBare = subject && where.length === 1;
-  if (asked.has("summary") || isBare) return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
+  if (asked.has("summary") || isBare)
+    return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
   if (asked.has("yes_no")) return "yes_no";
   return subject && !shape.hasWho && !asked.has("list") && find !== "items" && find !== "users" ? "yes_no" : "list";
 }
 
 /** "Show me usage" says too little: of whom, or when? */
 const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
-  where.length > 0 || window !== undefined || per !== undefined || compare !== undefined || asked.has("count") || pieces.has("aggregate");
+  where.length > 0 ||
+  window !== undefined ||
+  per !== undefined ||
+  compare !== undefined ||
+  asked.has("count") ||
+  pieces.has("aggregate");
 
 /** The explanation of an account's health says how healthy it is, whatever was supposed. */
 function explain(draft: Draft): void {
-  if (has(draft, /^account$/)) draft.where = draft.where.filter(({ dimension, is, isNot }) => dimension !== "health" || (is ?? isNot) === undefined);
+  if (has(draft, /^account$/))
+    draft.where = draft.where.filter(
+      ({ dimension, is, isNot }) => dimension !== "health" || (is ?? isNot) === undefined,
+    );
   if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
 }
 
 /** "On how many days was it active": active says what days are counted. */
 function dropSaidTwice(draft: Draft): void {
   if (draft.measure === "active_days" || draft.measure === "active_users" || draft.measure === "last_seen")
-    draft.where = draft.where.filter(({ dimension, is, window }) => dimension !== "active" || is !== true || window !== undefined);
+    draft.where = draft.where.filter(
+      ({ dimension, is, window }) => dimension !== "active" || is !== true || window !== undefined,
+    );
 }
 
 /** What the highest or the lowest are meant by. */

@@ -7,7 +7,7 @@ import type { Day } from "../../health/model.ts";
 import { type Unit, UNITS } from "../query/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
+import { AUXILIARIES, GREETINGS, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
 import { echoesOf, isOrdinary, type Mention, spokenTraits } from "./mentions.ts";
 import { timeAt } from "./times.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
@@ -52,7 +52,9 @@ export function tilingsOf(
 function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
   const runs = Map.groupBy(
     mentions.filter(
-      (mention) => (mention.distance === 0 && mention.dimension !== "currency") || !reader.isInPhrase(mention),
+      (mention) =>
+        (mention.distance === 0 && mention.dimension !== "currency" && !isGreeted(words, mention)) ||
+        !reader.isInPhrase(mention),
     ),
     ({ from, to }) => `${from} ${to}`,
   );
@@ -80,6 +82,10 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   }
   return choices;
 }
+
+/** "Hi team": the first words greet. */
+const isGreeted = (words: readonly Word[], { from }: Run): boolean =>
+  from === 1 && GREETINGS.has(words[0]?.folded ?? "");
 
 const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
@@ -274,7 +280,12 @@ function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: 
     const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
     return [
       {
-        fragment: { type: "window", window: time.window, ahead: time.ahead, ...(time.isBound && { isBound: time.isBound }) } as Fragment,
+        fragment: {
+          type: "window",
+          window: time.window,
+          ahead: time.ahead,
+          ...(time.isBound && { isBound: time.isBound }),
+        } as Fragment,
         to,
       },
     ];

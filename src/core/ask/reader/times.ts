@@ -76,9 +76,15 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
     `(?:at |by )?(?:the )?end of ${MONTH}(?: (\\d{4}))?`,
     ([month = "", year = ""], today, isAhead) => lastDay(months(monthOf(month), 1, year, today, isAhead)),
   ],
-  [`(?:at )?(?:the )?end of last (week|month|quarter|year)`, ([unit = ""], today) => oneDay(startOf(unitOf(unit), today) - 1)],
+  [
+    `(?:at )?(?:the )?end of last (week|month|quarter|year)`,
+    ([unit = ""], today) => oneDay(startOf(unitOf(unit), today) - 1),
+  ],
   [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n = "", word = ""], today) => oneDay(daysAgo(n, word, today))],
-  [`(?:since|after) (?:the )?(?:very )?(?:beginning|start|we started recording|you started counting)`, () => ({ all: true })],
+  [
+    `(?:since|after) (?:the )?(?:very )?(?:beginning|start|we started recording|you started counting)`,
+    () => ({ all: true }),
+  ],
   [
     `${IN}(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent) ${AMOUNT} ${UNIT}`,
     ([n = "", unit = ""]) => lastUnits(n, unit),
@@ -194,7 +200,8 @@ export function timeAt(text: string, at: number, today: Day): TimePhrase | null 
     if (match === null || match[0].length <= (best?.length ?? 0)) continue;
     const window = read(match.slice(1), today, false);
     const ahead = read(match.slice(1), today, true);
-    if (window !== null && ahead !== null) best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
+    if (window !== null && ahead !== null)
+      best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
   }
   return best;
 }
