@@ -80,7 +80,24 @@ function takeUses(pieces: Pieces, draft: Draft): void {
     const hasEvent = pieces.all("value").some(({ dimension }) => dimension === "event");
     const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
     const hasEventFilter = pieces.all("filter").some(({ filter }) => filter.dimension === "event");
-    if (use.use === "uses" && (hasEvent || hasFeatures || hasEventFilter)) pieces.take(use);
+    const isOfSeats = pieces.left.some(
+      (piece) =>
+        (isA(piece, "filter") && piece.filter.dimension === "seat_use") ||
+        (isA(piece, "measure") && piece.measure === "seat_use"),
+    );
+    const isListed = draft.order === undefined && draft.per === undefined;
+    if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
+      draft.where.push({ dimension: "active", is: true });
+      pieces.take(use);
+    } else if (
+      use.use === "uses" &&
+      (pieces.all("find").some(({ find }) => find === "items") ||
+        isOfSeats ||
+        hasEvent ||
+        hasFeatures ||
+        hasEventFilter)
+    )
+      pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);
@@ -188,13 +205,25 @@ function finished(draft: Draft, { dimensions }: FrameContext): Query | null {
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   if (draft.limit !== undefined && show !== "list" && per === undefined) return null;
   if (show === "share" && where.length === 0) return null;
+  // An account's last event isn't its last export.
+  const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
+  if (
+    isOfEvent &&
+    [measure, ...where.map(({ dimension }) => dimension)].some((name) => name === "last_seen" || name === "first_seen")
+  )
+    return null;
   const isTimed =
     find === "events" ||
     (measure !== undefined && WINDOWED.test(measure)) ||
     draft.compare !== undefined ||
     show === "summary" ||
     where.some(({ dimension, became, changed }) => WINDOWED.test(dimension) || (became ?? changed) !== undefined);
-  if (draft.window !== undefined && !isTimed) return null;
+  const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  if (draft.window !== undefined && !isTimed) {
+    // "Who churned in October": it happened then.
+    if (churned < 0) return null;
+    where[churned] = { dimension: "stage", became: "churned" };
+  }
   const query = { ...draft, find, show, where } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }

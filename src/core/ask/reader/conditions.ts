@@ -103,6 +103,10 @@ const seatsCompared: Rule = (pieces, at) => {
   const isSeats = (piece: Placed | undefined) => isA(piece, "measure") && piece.measure === "seats";
   if (isA(a, "order") && a.by === undefined && isA(c, "compare")) {
     const isMore = a.direction === "down";
+    if (isA(d, "pointer")) {
+      const isUsed = isSeats(b) && isUse(pieces[at + 4]);
+      return isUsed ? { count: 5, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] } : null;
+    }
     if (isUse(b) && isSeats(d))
       return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "over" : "under"]: 100 })] };
     if (isSeats(b) && isUse(d))
@@ -113,6 +117,31 @@ const seatsCompared: Rule = (pieces, at) => {
   return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure
     ? { count: 3, put: [a, c] }
     : null;
+};
+
+/** "who is more active": has more events. */
+const moreActive: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  return isA(a, "order") &&
+    a.by === undefined &&
+    isA(b, "filter") &&
+    b.filter.dimension === "active" &&
+    b.filter.is === true &&
+    !isA(c, "find")
+    ? { count: 2, put: [{ ...a, by: "events" }] }
+    : null;
+};
+
+/** "lower than it was 30 days ago": the day is compared with, not bounded by. */
+const lowerThanThen: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const window = isA(b, "pointer") || isA(b, "before") ? c : b;
+  if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under") || !isA(window, "window")) return null;
+  if (!("from" in window.window) || window.window.from !== window.window.to) return null;
+  return {
+    count: window === c ? 3 : 2,
+    put: [{ type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "before" }, window],
+  };
 };
 
 /** "ever at risk", "was ever a trial": at some time in all that is known. */
@@ -288,6 +317,8 @@ export const CONDITION_RULES: readonly Rule[] = [
   named,
   joined,
   joined,
+  moreActive,
+  lowerThanThen,
   seatsCompared,
   ever,
   bounded,

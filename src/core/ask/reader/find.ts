@@ -60,6 +60,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     }
     if (noun === undefined && (isAverage || (names.length > 0 && !isActivity))) {
       delete draft.per;
+      if (!isAverage) draft.show = "list";
       return own;
     }
     return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;
@@ -90,6 +91,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
 
 export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
 
+const SEEN = new Set(["last_seen", "first_seen"]);
 export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
 
 /** What is looked for where no noun says so. */
@@ -113,6 +115,7 @@ function unnamed(
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
+  if (user && hasEvent && names.some((name) => SEEN.has(name))) return "features";
   if (user)
     return names.some(
       (name) => ["last_seen", "first_seen", "features_used", "active_days"].includes(name) || name.startsWith("user."),
@@ -126,7 +129,7 @@ function unnamed(
     return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
-      return names.includes("last_seen") && hasEvent ? "features" : "accounts";
+      return names.some((name) => SEEN.has(name)) && hasEvent ? "features" : "accounts";
     if (hasEvent && pieces.all("form").some(({ show }) => show === "yes_no")) return "accounts";
     return isActivity || (hasEvent && !has(draft, /^(?:active|health|stage)$/))
       ? isRanked
@@ -143,5 +146,5 @@ function unnamed(
         ? null
         : "events";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
-  return hasWho && has(draft, /^active$/) ? "accounts" : null;
+  return hasWho && has(draft, /^active$/) ? "users" : null;
 }

@@ -217,8 +217,22 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     .all("dimension")
     .filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   if (over !== undefined && renewal !== undefined) {
-    draft.where.push({ dimension: renewal.dimension, to: isoDate(context.today - 1) });
-    pieces.take(over, renewal);
+    const [window] = pieces.all("window");
+    draft.where.push({
+      dimension: renewal.dimension,
+      ...(window === undefined ? { to: isoDate(context.today - 1) } : { within: window.window }),
+    });
+    pieces.take(over, renewal, window);
+  }
+  const trials = pieces.all("find").some(({ where }) => where?.some(({ is }) => is === "trial") === true);
+  if (over !== undefined && trials) {
+    const [window] = pieces.all("window");
+    draft.where.push({
+      dimension: "trial_ends",
+      ...(window === undefined ? { to: isoDate(context.today - 1) } : { within: window.window }),
+    });
+    for (const find of pieces.all("find")) pieces.replace(find, { type: "find", find: "accounts" });
+    pieces.take(over, window);
   }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =

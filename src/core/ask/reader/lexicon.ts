@@ -61,7 +61,7 @@ const FORMS: readonly Entry[] = [
     { type: "form", show: "count" },
   ],
   [
-    "which|list|show|name|give me|show me|what are|find|which of|what|list of|every|list me|rank|sort|order|whats|which are",
+    "which|wich|list|show|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are",
     { type: "form", show: "list" },
   ],
   [
@@ -98,7 +98,7 @@ export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did doe
 
 const MEASURES: readonly Entry[] = [
   [
-    "event|events|activity|usage|use count|actions|action|event count|number of events|total events|events in total|api traffic|event volume|activities|event counts|product usage|total usage",
+    "times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|events in total|api traffic|event volume|activities|event counts|product usage|total usage",
     EVENTS,
   ],
   [
@@ -112,8 +112,23 @@ const MEASURES: readonly Entry[] = [
     { type: "measure", measure: "active_days" },
   ],
   [
-    "active users|active people|active user|weekly active users|monthly active users|daily active users|wau|mau|dau|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
+    "active users|active people|active user|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
     { type: "measure", measure: "active_users" },
+  ],
+  [
+    "daily active users|dau|daily active people",
+    { type: "measure", measure: "active_users" },
+    { type: "per", per: "day" },
+  ],
+  [
+    "weekly active users|wau|weekly active people",
+    { type: "measure", measure: "active_users" },
+    { type: "per", per: "week" },
+  ],
+  [
+    "monthly active users|mau|monthly active people",
+    { type: "measure", measure: "active_users" },
+    { type: "per", per: "month" },
   ],
   [
     "active days|days active|days of activity|days with activity|active day|days with events",
@@ -145,7 +160,7 @@ const MEASURES: readonly Entry[] = [
   ],
   ["adoption|adoption rate|uptake|penetration|feature adoption", { type: "measure", measure: "adoption" }],
   [
-    "features used|number of features|distinct features|breadth|features in use|number of different features|features does each|feature count",
+    "number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use",
     { type: "measure", measure: "features_used" },
   ],
 ];
@@ -304,7 +319,7 @@ const ITEMS: readonly Entry[] = [
   ["medium severity|severity medium|medium", filter(is("severity", "medium"))],
   ["low severity|severity low|minor|low", filter(is("severity", "low"))],
   [
-    "usage drop|usage drops|usage dropped|drop in usage|usage drop notice|usage drop notices",
+    "usage drop|usage drops|usage drop notice|usage dropped notice|usage dropped notices|usage drop notices",
     filter(is("item_kind", "usage_drop")),
   ],
   ["slow decline|slow declines|declining slowly|slowly declining", filter(is("item_kind", "slow_decline"))],
@@ -337,10 +352,7 @@ const ITEMS: readonly Entry[] = [
     "ready trial|trial ready to buy|trials ready to buy|trials ready to convert",
     filter(is("item_kind", "trial_ending_ready")),
   ],
-  [
-    "trial expired|expired trial|expired trials|trials expired|trials have expired|trial has expired",
-    filter(is("item_kind", "trial_expired")),
-  ],
+  ["trial expired notice|trial expired notices", filter(is("item_kind", "trial_expired"))],
   ["never activated|not activated|never got started", filter(is("item_kind", "never_activated"))],
   [
     "health drop notice|health dropped notice|health drop notices|health dropped notices",
@@ -355,7 +367,7 @@ const ITEMS: readonly Entry[] = [
 
 const USE: readonly Entry[] = [
   [
-    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
+    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|raised|opened|triggered|came in|come in|fired|popped up|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
     USES,
   ],
   [
@@ -415,11 +427,11 @@ const ORDERS: readonly Entry[] = [
   ["best|strongest", order("down")],
   ["worst", order("up")],
   [
-    "most active|busiest|most used|most engaged|most popular|heaviest|power users|power user|more active|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first|biggest users",
+    "most active|busiest|most used|most engaged|most popular|heaviest|power users|power user|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first|biggest users",
     order("down", "events"),
   ],
   [
-    "least active|least used|least engaged|less active|used least|used the least|least popular|least usage|most inactive|rarely used|least activity|quietest",
+    "least active|least used|least engaged|used least|used the least|least popular|least usage|most inactive|rarely used|least activity|quietest",
     order("up", "events"),
   ],
   ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
@@ -465,7 +477,7 @@ const OTHERS: readonly Entry[] = [
     { type: "compare" },
   ],
   [
-    "before|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before",
+    "before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before",
     { type: "before" },
   ],
   ["per|for each|for every|each|by each|in each|at each|does each|from each|of each", EACH],
@@ -501,7 +513,7 @@ const OTHERS: readonly Entry[] = [
     { type: "negation" },
   ],
   ["rank among|rank among all|ranks among|rank against|ranked among", { type: "compare" }],
-  ["or|and or|either|respectively", { type: "or" }],
+  ["or|and or|respectively", { type: "or" }],
   [
     "unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an",
     { type: "unknown", unknown: true },
@@ -525,7 +537,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "a an the of in on at to for with from into as and our my your their its us we i you me that these there here " +
     "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
     "can could did does do been being be am is are was were has have had having " +
-    "& + / between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
+    "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
     "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
     "then if again btw haha lol hm hmm oh eh even always ones done quite pretty very somehow exactly"
   ).split(" "),
@@ -558,7 +570,7 @@ export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning
 
 export const MAX_PHRASE_WORDS = 8;
 
-const PLURAL = /s$|people$|ppl$|folks$|inbox$/;
+const PLURAL = /s\b|people|ppl|inbox|active/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
 /** What a phrase means: several fragments together. Those of one phrase that stands in several entries exclude each other. */

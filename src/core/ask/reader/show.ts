@@ -55,6 +55,8 @@ function showOf(
   const subject = where.some(
     (filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined,
   );
+  if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
+    return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
@@ -93,12 +95,19 @@ function showOf(
   if (asked.has("count") && find === "features" && measure === "events") return "list";
   if (asked.has("count"))
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
+  const isOfAll = where.length === 0 && find === "accounts" && !pieces.has("find") && asked.has("list");
+  if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
+    draft.per = measure;
+    delete draft.measure;
+    return "count";
+  }
   if (measure !== undefined || order !== undefined) {
     if (isActiveSubject && measure !== undefined) return null;
     const isTotal =
       (type === "number" || type === "percent") &&
       !asked.has("list") &&
       !subject &&
+      !where.some(({ dimension }) => dimension === measure) &&
       order === undefined &&
       draft.with === undefined;
     return isTotal && find === "accounts" ? "value" : "list";

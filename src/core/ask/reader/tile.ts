@@ -179,8 +179,13 @@ class PieceReader {
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
-    if (time !== undefined && time.to >= (phrase?.to ?? at)) return { alternatives: [[time.fragment]], to: time.to };
     const number = this.#numberAt(at);
+    // "2026" may be a year or a number.
+    if (time !== undefined && time.to >= (phrase?.to ?? at))
+      return {
+        alternatives: [[time.fragment], ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
+        to: time.to,
+      };
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
     if (phrase !== null) return phrase;
     const word = this.#words[at];

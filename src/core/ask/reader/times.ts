@@ -199,9 +199,9 @@ export function timeAt(text: string, at: number, today: Day): TimePhrase | null 
     const match = pattern.exec(text);
     if (match === null || match[0].length <= (best?.length ?? 0)) continue;
     const window = read(match.slice(1), today, false);
-    const ahead = read(match.slice(1), today, true);
-    if (window !== null && ahead !== null)
-      best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
+    if (window === null) continue;
+    const ahead = read(match.slice(1), today, true) ?? window;
+    best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
   }
   return best;
 }

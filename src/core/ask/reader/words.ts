@@ -36,7 +36,12 @@ export function wordsOf(text: string): Word[] {
     const after = APOSTROPHE.exec(text.slice(end))?.[0] ?? "";
     const quote = quotations.findIndex(([from, to]) => start >= from && end <= to);
     if (start < reached) continue;
-    const place = { start, end, quote: quote < 0 ? null : quote, isAfterStop: STOP.test(text.slice(reached, start)) };
+    const place = {
+      start,
+      end,
+      quote: quote < 0 ? null : quote,
+      isAfterStop: STOP.test(text.slice(reached, start + 1)),
+    };
     const negated = NEGATED.exec(piece + after);
     if (negated?.[1] !== undefined) {
       const verb = foldName(negated[1]);
