@@ -23,6 +23,8 @@ function windowOf(window: WindowName, isPast: boolean): string {
   return `${from}..${isPast && from <= today ? Math.min(to, today) : to}`;
 }
 
+const byText = (a: string, b: string): number => a.localeCompare(b);
+
 /** A window of one day is that day. */
 function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
   const { from, to } = daysOf(within, today);
@@ -36,8 +38,8 @@ export function canonical(query: Query): string {
   const filters = query.where.map(({ within, window: own, dimension, in: several, ...rest }) =>
     JSON.stringify({
       dimension,
-      ...Object.fromEntries(Object.entries(rest).toSorted()),
-      ...(several && { in: [...several].toSorted() }),
+      ...Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => a.localeCompare(b))),
+      ...(several && { in: several.map(String).toSorted(byText) }),
       ...(within && dayIn(within, PAST.test(dimension))),
       ...((WINDOWED.test(dimension) || isChanged({ ...rest, dimension })) && { window: windowOf(own ?? window, true) }),
     }),
@@ -66,9 +68,9 @@ export function canonical(query: Query): string {
   return JSON.stringify({
     find,
     show: isValue ? "value" : show,
-    where: filters.toSorted(),
-    of: of.map((each) => JSON.stringify(each)).toSorted(),
-    shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(),
+    where: filters.toSorted(byText),
+    of: of.map((each) => JSON.stringify(each)).toSorted(byText),
+    shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(byText),
     ...(aggregate && aggregate !== "sum" && !(measure === "score" && aggregate === "average") && { aggregate }),
     per,
     window: isTimed ? windowOf(window, true) : null,
@@ -104,7 +106,7 @@ const [file = "", ...flags] = process.argv.slice(2);
 const rows = readFileSync(file, "utf8")
   .trim()
   .split("\n")
-  .map((line) => JSON.parse(line) as Labeled);
+  .map((line): Labeled => JSON.parse(line));
 const counts = new Map<Verdict, number>();
 const began = performance.now();
 for (const [place, row] of rows.entries()) {

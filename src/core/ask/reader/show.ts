@@ -131,9 +131,7 @@ const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<S
 /** The explanation of an account's health says how healthy it is, whatever was supposed. */
 function explain(draft: Draft): void {
   if (has(draft, /^account$/))
-    draft.where = draft.where.filter(
-      ({ dimension, is, isNot }) => dimension !== "health" || (is ?? isNot) === undefined,
-    );
+    draft.where = draft.where.filter(({ dimension, isNot }) => dimension !== "health" || isNot === undefined);
   if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
 }
 
