@@ -33,7 +33,6 @@ function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
 
 /** A form that is equal for queries that ask the same. */
 export function canonical(query: Query): string {
-  const isChanged = (filter: Query["where"][number]) => (filter.became ?? filter.changed) !== undefined;
   const window = query.window ?? { last: 28, unit: "day" as const };
   const filters = query.where.map(({ within, window: own, dimension, in: several, ...rest }) =>
     JSON.stringify({
@@ -41,7 +40,9 @@ export function canonical(query: Query): string {
       ...Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => a.localeCompare(b))),
       ...(several && { in: several.map(String).toSorted(byText) }),
       ...(within && dayIn(within, PAST.test(dimension))),
-      ...((WINDOWED.test(dimension) || isChanged({ ...rest, dimension })) && { window: windowOf(own ?? window, true) }),
+      ...((WINDOWED.test(dimension) || (rest.became ?? rest.changed) !== undefined) && {
+        window: windowOf(own ?? window, true),
+      }),
     }),
   );
   const { find, show, per, limit, aggregate, with: columns = [], compare, of = [] } = query;

@@ -121,13 +121,9 @@ function takeUses(pieces: Pieces, draft: Draft): void {
 /** "new users", "new notices since Friday". */
 function takeNew(pieces: Pieces, draft: Draft): void {
   const [mark] = pieces.all("new");
-  const nouns = pieces.all("find").map(({ find }) => find);
+  const [noun] = pieces.all("find");
   if (mark === undefined) return;
-  const dimension = nouns.includes("items")
-    ? "opened"
-    : nouns.includes("users") || nouns.includes("accounts") || nouns.includes("features")
-      ? "first_seen"
-      : null;
+  const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
   const [window] = pieces.all("window");
   if (dimension === null) return;
   draft.where.push({ dimension, within: window?.window ?? { last: 28, unit: "day" } });
@@ -145,12 +141,13 @@ function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: Fra
   }
 }
 
+const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
+
 /** "What share of our Team customers in emea is healthy": the conditions beside the noun say of whom. */
 function takeShare(pieces: Pieces, draft: Draft): void {
   const share = pieces.first("share");
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
-  const isCondition = (piece: Placed | undefined): piece is Placed => isA(piece, "value") || isA(piece, "filter");
   const conditions = pieces.left.filter(isCondition);
   const of = conditions.filter((piece) => piece.from > share.from && piece.from < noun.from);
   const next = pieces.after(noun);
@@ -193,7 +190,7 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
 }
 
 const keyOf = ({ in: several, ...filter }: Filter): string =>
-  JSON.stringify({ ...filter, ...(several && { in: several.toSorted() }) });
+  JSON.stringify({ ...filter, ...(several && { in: several.map(String).toSorted((a, b) => a.localeCompare(b)) }) });
 
 const WINDOWED =
   /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;

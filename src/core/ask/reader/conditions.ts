@@ -20,16 +20,17 @@ function dimensionOf(piece: Placed | undefined): string | null {
 const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));
 const FAMILY: Readonly<Record<string, string>> = { score: "health" };
 
+const isConditionOf = (piece: Placed, name: string | null): boolean =>
+  name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
+
 /** "plan Business", "emea region", "healthy score": the dimension says nothing more. */
 const named: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (a === undefined || b === undefined) return null;
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
-  const condition = (piece: Placed, name: string | null) =>
-    name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
-  if (condition(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
+  if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return { count: 2, put: [b] };
-  return condition(a, nameB) && touch(a, b) ? { count: 2, put: [a] } : null;
+  return isConditionOf(a, nameB) && touch(a, b) ? { count: 2, put: [a] } : null;
 };
 
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
@@ -95,12 +96,13 @@ function valuesOf(piece: Placed): readonly string[] | null {
   return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
 }
 
+const isUse = (piece: Placed | undefined): boolean =>
+  (isA(piece, "measure") && piece.measure === "active_users") || (isA(piece, "use") && piece.use === "uses");
+const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure") && piece.measure === "seats";
+
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
 const seatsCompared: Rule = (pieces, at) => {
   const [a, b, c, d] = pieces.slice(at, at + 4);
-  const isUse = (piece: Placed | undefined) =>
-    (isA(piece, "measure") && piece.measure === "active_users") || (isA(piece, "use") && piece.use === "uses");
-  const isSeats = (piece: Placed | undefined) => isA(piece, "measure") && piece.measure === "seats";
   if (isA(a, "order") && a.by === undefined && isA(c, "compare")) {
     const isMore = a.direction === "down";
     if (isA(d, "pointer")) {

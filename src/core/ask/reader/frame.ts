@@ -213,9 +213,9 @@ const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 /** Times: of a date that is to come, of one condition each, or of the question. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
   const [over] = pieces.all("over");
-  const [renewal] = pieces
+  const renewal = pieces
     .all("dimension")
-    .filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   if (over !== undefined && renewal !== undefined) {
     const [window] = pieces.all("window");
     draft.where.push({

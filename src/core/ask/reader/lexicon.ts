@@ -543,10 +543,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const TOLD: readonly Entry[] = Object.entries(REASONS).map(([reason, phrases]) => [
-  phrases,
-  { type: "reason", reason } as Fragment,
-]);
+const TOLD = REASONS.map(([reason, phrases]): Entry => [phrases, { type: "reason", reason }]);
 
 const ENTRIES: readonly Entry[] = [
   ...FINDS,

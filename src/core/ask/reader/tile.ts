@@ -283,16 +283,7 @@ function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: 
     const time = timeAt(text, start, today);
     if (time === null) return [];
     const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
-    return [
-      {
-        fragment: {
-          type: "window",
-          window: time.window,
-          ahead: time.ahead,
-          ...(time.isBound && { isBound: time.isBound }),
-        } as Fragment,
-        to,
-      },
-    ];
+    const { window, ahead, isBound } = time;
+    return [{ fragment: { type: "window", window, ahead, ...(isBound && { isBound }) }, to }];
   });
 }

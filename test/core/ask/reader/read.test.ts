@@ -9,7 +9,6 @@ import { eventsIn, namesIn, valuesIn } from "../../../../src/core/ask/reader/men
 import { type Read, read } from "../../../../src/core/ask/reader/read.ts";
 import { MAX_READINGS, tilingsOf } from "../../../../src/core/ask/reader/tile.ts";
 import { wordsOf } from "../../../../src/core/ask/reader/words.ts";
-import "../../../property-seed.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());
 const ask = (question: string): Read => read(question, vocabulary(question));
