@@ -26,6 +26,15 @@ import type { Word } from "./words.ts";
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
   const pieces = new Pieces(rewrite(fragments, CONDITION_RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
+  const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");
+  // "The last" alone tells nothing but of an event.
+  if (
+    !hasEvent &&
+    pieces
+      .all("dimension")
+      .some(({ dimension, from, to }) => dimension === "last_seen" && words.slice(from, to).at(-1)?.folded === "last")
+  )
+    return null;
   const draft: Draft = { where: [] };
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
@@ -204,6 +213,8 @@ function finished(draft: Draft, { dimensions }: FrameContext): Query | null {
   if (show === "share" && where.length === 0) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
+  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
+  if (draft.compare !== undefined && isChange) return null;
   if (
     isOfEvent &&
     [measure, ...where.map(({ dimension }) => dimension)].some((name) => name === "last_seen" || name === "first_seen")

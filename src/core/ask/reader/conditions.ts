@@ -156,6 +156,15 @@ const ever: Rule = (pieces, at) => {
     : null;
 };
 
+/** "MRR between 1,000 and 2,000". */
+const within: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const name = nameOf(a);
+  if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
+  if (words[b.from - 1]?.folded !== "between" || words[c.from - 1]?.folded !== "and") return null;
+  return { count: 3, put: [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })] };
+};
+
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
 const bounded: Rule = (pieces, at) => {
   for (const [count, places] of BOUNDED) {
@@ -247,6 +256,26 @@ const negated: Rule = (pieces, at) => {
       ? null
       : { count, put: put.map((each) => filter({ ...each, ...(each.dimension === "active" && window) })) };
   }
+  // "Features that nobody uses".
+  const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
+  if (
+    isA(use, "use") &&
+    use.use === "uses" &&
+    isOfFeatures &&
+    !pieces.some((piece) => isA(piece, "value") && piece.dimension === "event")
+  )
+    return { count: 2, put: [filter({ dimension: "active", is: false, ...window })] };
+  // "Accounts except trials".
+  const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
+  if (
+    isA(b, "find") &&
+    condition?.is !== undefined &&
+    others.length === 0 &&
+    pieces.slice(0, at).some((piece) => isA(piece, "find"))
+  ) {
+    const put = oppositeOf(condition);
+    return put === null ? null : { count, put: put.map(filter) };
+  }
   if (isA(b, "measure") && b.measure === "events")
     return { count, put: [filter({ dimension: "active", is: false, ...window })] };
   const name = nameOf(b);
@@ -323,6 +352,7 @@ export const CONDITION_RULES: readonly Rule[] = [
   lowerThanThen,
   seatsCompared,
   ever,
+  within,
   bounded,
   unbounded,
   unknown,

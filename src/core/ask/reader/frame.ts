@@ -98,6 +98,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
   const asks = isA(pieces.before(dimension), "form") && pieces.left.indexOf(dimension) <= 2;
   if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
   if (
+    !pieces.has("order") &&
     !pieces.all("value").some((value) => value.dimension === "event") &&
     !pieces.has("find") &&
     !pieces.has("measure") &&
@@ -121,6 +122,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
         by: told ?? draft.order?.by ?? "",
         direction: draft.order !== undefined && draft.order.by !== "" ? draft.order.direction : order.direction,
       };
+    // "The biggest drops": of accounts, if nothing else is said.
+    if (changes && !pieces.has("find") && !pieces.has("value"))
+      pieces.replace(order, { type: "find", find: "accounts" });
     pieces.take(...orders);
   } else if (orders.length > 1 && draft.per !== undefined) pieces.take(...orders);
   if (number === undefined) return;
@@ -177,6 +181,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     pieces.take(compare, other);
   } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
   else return;
+  if (!pieces.has("measure") && changes.some(({ by }) => by === "score")) draft.measure = "score";
   const direction = changes.find((change) => change.direction !== null)?.direction ?? null;
   if (direction !== null && draft.order?.by !== "change")
     draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };

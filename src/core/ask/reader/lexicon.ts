@@ -453,11 +453,11 @@ const ORDERS: readonly Entry[] = [
 
 const CHANGES: readonly Entry[] = [
   [
-    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|up|improved|improve|improves|improving|fastest growing|growers|risers|better than before|getting better|got better|gotten better|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
+    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
     { type: "change", direction: "up" },
   ],
   [
-    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|down|worsened|decliners|droppers|slipped|slid|dipped|dip|slipping|getting worse|got worse|gotten worse|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|deteriorated|deteriorating|lower than before|gone downhill",
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lower than before|gone downhill",
     { type: "change", direction: "down" },
   ],
   [
@@ -467,6 +467,18 @@ const CHANGES: readonly Entry[] = [
 ];
 
 const OTHERS: readonly Entry[] = [
+  [
+    "improved|improve|improves|improving|getting better|got better|gotten better|recovering",
+    { type: "change", direction: "up", by: "score" },
+  ],
+  [
+    "worsened|worsen|worsening|getting worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate",
+    { type: "change", direction: "down", by: "score" },
+  ],
+  ["signed up|sign up|signs up|joined|join|onboarded|were added|was added|were created|was created", { type: "new" }],
+  ["last|the last", { type: "dimension", dimension: "last_seen" }],
+  ["usage drop|usage drops|drop in usage|drops in usage", EVENTS, { type: "change", direction: "down" }],
+
   ["new|brand new|what new|whats new|what is new|newly added|newly seen", { type: "new" }],
   [
     "expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out",
@@ -480,7 +492,7 @@ const OTHERS: readonly Entry[] = [
     "before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before",
     { type: "before" },
   ],
-  ["per|for each|for every|each|by each|in each|at each|does each|from each|of each", EACH],
+  ["per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of", EACH],
   [
     "by|split by|broken down by|grouped by|breakdown by|across|split of|breakdown of|split|breakdown|divided by|group by|by the|across all the|distribution of|distribution by|distribution",
     BY,
@@ -529,7 +541,7 @@ const OTHERS: readonly Entry[] = [
 
 /** Phrases that change nothing, though their words do elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|each of the|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|to the|the rest|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
 
 /** Words that change nothing in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(

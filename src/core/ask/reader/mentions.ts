@@ -44,11 +44,21 @@ export function lookUps(words: readonly Word[]): LookUp[] {
   );
 }
 
+const COUNTING = new Set(
+  (
+    "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years " +
+    "today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august " +
+    "september october november december last next past previous since until"
+  ).split(" "),
+);
+
 /** Whether a question could have these words without naming anything. */
 export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
   words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
   (LEXICON.has(foldedOf(words, run)) ||
-    words.slice(run.from, run.to).every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded)));
+    words
+      .slice(run.from, run.to)
+      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded)));
 
 /** Of names in part or misspelt, only those that aren't words of ordinary questions. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {

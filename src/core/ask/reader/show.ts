@@ -116,7 +116,7 @@ function showOf(
   if (asked.has("summary") || isBare)
     return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
   if (asked.has("yes_no")) return "yes_no";
-  return subject && !shape.hasWho && !asked.has("list") && find !== "items" && find !== "users" ? "yes_no" : "list";
+  return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
 
 /** "Show me usage" says too little: of whom, or when? */
@@ -150,12 +150,12 @@ function rank(draft: Draft, names: readonly string[], find: Find): void {
   const hasEvent = has(draft, /^event$/);
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
-    size: first ?? (find === "accounts" ? "mrr" : undefined),
+    size: first ?? (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
     events: first ?? "events",
     name: find === "accounts" ? "account" : "user",
-    time: find === "items" ? "opened" : first,
+    time: find === "items" ? "opened" : (first ?? (find === "features" ? undefined : "first_seen")),
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
   const name = by in told ? told[by] : by;
@@ -165,6 +165,8 @@ function rank(draft: Draft, names: readonly string[], find: Find): void {
     return;
   }
   if (draft.per === undefined) return;
+  if (by === "time" || by === "name" || by === "size") return;
+  if (by === "score" || by === "mrr") draft.measure ??= by;
   const isOfUse = first === undefined && hasEvent && find !== "items";
   if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
   if (isPeriod(draft.per) || direction === "up") draft.order = { by: first ?? "events", direction };
