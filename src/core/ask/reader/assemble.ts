@@ -22,8 +22,12 @@ import { isA, rewrite } from "./rewrite.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
 
+/** No question is made of more. */
+const MAX_FRAGMENTS = 40;
+
 /** @returns `null` where the fragments don't come to one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
+  if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(fragments, CONDITION_RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");

@@ -148,10 +148,12 @@ export function eventsIn(words: readonly Word[], events: readonly string[]): Men
   const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
+  const said = new Set(stems);
+  const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
   const found: Mention[] = [];
   for (const [from, stem] of stems.entries()) {
     if (!owners.has(stem)) continue;
-    for (const { event, key } of spoken) {
+    for (const { event, key } of whole) {
       if (!key.includes(stem)) continue;
       const to = endOfEvent(words, stems, from, key);
       if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0 });

@@ -37,10 +37,13 @@ export type Read =
   | ({ kind: "refusal" } & Refusal);
 
 const MAX_OPTIONS = 4;
+export const MAX_WORDS = 120;
 
 export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
   const { dimensions, events, names, today } = vocabulary;
-  const words = wordsOf(text);
+  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
+  if (words.length > MAX_WORDS)
+    return { kind: "refusal", reason: "unresolved_words", detail: "A question has at most 120 words." };
   const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions), ...eventsIn(words, events)];
   const tilings = tilingsOf(words, mentions, dimensions, today);
   const found = new Map<string, { query: Query; tiling: Tiling }>();

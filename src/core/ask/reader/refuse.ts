@@ -98,6 +98,7 @@ const BEFORE_NAMES = new Set(
   "account customer company client user person is has did does dr mr mrs ms called named".split(" "),
 );
 const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
+const PARTICLES = new Set("up down out off back over makes make".split(" "));
 const DEEDS = new Set(
   "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
 );
@@ -114,7 +115,10 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
       at > 0 &&
       (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
     const isAtStart = at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? "");
-    const isPlaced = run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
+    const isPlaced =
+      run.length > 1 &&
+      !run.some(({ folded }) => PARTICLES.has(folded)) &&
+      (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
     if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };
   }
@@ -140,7 +144,8 @@ function isDoing(words: readonly Word[], at: number): boolean {
   const { folded } = words[at] ?? { folded: "" };
   const before = words[at - 1]?.folded ?? "";
   const beforeThat = words[at - 2]?.folded ?? "";
-  const isUsed = [before, beforeThat].some((word) => /^(?:use|uses|used|using)$/.test(word));
+  const object = /^(?:the|their|our|a|an|new)$/.test(before) ? beforeThat : before;
+  const isUsed = /^(?:use|uses|used|using)$/.test(object);
   return (
     isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"))
   );

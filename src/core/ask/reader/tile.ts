@@ -22,7 +22,7 @@ export interface Tiling {
 }
 
 /** More readings of one question aren't tried. */
-export const MAX_READINGS = 32;
+export const MAX_READINGS = 24;
 
 type Alternatives = readonly (readonly Fragment[])[];
 
@@ -94,11 +94,17 @@ const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Omit<Tiling, "choice">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
+  // Where the next mention begins, for each word.
+  const limits: number[] = [];
+  for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
+    limits[at] = next;
+    if (starts.has(at)) next = at;
+  }
   let readings: Placed[][] = [[]];
   const unknown: number[] = [];
   let isBeginning = true;
   for (let at = 0; at < words.length;) {
-    const limit = Math.min(...mentions.filter(({ from }) => from > at).map(({ from }) => from), words.length);
+    const limit = limits[at] ?? words.length;
     const mention = starts.get(at);
     const piece =
       mention === undefined
