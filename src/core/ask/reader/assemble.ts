@@ -16,7 +16,7 @@ import {
   takeWindows,
   typeOf,
 } from "./frame.ts";
-import { findIn, type Shape } from "./find.ts";
+import { findIn, isPeriod, type Shape } from "./find.ts";
 import { Pieces } from "./pieces.ts";
 import { isA, rewrite } from "./rewrite.ts";
 import { takeShow } from "./show.ts";
@@ -213,7 +213,10 @@ function finished(draft: Draft, { dimensions }: FrameContext): Query | null {
   const { find, show, where, order, measure, per } = draft;
   if (find === undefined || show === undefined || order?.by === "") return null;
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
-  if (draft.limit !== undefined && show !== "list" && per === undefined) return null;
+  const isLimited = draft.limit !== undefined;
+  if (isLimited && show !== "list" && per === undefined) return null;
+  // "The top 3 accounts in each region" would be a limit of each group.
+  if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
   if (show === "share" && where.length === 0) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");

@@ -48,6 +48,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   const countsEvents =
     (isA(counted, "value") && counted.dimension === "event") ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
+  const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
+  if (isPeriod(draft.per) && active >= 0 && names.length === 0 && (noun === "users" || noun === "accounts")) {
+    draft.where.splice(active, 1);
+    draft.measure = noun === "users" ? "active_users" : "active_accounts";
+    return "events";
+  }
   if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
@@ -125,11 +131,13 @@ function unnamed(
         ? "events"
         : "users";
   if (accounts?.in !== undefined) return "accounts";
+  if (hasWho && names.includes("active_users")) return "accounts";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return names.some((name) => SEEN.has(name)) && hasEvent ? "features" : "accounts";
+    if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
     if (hasEvent && pieces.all("form").some(({ show }) => show === "yes_no")) return "accounts";
     return isActivity || (hasEvent && !has(draft, /^(?:active|health|stage)$/))
       ? isRanked

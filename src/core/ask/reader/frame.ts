@@ -149,6 +149,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
   const changes = pieces.all("change");
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
+  // "Why did the score drop": its explanation says so.
+  if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
+    if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
+    return;
+  }
   const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
   const [window, other] = windows;
   const pair = pairIn(pieces);

@@ -315,9 +315,9 @@ const ITEMS: readonly Entry[] = [
   ["dismissed|put aside|dismiss", filter(is("status", "dismissed"))],
   ["resolved|solved|auto resolved|closed", filter(is("status", "resolved"))],
   ["critical|critical severity|severity critical|most severe", filter(is("severity", "critical"))],
-  ["high severity|severity high|urgent|severe|high|highest severity", filter(is("severity", "high"))],
-  ["medium severity|severity medium|medium", filter(is("severity", "medium"))],
-  ["low severity|severity low|minor|low", filter(is("severity", "low"))],
+  ["high severity|severity high|highest severity", filter(is("severity", "high"))],
+  ["medium severity|severity medium", filter(is("severity", "medium"))],
+  ["low severity|severity low", filter(is("severity", "low"))],
   [
     "usage drop|usage drops|usage drop notice|usage dropped notice|usage dropped notices|usage drop notices",
     filter(is("item_kind", "usage_drop")),
@@ -427,6 +427,11 @@ const ORDERS: readonly Entry[] = [
   ["best|strongest", order("down")],
   ["worst", order("up")],
   [
+    "has the most active users|have the most active users|has most active users|with the most active users|with most active users",
+    order("down"),
+    { type: "measure", measure: "active_users" },
+  ],
+  [
     "most active|busiest|most used|most engaged|most popular|heaviest|power users|power user|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first|biggest users",
     order("down", "events"),
   ],
@@ -468,6 +473,10 @@ const CHANGES: readonly Entry[] = [
 
 const OTHERS: readonly Entry[] = [
   [
+    "are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of",
+    { type: "share" },
+  ],
+  [
     "improved|improve|improves|improving|getting better|got better|gotten better|recovering",
     { type: "change", direction: "up", by: "score" },
   ],
@@ -475,7 +484,7 @@ const OTHERS: readonly Entry[] = [
     "worsened|worsen|worsening|getting worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate",
     { type: "change", direction: "down", by: "score" },
   ],
-  ["signed up|sign up|signs up|joined|join|onboarded|were added|was added|were created|was created", { type: "new" }],
+  ["signed up|sign up|signs up|joined|join|onboarded", { type: "new" }],
   ["last|the last", { type: "dimension", dimension: "last_seen" }],
   ["usage drop|usage drops|drop in usage|drops in usage", EVENTS, { type: "change", direction: "down" }],
 

@@ -4,6 +4,7 @@ import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./assemble.ts";
+import { corrected } from "./corrections.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { type Candidate, eventsIn, type Mention, type NameMatch, namesIn, valuesIn } from "./mentions.ts";
 import { type Refusal, refusalOf } from "./refuse.ts";
@@ -41,10 +42,11 @@ export const MAX_WORDS = 120;
 
 export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
   const { dimensions, events, names, today } = vocabulary;
-  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
-  if (words.length > MAX_WORDS)
+  const typed = wordsOf(text).slice(0, MAX_WORDS + 1);
+  if (typed.length > MAX_WORDS)
     return { kind: "refusal", reason: "unresolved_words", detail: "A question has at most 120 words." };
-  const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions), ...eventsIn(words, events)];
+  const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
+  const words = corrected(typed, mentions);
   const tilings = tilingsOf(words, mentions, dimensions, today);
   const found = new Map<string, { query: Query; tiling: Tiling }>();
   const settled = new Set<number>();

@@ -117,7 +117,7 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
     const isAtStart = at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const isPlaced =
       run.length > 1 &&
-      !run.some(({ folded }) => PARTICLES.has(folded)) &&
+      !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
       (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
     if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };

@@ -115,7 +115,8 @@ function showOf(
   const isBare = subject && where.length === 1;
   if (asked.has("summary") || isBare)
     return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
-  if (asked.has("yes_no")) return "yes_no";
+  const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
+  if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
 
