@@ -4,7 +4,9 @@
  */
 import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
-import { CONDITION_RULES } from "./conditions.ts";
+import { BOUND_RULES, money } from "./bounds.ts";
+import { NAME_RULES, NEGATION_RULES } from "./conditions.ts";
+import { takeWindows } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import {
   type FrameContext,
@@ -13,7 +15,6 @@ import {
   takeComparisons,
   takeGroups,
   takeOrders,
-  takeWindows,
   typeOf,
 } from "./frame.ts";
 import { findIn, isPeriod, type Shape } from "./find.ts";
@@ -22,13 +23,15 @@ import { isA, rewrite } from "./rewrite.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
 
+const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
+
 /** No question is made of more. */
 const MAX_FRAGMENTS = 40;
 
 /** @returns `null` where the fragments don't come to one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
-  const pieces = new Pieces(rewrite(fragments, CONDITION_RULES, words));
+  const pieces = new Pieces(rewrite(fragments, RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");
   // "The last" alone tells nothing but of an event.

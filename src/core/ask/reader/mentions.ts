@@ -39,7 +39,10 @@ export function lookUps(words: readonly Word[]): LookUp[] {
   return words.flatMap((_, from) =>
     Array.from({ length: Math.min(MAX_NAME_WORDS, words.length - from) }, (__, length) => {
       const run = { from, to: from + length + 1 };
-      return { ...run, folded: foldedOf(words, run) };
+      const folded = words
+        .slice(from, run.to)
+        .map((word, at) => (word.isPossessive && at < length ? `${word.folded} s` : word.folded));
+      return { ...run, folded: folded.join(" ") };
     }),
   );
 }
@@ -64,6 +67,7 @@ export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
     if (how === "near" || (how !== "exact" && isOrdinary(words, { from, to }))) return [];
+    if (how !== "exact" && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
     if (how === "misspelt" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     const distance = how === "exact" ? 0 : how === "part" ? 1 : 2;
     return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];

@@ -13,6 +13,8 @@ export interface Word {
   quote: number | null;
   /** Whether a comma, a colon, brackets or the end of a sentence stand before it. */
   isAfterStop: boolean;
+  /** "Halcyon's": what follows is something that it has. */
+  isPossessive: boolean;
 }
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
@@ -37,6 +39,7 @@ export function wordsOf(text: string): Word[] {
     const quote = quotations.findIndex(([from, to]) => start >= from && end <= to);
     if (start < reached) continue;
     const place = {
+      isPossessive: /^['’]s?$/i.test(after),
       start,
       end,
       quote: quote < 0 ? null : quote,

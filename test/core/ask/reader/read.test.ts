@@ -85,7 +85,10 @@ const FAMILIES: Readonly<Record<string, readonly (readonly [question: string, qu
       "which accounts became at risk this week",
       { where: [{ dimension: "health", became: "at_risk" }], window: { this: "week" } },
     ],
-    ["why is Kestrel marked as at risk?", { show: "why", where: [account("kestrel-analytics")] }],
+    [
+      "why is Kestrel marked as at risk?",
+      { show: "why", where: [{ dimension: "health", is: "at_risk" }, account("kestrel-analytics")] },
+    ],
     [
       "what share of our customers is healthy",
       { show: "share", of: [customers], where: [{ dimension: "health", is: "healthy" }] },
