@@ -211,8 +211,11 @@ const keyOf = ({ in: several, ...filter }: Filter): string =>
 const WINDOWED =
   /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
 
+const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
+  /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
+
 /** Leaves out what says nothing, and rejects what can't be asked. */
-function finished(draft: Draft, { dimensions }: FrameContext): Query | null {
+function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
   const { find, show, where, order, measure, per } = draft;
   if (find === undefined || show === undefined || order?.by === "") return null;
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
@@ -238,6 +241,13 @@ function finished(draft: Draft, { dimensions }: FrameContext): Query | null {
     where.some(({ dimension, became, changed }) => WINDOWED.test(dimension) || (became ?? changed) !== undefined);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   if (draft.window !== undefined && !isTimed) {
+    // "At risk on 1 October": as of that day.
+    const { window } = draft;
+    if ("from" in window && window.from === window.to && where.some(isOfHistory)) {
+      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: window.from } : filter));
+      delete draft.window;
+      return finished(draft, { dimensions, today });
+    }
     // "Who churned in October": it happened then.
     if (churned < 0) return null;
     where[churned] = { dimension: "stage", became: "churned" };

@@ -7,6 +7,7 @@ import { type FrameContext, typeOf } from "./frame.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
 
+const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 /** Times: of a date that is to come, of one condition each, or of the question. */
@@ -38,7 +39,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.all("form").some(({ show }) => show === "when") ||
     (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
   for (const date of dates) {
-    if (isAskedFor || !AHEAD.test(date.dimension)) continue;
+    const isPast = PAST.test(date.dimension) && pieces.has("find");
+    if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
     const window = nearest(pieces, date, pieces.all("window"));
     if (window === undefined) continue;
     draft.where.push(dateFilter(date.dimension, window, context));
@@ -107,7 +109,8 @@ function dateFilter(
   { window: past, ahead, isBound }: Of<"window">,
   { today }: FrameContext,
 ): Filter {
-  const window = ahead ?? past;
+  const window = AHEAD.test(dimension) ? (ahead ?? past) : past;
+  if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };
   if ("this" in window) return { dimension, within: wholeUnit(window.this, today) };

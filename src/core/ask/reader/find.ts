@@ -130,7 +130,11 @@ function unnamed(
       : isActivity || hasEvent
         ? "events"
         : "users";
-  if (accounts?.in !== undefined) return "accounts";
+  if (accounts?.in !== undefined) {
+    if (hasEvent && names.length === 0 && !pieces.all("form").some(({ show }) => show === "yes_no"))
+      draft.measure = "events";
+    return "accounts";
+  }
   if (hasWho && names.includes("active_users")) return "accounts";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";

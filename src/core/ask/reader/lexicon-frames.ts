@@ -75,13 +75,14 @@ export const ORDERS: readonly Entry[] = [
   ],
   ["best|strongest", order("down")],
   ["worst", order("up")],
+  ["power users|power user|heavy users|heaviest users", order("down", "events"), { type: "find", find: "users" }],
   [
     "has the most active users|have the most active users|has most active users|with the most active users|with most active users",
     order("down"),
     { type: "measure", measure: "active_users" },
   ],
   [
-    "most active|busiest|most used|most engaged|most popular|heaviest|power users|power user|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first|biggest users",
+    "most active|busiest|most used|most engaged|most popular|heaviest|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first",
     order("down", "events"),
   ],
   [

@@ -151,7 +151,10 @@ function rank(draft: Draft, names: readonly string[], find: Find): void {
   const hasEvent = has(draft, /^event$/);
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
-    size: first ?? (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
+    size:
+      first ??
+      (find === "users" || find === "features" ? "events" : undefined) ??
+      (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
     events: first ?? "events",

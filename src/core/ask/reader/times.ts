@@ -156,23 +156,24 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
 ];
 
 const BOUNDS: readonly (readonly [pattern: string, isBound: "before" | "after", read: Reading])[] = [
-  [`(?:before|until|by|till) ${DATE}`, "before", (groups, today) => oneDay(dateIn(groups, today, true))],
+  [`before ${DATE}`, "before", (groups, today, isAhead) => dayBefore(oneDay(dateIn(groups, today, isAhead)))],
+  [`(?:until|by|till|up to) ${DATE}`, "before", (groups, today, isAhead) => oneDay(dateIn(groups, today, isAhead))],
   [
     `(?:before|until|by|till) (?:the )?end of ${MONTH}(?: (\\d{4}))?`,
     "before",
-    ([month = "", year = ""], today) => lastDay(months(monthOf(month), 1, year, today, true)),
+    ([month = "", year = ""], today, isAhead) => lastDay(months(monthOf(month), 1, year, today, isAhead)),
   ],
   [
-    `(?:before|until|till) ${MONTH}(?: (\\d{4}))?`,
+    `before ${MONTH}(?: (\\d{4}))?`,
     "before",
-    ([month = "", year = ""], today) => dayBefore(months(monthOf(month), 1, year, today, true)),
+    ([month = "", year = ""], today, isAhead) => dayBefore(months(monthOf(month), 1, year, today, isAhead)),
   ],
   [
     `after ${MONTH}(?: (\\d{4}))?`,
     "after",
-    ([month = "", year = ""], today) => dayAfter(months(monthOf(month), 1, year, today, true)),
+    ([month = "", year = ""], today, isAhead) => dayAfter(months(monthOf(month), 1, year, today, isAhead)),
   ],
-  [`(?:after) ${DATE}`, "after", (groups, today) => oneDay(dateIn(groups, today, true))],
+  [`after ${DATE}`, "after", (groups, today, isAhead) => dayAfter(oneDay(dateIn(groups, today, isAhead)))],
 ];
 
 const COMPILED = [

@@ -254,6 +254,13 @@ describe("read", () => {
       expect(queryOf(`${question.slice(0, end)} zorbling ${question.slice(end)}`)).toBeNull();
   });
 
+  it("offers both readings of a name that is a word of ordinary questions", () => {
+    const world = writtenWorld();
+    const named = vocabularyOf({ ...world, accounts: [...world.accounts, { externalId: "trials", name: null }] });
+    const question = "trials in emea";
+    expect(read(question, named(question))).toMatchObject({ kind: "options" });
+  });
+
   it("tries a bounded number of readings of any text", () => {
     const words = [
       ...LEXICON.keys(),
