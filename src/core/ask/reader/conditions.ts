@@ -3,6 +3,9 @@ import type { Filter } from "../query/model.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { between, isA, type Rule, touch } from "./rewrite.ts";
 
+/** Stands for the day before the window, until that is known. */
+export const BEFORE_WINDOW = "before";
+
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
 /** What a measure or a dimension is called in a filter. */
@@ -166,6 +169,19 @@ const unknown: Rule = (pieces, at) => {
     : null;
 };
 
+/** "went from healthy to watch": it was the one before the window, and became the other in it. */
+const moved: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (!isA(a, "moved") || b === undefined || c === undefined || dimensionOf(b) !== dimensionOf(c)) return null;
+  const [before, after] = [b, c].map((piece) => (isA(piece, "value") ? piece.values : (valuesOf(piece) ?? [])));
+  const dimension = dimensionOf(b);
+  if (dimension === null || before?.length !== 1 || after?.length !== 1) return null;
+  return {
+    count: 3,
+    put: [filter({ dimension, became: after[0] }), filter({ dimension, is: before[0], asOf: BEFORE_WINDOW })],
+  };
+};
+
 /** "used exports", "stopped using dashboards". */
 const used: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
@@ -192,5 +208,5 @@ const used: Rule = (pieces, at) => {
 };
 
 /** Those of bounds.ts come between: a negation may stand before what they make. */
-export const NAME_RULES: readonly Rule[] = [calledSo, named, joined, joined];
+export const NAME_RULES: readonly Rule[] = [moved, calledSo, named, joined, joined];
 export const NEGATION_RULES: readonly Rule[] = [unknown, negated, used, negated];

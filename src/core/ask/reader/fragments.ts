@@ -54,6 +54,8 @@ export type Fragment =
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
+  /** "went from": a state and the next. */
+  | { type: "moved" }
   /** "expired": before today. */
   | { type: "over" }
   /** "it", "this account": what the question was sent with, or has named. */

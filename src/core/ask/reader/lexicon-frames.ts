@@ -123,6 +123,10 @@ export const CHANGES: readonly Entry[] = [
 
 export const OTHERS: readonly Entry[] = [
   [
+    "went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from",
+    { type: "moved" },
+  ],
+  [
     "are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of",
     { type: "share" },
   ],

@@ -78,6 +78,11 @@ const FAMILIES: Readonly<Record<string, readonly (readonly [question: string, qu
     ],
   ],
   health: [
+    ["are all enterprise customers healthy?", { show: "share", where: [{ dimension: "health", is: "healthy" }] }],
+    [
+      "which accounts were at risk on 1 October",
+      { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-01" }] },
+    ],
     ["rank customers by health score", { show: "list", measure: "score", where: [customers] }],
     ["what's the median health score in the team plan", { show: "value", measure: "score", aggregate: "median" }],
     ["score of rowan pharma on 1 october", { measure: "score", window: { from: "2026-10-01", to: "2026-10-01" } }],
@@ -95,6 +100,15 @@ const FAMILIES: Readonly<Record<string, readonly (readonly [question: string, qu
     ],
   ],
   stages: [
+    [
+      "which accounts moved from Team to Business this quarter",
+      {
+        where: [
+          { dimension: "plan", became: "Business" },
+          { dimension: "plan", is: "Team", asOf: "2026-09-30" },
+        ],
+      },
+    ],
     ["who churned last month", { where: [{ dimension: "stage", became: "churned" }], window: { previous: "month" } }],
     [
       "how many trials converted this quarter",
@@ -122,6 +136,10 @@ const FAMILIES: Readonly<Record<string, readonly (readonly [question: string, qu
     ],
   ],
   users: [
+    [
+      "users last seen in October",
+      { where: [{ dimension: "last_seen", within: { from: "2026-10-01", to: "2026-10-31" } }] },
+    ],
     [
       "top 3 users at Ostrava Steel over the past 30 days",
       { find: "users", measure: "events", limit: 3, window: { last: 30, unit: "day" } },
