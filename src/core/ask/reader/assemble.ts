@@ -69,6 +69,7 @@ function shapeOf(pieces: Pieces): Shape {
   const values = pieces.all("value");
   const filters = pieces.all("filter");
   return {
+    hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
     counted: count === undefined ? undefined : skipped(pieces, count),
     hasEvent:

@@ -8,6 +8,7 @@ import { isA } from "./rewrite.ts";
 /** What a question looks like before its pieces are taken. */
 export interface Shape {
   hasWho: boolean;
+  hasNoun: boolean;
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
@@ -73,6 +74,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   }
   if (nouns.includes("items")) {
     if (noun !== "accounts") return "items";
+    // "Which accounts have the most notices": how many each has.
+    if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+      draft.per = "account";
+      return "items";
+    }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
   if (

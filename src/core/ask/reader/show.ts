@@ -82,14 +82,11 @@ function showOf(
     return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
     draft.measure ??= "events";
-    if (subject && comesUp) delete draft.order;
-    return subject && where.every((filter) => filter.in === undefined)
-      ? isYesNo && order !== undefined
-        ? "yes_no"
-        : "value"
-      : order === undefined
-        ? "value"
-        : "list";
+    // Without a noun it is the sum or average of all that changed, not each of them.
+    const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
+    if (isOne && comesUp) delete draft.order;
+    if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
+    return order === undefined ? "value" : "list";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
   if (asked.has("count") && find === "features" && measure === "events") return "list";
