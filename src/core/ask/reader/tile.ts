@@ -21,7 +21,7 @@ export interface Tiling {
 }
 
 /** More readings of one question aren't tried. */
-export const MAX_READINGS = 24;
+export const MAX_READINGS = 16;
 
 /** All ways to read the words. */
 export function tilingsOf(
