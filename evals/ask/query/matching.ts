@@ -31,6 +31,7 @@ export function measureOf(asked: All, row: Row, window: Days, isPastShown: boole
   const { measure, show, where } = asked.query;
   const change = where.find(({ became, changed }) => became !== undefined || changed !== undefined);
   if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;
+  if (measure === "account") return row.account?.externalId ?? null;
   const stored = measure === "arr" ? "mrr" : measure;
   const isOfDay = isPastShown && HISTORIC.has(stored);
   const value = isOfDay ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);

@@ -82,7 +82,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
     const type = named.get(measure)?.type;
-    expect(isShown(measure, find, named) && find !== "items", "measure", `is no measure or dimension of ${find}`);
+    expect(isMeasured(measure, find, named) && find !== "items", "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
     expect(find === "events" || !TELLS_NO_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
@@ -142,6 +142,10 @@ function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>
   if (find === "events" || isOfOpenItems(name, find)) return false;
   return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
+
+/** A user's account can be what a list shows; its value is the account's external id. */
+const isMeasured = (name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean =>
+  isShown(name, find, named) || (name === "account" && find === "users");
 
 const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
 /** Shows that tell how many there are, or something else than a measure. */

@@ -5,12 +5,13 @@ import { daysOf, dayOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
-import { activity, userAccounts } from "../../schema/schema.ts";
+import { accounts, activity, userAccounts } from "../../schema/schema.ts";
 import { meets, stageOf, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, type Historic, valueOn } from "./history-sql.ts";
 import { type Compiling, isStatic, meetsNow, namedDimension, type Owner, SEEN, Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
+const a = columnsOf(accounts, "a");
 const b = columnsOf(activity, "b");
 const ua = columnsOf(userAccounts, "ua");
 
@@ -94,6 +95,7 @@ export function measureIn(tables: Tables, compiling: Compiling): string {
   }
   if (measure === "arr")
     return `12 * ${measureIn(tables, { ...compiling, query: { ...compiling.query, measure: "mrr" } })}`;
+  if (measure === "account") return tables.column(a.externalId);
   const dimension = namedDimension(compiling, measure);
   if (dimension.isActivity === true) return countIn(tables, measure, compiling.window, countedEvents(compiling));
   return compiling.asOf === null || dimension.hasHistory !== true

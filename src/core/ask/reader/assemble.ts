@@ -1,0 +1,210 @@
+/**
+ * Combines the fragments of a question into a query. Each step takes the fragments that belong together; a fragment that
+ * no step takes is a word that the query would skip, so there is no query.
+ */
+import type { Filter, Query } from "../query/model.ts";
+import { BOUND_RULES, money } from "./bounds.ts";
+import { NAME_RULES, NEGATION_RULES } from "./conditions.ts";
+import { takeWindows } from "./dates.ts";
+import type { Draft, Of, Placed } from "./fragments.ts";
+import {
+  type FrameContext,
+  limitOne,
+  takeAskedGroup,
+  takeComparisons,
+  takeGroups,
+  takeOrders,
+  typeOf,
+} from "./frame.ts";
+import { findIn, type Shape } from "./find.ts";
+import { finished } from "./finish.ts";
+import { Pieces } from "./pieces.ts";
+import { isA, rewrite } from "./rewrite.ts";
+import { takeShow } from "./show.ts";
+import type { Word } from "./words.ts";
+
+const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
+
+/** No question is made of more. */
+const MAX_FRAGMENTS = 40;
+
+/** @returns `null` where the fragments don't come to one query */
+export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
+  if (fragments.length > MAX_FRAGMENTS) return null;
+  const pieces = new Pieces(rewrite(fragments, RULES, words));
+  if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
+  const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");
+  // "The last" alone tells nothing but of an event.
+  if (
+    !hasEvent &&
+    pieces
+      .all("dimension")
+      .some(({ dimension, from, to }) => dimension === "last_seen" && words.slice(from, to).at(-1)?.folded === "last")
+  )
+    return null;
+  const draft: Draft = { where: [] };
+  takeGroups(pieces, draft, context);
+  const question = shapeOf(pieces);
+  takeAskedGroup(pieces, draft, context);
+  takeOrders(pieces, draft);
+  limitOne(pieces, draft);
+  takeComparisons(pieces, draft);
+  takeUses(pieces, draft);
+  takeNew(pieces, draft);
+  takeWindows(pieces, draft, context);
+  takeAlternatives(pieces, question, context);
+  takeShare(pieces, draft);
+  takeFilters(pieces, draft);
+  const find = findIn(pieces, draft, question);
+  if (find === null) return null;
+  draft.find = find;
+  takeShow(pieces, draft, question, context);
+  if (pieces.left.length > 0) return null;
+  return finished(draft, context);
+}
+
+/** What a question looks like before its pieces are taken. */
+function shapeOf(pieces: Pieces): Shape {
+  const count = pieces.all("form").find(({ show }) => show === "count");
+  const values = pieces.all("value");
+  const filters = pieces.all("filter");
+  return {
+    hasNoun: pieces.has("find"),
+    hasWho: pieces.all("form").some(({ who }) => who === true),
+    counted: count === undefined ? undefined : skipped(pieces, count),
+    hasEvent:
+      values.some(({ dimension }) => dimension === "event") ||
+      filters.some(({ filter }) => filter.dimension === "event"),
+    account: values.some(({ dimension }) => dimension === "account"),
+    user: values.some(({ dimension }) => dimension === "user"),
+  };
+}
+
+/** The noun after "how many": conditions may stand between. */
+function skipped(pieces: Pieces, count: Placed): Placed | undefined {
+  let next = pieces.after(count);
+  while (
+    next !== undefined &&
+    ((isA(next, "value") && next.dimension !== "event") || isA(next, "filter") || isA(next, "new"))
+  )
+    next = pieces.after(next);
+  return next;
+}
+
+/** "used", without an event beside it. */
+function takeUses(pieces: Pieces, draft: Draft): void {
+  for (const use of pieces.all("use")) {
+    const hasEvent = pieces.all("value").some(({ dimension }) => dimension === "event");
+    const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
+    const hasEventFilter = pieces.all("filter").some(({ filter }) => filter.dimension === "event");
+    const isOfSeats = pieces.left.some(
+      (piece) =>
+        (isA(piece, "filter") && piece.filter.dimension === "seat_use") ||
+        (isA(piece, "measure") && piece.measure === "seat_use"),
+    );
+    const isListed = draft.order === undefined && draft.per === undefined;
+    if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
+      draft.where.push({ dimension: "active", is: true });
+      pieces.take(use);
+    } else if (
+      use.use === "uses" &&
+      (pieces.all("find").some(({ find }) => find === "items") ||
+        isOfSeats ||
+        hasEvent ||
+        hasFeatures ||
+        hasEventFilter)
+    )
+      pieces.take(use);
+    else if (use.use === "never" && hasFeatures && !hasEvent) {
+      draft.where.push({ dimension: "active", is: false, window: { all: true } });
+      pieces.take(use);
+    } else if (use.use === "stopped") {
+      const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
+      const [event] = values;
+      if (values.length > 1) continue;
+      if (event === undefined)
+        draft.where.push({ dimension: "active", is: true, window: { all: true } }, { dimension: "active", is: false });
+      else
+        for (const value of event.values)
+          draft.where.push(
+            { dimension: "event", is: value, window: { all: true } },
+            { dimension: "event", isNot: value },
+          );
+      pieces.take(use, event);
+    }
+  }
+}
+
+/** "new users", "new notices since Friday". */
+function takeNew(pieces: Pieces, draft: Draft): void {
+  const [mark] = pieces.all("new");
+  const [noun] = pieces.all("find");
+  if (mark === undefined) return;
+  const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
+  const [window] = pieces.all("window");
+  if (dimension === null) return;
+  draft.where.push({ dimension, within: window?.window ?? { last: 28, unit: "day" } });
+  pieces.take(mark, window);
+}
+
+/** "Is it paying in euro or dollar", "which of the two": asks for the value, if it is about one account or user. */
+function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: FrameContext): void {
+  if (!account && !user) return;
+  if (!pieces.all("form").some(({ show }) => show === "yes_no")) return;
+  for (const value of pieces.all("value")) {
+    const isSubject = value.dimension === "account" || value.dimension === "user" || value.dimension === "event";
+    if (value.values.length > 1 && !isSubject && typeOf(value.dimension, context) === "text")
+      pieces.replace(value, { type: "dimension", dimension: value.dimension });
+  }
+}
+
+const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
+
+/** "What share of our Team customers in emea is healthy": the conditions beside the noun say of whom. */
+function takeShare(pieces: Pieces, draft: Draft): void {
+  const share = pieces.first("share");
+  const noun = pieces.first("find");
+  if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
+  const conditions = pieces.left.filter(isCondition);
+  const of = conditions.filter((piece) => piece.from > share.from && piece.from < noun.from);
+  const next = pieces.after(noun);
+  if (isA(next, "value") && conditions.length > of.length + 1) of.push(next);
+  draft.show = "share";
+  const filters = of.flatMap((piece) =>
+    isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],
+  );
+  draft.of = [...(noun.where ?? []), ...filters];
+  if (draft.of.length === 0) delete draft.of;
+  pieces.take(share, ...of);
+  pieces.replace(noun, { type: "find", find: noun.find });
+}
+
+function filtersOf({ dimension, values, all }: Of<"value">): Filter[] {
+  if (all === true) return values.map((each) => ({ dimension, is: each }));
+  return [values.length === 1 ? { dimension, is: values[0] ?? "" } : { dimension, in: [...values] }];
+}
+
+function takeFilters(pieces: Pieces, draft: Draft): void {
+  const seen = new Set(draft.where.map((filter) => keyOf(filter)));
+  const filters = pieces.all("filter").map(({ filter }) => filter);
+  const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
+  for (const filter of filters) {
+    // Who converted was on trial before.
+    const isSaid = isConverted && filter.dimension === "stage" && filter.is === "trial";
+    if (!seen.has(keyOf(filter)) && !isSaid) draft.where.push(filter);
+    seen.add(keyOf(filter));
+  }
+  pieces.take(...pieces.all("filter"));
+  for (const value of pieces.all("value")) {
+    if (
+      value.dimension !== "event" &&
+      draft.where.some((filter) => filter.dimension === value.dimension && (filter.is ?? filter.in) !== undefined)
+    )
+      continue;
+    draft.where.push(...filtersOf(value));
+    pieces.take(value);
+  }
+}
+
+const keyOf = ({ in: several, ...filter }: Filter): string =>
+  JSON.stringify({ ...filter, ...(several && { in: several.map(String).toSorted((a, b) => a.localeCompare(b)) }) });

@@ -1,0 +1,167 @@
+/** Rules for numbers, amounts of money and seats: what they bound, and what they are compared with. */
+import type { Filter } from "../query/model.ts";
+import { nameOf } from "./conditions.ts";
+import type { Fragment, Of, Placed } from "./fragments.ts";
+import { isA, type Rule, touch } from "./rewrite.ts";
+
+const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
+
+export const money: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const isMoney = (isA(a, "number") && a.currency !== undefined) || (isA(a, "measure") && a.measure === "mrr");
+  if (isMoney && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
+  return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
+    ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
+    : null;
+};
+
+const isUse = (piece: Placed | undefined): boolean =>
+  (isA(piece, "measure") && piece.measure === "active_users") || (isA(piece, "use") && piece.use === "uses");
+const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure") && piece.measure === "seats";
+
+/** "more active people than seats", "more seats than they use", "seats vs active users". */
+const seatsCompared: Rule = (pieces, at) => {
+  const [a, b, c, d] = pieces.slice(at, at + 4);
+  if (isA(a, "order") && a.by === undefined && isA(c, "compare")) {
+    const isMore = a.direction === "down";
+    if (isA(d, "pointer")) {
+      const isUsed = isSeats(b) && isUse(pieces[at + 4]);
+      return isUsed ? { count: 5, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] } : null;
+    }
+    if (isUse(b) && isSeats(d))
+      return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "over" : "under"]: 100 })] };
+    if (isSeats(b) && isUse(d))
+      return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] };
+  }
+  if (isA(b, "compare") && ((isSeats(a) && isUse(c)) || (isUse(a) && isSeats(c))))
+    return { count: 3, put: [{ type: "measure", measure: "seat_use" }] };
+  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure
+    ? { count: 3, put: [a, c] }
+    : null;
+};
+
+/** "who is more active": has more events. */
+const moreActive: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  return isA(a, "order") &&
+    a.by === undefined &&
+    isA(b, "filter") &&
+    b.filter.dimension === "active" &&
+    b.filter.is === true &&
+    !isA(c, "find")
+    ? { count: 2, put: [{ ...a, by: "events" }] }
+    : null;
+};
+
+/** "lower than it was 30 days ago": the day is compared with, not bounded by. */
+const lowerThanThen: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const window = isA(b, "pointer") || isA(b, "before") ? c : b;
+  if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under") || !isA(window, "window")) return null;
+  if (!("from" in window.window) || window.window.from !== window.window.to) return null;
+  return {
+    count: window === c ? 3 : 2,
+    put: [{ type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "before" }, window],
+  };
+};
+
+/** "ever at risk", "was ever a trial": at some time in all that is known. */
+const ever: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "window") || !("all" in a.window) || !isA(b, "filter")) return null;
+  const { dimension, is } = b.filter;
+  return typeof is === "string" && (dimension === "health" || dimension === "stage")
+    ? { count: 2, put: [filter({ dimension, became: is, window: { all: true } })] }
+    : null;
+};
+
+/** "MRR between 1,000 and 2,000". */
+const within: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const name = nameOf(a);
+  if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
+  if (words[b.from - 1]?.folded !== "between" || words[c.from - 1]?.folded !== "and") return null;
+  return { count: 3, put: [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })] };
+};
+
+/** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
+const bounded: Rule = (pieces, at) => {
+  for (const [count, places] of BOUNDED) {
+    const taken = pieces.slice(at, at + count);
+    const bound = taken[places.bound];
+    const number = taken[places.number];
+    const counted = places.counted === null ? undefined : taken[places.counted];
+    if (!isA(bound, "bound")) continue;
+    if (isA(number, "window")) {
+      const days = "last" in number.window ? number.window : null;
+      if (days === null || counted !== undefined) continue;
+      const before = pieces[at - 1];
+      if (isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
+      continue;
+    }
+    if (isA(number, "number") && number.unit !== undefined && number.unit !== "percent" && counted === undefined) {
+      const before = pieces[at - 1];
+      if (isA(before, "filter") && before.filter.dimension === "active")
+        return { count, put: [{ type: "window", window: { last: number.value, unit: number.unit } }] };
+    }
+    if (!isA(number, "number") || (number.unit !== undefined && number.unit !== "percent")) continue;
+    const put = boundOf(bound, number, counted);
+    if (put !== null && (places.counted !== null || number.currency !== undefined)) return { count, put };
+  }
+  return null;
+};
+
+const BOUNDED: readonly (readonly [
+  count: number,
+  places: { bound: number; number: number; counted: number | null },
+])[] = [
+  [3, { bound: 0, number: 1, counted: 2 }],
+  [3, { bound: 1, number: 0, counted: 2 }],
+  [3, { bound: 1, number: 2, counted: 0 }],
+  [3, { bound: 2, number: 1, counted: 0 }],
+  [2, { bound: 0, number: 1, counted: null }],
+  [2, { bound: 1, number: 0, counted: null }],
+];
+
+function boundOf(
+  { condition }: Of<"bound">,
+  { value, unit, currency }: Of<"number">,
+  counted: Placed | undefined,
+): Fragment[] | null {
+  if (currency !== undefined) {
+    const isMoney = counted === undefined || nameOf(counted) === "mrr";
+    return isMoney
+      ? [filter({ dimension: "mrr", [condition]: value }), { type: "value", dimension: "currency", values: [currency] }]
+      : null;
+  }
+  if (isA(counted, "value") && counted.dimension === "event" && unit === undefined)
+    return [filter({ dimension: "events", [condition]: value }), counted];
+  const name = nameOf(counted);
+  if (name === null) return null;
+  if (unit === "percent")
+    return name === "seats" || name === "seat_use"
+      ? [filter({ dimension: "seat_use", [condition]: value })]
+      : name === "adoption"
+        ? [filter({ dimension: "adoption", [condition]: value })]
+        : null;
+  return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
+}
+
+/** "Do engineers export more than analysts": there is no number to be more than. */
+const unbounded: Rule = (pieces, at) => {
+  const a = pieces[at];
+  if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under")) return null;
+  return isA(pieces[at + 1], "value") || isA(pieces[at + 1], "find")
+    ? { count: 1, put: [{ type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" }] }
+    : null;
+};
+
+export const BOUND_RULES: readonly Rule[] = [
+  moreActive,
+  lowerThanThen,
+  seatsCompared,
+  ever,
+  within,
+  bounded,
+  unbounded,
+];

@@ -1,0 +1,132 @@
+/** Turns the names of months, dates and weekdays into windows. */
+import type { Day } from "../../health/model.ts";
+import { type Unit, UNITS, type WindowName } from "../query/model.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
+
+export const NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+export const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
+export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const amountOf = (text: string): number => {
+  if (/^\d+$/.test(text)) return Number(text);
+  const named: Readonly<Record<string, number>> = {
+    a: 1,
+    an: 1,
+    "couple of": 2,
+    few: 3,
+    twenty: 20,
+    thirty: 30,
+    sixty: 60,
+    ninety: 90,
+  };
+  return named[text] ?? NUMBERS.indexOf(text) + 1;
+};
+
+export const unitOf = (word: string): Unit => UNITS.find((unit) => unit === word) ?? "day";
+
+/** A number of units, counted in days where a fortnight is meant. */
+const counted = (amount: number, word: string): { count: number; unit: Unit } =>
+  word === "fortnight"
+    ? { count: 14 * amount, unit: "day" }
+    : { count: amount, unit: unitOf(word.split(" ").at(-1) ?? "") };
+
+export const lastUnits = (amount: string, word: string): WindowName => {
+  const { count, unit } = counted(amountOf(amount), word);
+  return { last: count, unit };
+};
+
+export const span = (from: Day, to: Day): WindowName | null =>
+  from > to ? null : { from: isoDate(from), to: isoDate(to) };
+
+export const ORDINALS = ["first", "second", "third", "fourth"];
+export const yearNamed = (word: string, today: Day): string =>
+  String(yearOf(today) + (word === "next" ? 1 : word === "last" ? -1 : 0));
+
+export const lastDay = (window: WindowName | null): WindowName | null =>
+  window !== null && "to" in window ? { from: window.to, to: window.to } : null;
+export const dayBefore = (window: WindowName | null): WindowName | null =>
+  window !== null && "from" in window ? oneDay(dayOf(window.from) - 1) : null;
+export const dayAfter = (window: WindowName | null): WindowName | null =>
+  window !== null && "to" in window ? oneDay(dayOf(window.to) + 1) : null;
+
+/** So many days, or the last day of the window of so many units. */
+export function daysAgo(amount: string, word: string, today: Day): Day {
+  const { count, unit } = counted(amountOf(amount), word);
+  return daysOf({ last: count, unit }, today).from - 1;
+}
+
+export function nextUnits(amount: string, word: string): WindowName {
+  const { count, unit } = counted(amountOf(amount), word);
+  return { next: count, unit };
+}
+
+export const endOf = (unit: Unit, day: Day): Day => {
+  const start = startOf(unit, day);
+  let next = day;
+  while (startOf(unit, next) === start) next += 1;
+  return next - 1;
+};
+
+export function nextUnit(unit: Unit, today: Day): WindowName | null {
+  const first = endOf(unit, today) + 1;
+  return span(first, endOf(unit, first));
+}
+
+export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
+
+const utcDay = (year: number, month: number, date: number): Day =>
+  dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
+
+export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
+
+/** Months of a year, or else of the latest year in which they have begun; up to today, if they aren't over. */
+export function months(first: number, count: number, year: string, today: Day, isAhead = false): WindowName | null {
+  if (isAhead) {
+    const isOver = utcDay(yearOf(today), first + count, 1) <= today;
+    const next = year === "" ? yearOf(today) + (isOver ? 1 : 0) : Number(year);
+    return span(utcDay(next, first, 1), utcDay(next, first + count, 1) - 1);
+  }
+  const latest = utcDay(yearOf(today), first, 1) > today ? yearOf(today) - 1 : yearOf(today);
+  const chosen = year === "" ? latest : Number(year);
+  const [from, to] = [utcDay(chosen, first, 1), utcDay(chosen, first + count, 1) - 1];
+  return span(from, from <= today ? Math.min(to, today) : to);
+}
+
+/** Groups of `DATE`. Without a year it is the latest such day, or the next one where a day ahead is meant. */
+export function dateIn(groups: readonly (string | undefined)[], today: Day, isAhead = false): Day | null {
+  const [isoYear, isoMonth, isoDay, dateA, monthA, yearA, monthB, dateB, yearB] = groups;
+  if (isoYear !== undefined) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
+  const [date, month, year] = [Number(dateA ?? dateB), monthOf(monthA ?? monthB ?? ""), yearA ?? yearB];
+  if (year !== undefined) return valid(Number(year), month, date);
+  const here = valid(yearOf(today), month, date);
+  if (here === null) return null;
+  if (isAhead) return here < today ? valid(yearOf(today) + 1, month, date) : here;
+  return here > today ? valid(yearOf(today) - 1, month, date) : here;
+}
+
+/** There is no 30 February. */
+function valid(year: number, month: number, date: number): Day | null {
+  const day = utcDay(year, month, date);
+  return Number(isoDate(day).slice(8)) === date ? day : null;
+}
+
+export const oneDay = (day: Day | null): WindowName | null => (day === null ? null : span(day, day));
+
+export const since = (window: WindowName | null, today: Day): WindowName | null =>
+  window !== null && "from" in window ? span(dayOf(window.from), today) : null;
+
+/** The latest such day before today. */
+export function weekday(name: string, today: Day): WindowName | null {
+  const distance = (7 + ((today + 4) % 7) - WEEKDAYS.indexOf(name)) % 7;
+  return oneDay(today - (distance === 0 ? 7 : distance));
+}
+
+export function betweenDates(groups: readonly (string | undefined)[], today: Day): WindowName | null {
+  const [from, to] = [dateIn(groups.slice(0, 9), today), dateIn(groups.slice(9), today)];
+  return from === null || to === null ? null : span(from, to);
+}
+
+export function joined(a: WindowName | null, b: WindowName | null): WindowName | null {
+  return a !== null && b !== null && "from" in a && "from" in b ? span(dayOf(a.from), dayOf(b.to)) : null;
+}

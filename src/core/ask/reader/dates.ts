@@ -1,0 +1,125 @@
+/** What the times of a question belong to: a date, one condition each, or all of it. */
+import type { Day } from "../../health/model.ts";
+import type { Filter, Unit, WindowName } from "../query/model.ts";
+import { dayOf, isoDate, startOf } from "../query/windows.ts";
+import type { Draft, Of, Placed } from "./fragments.ts";
+import { type FrameContext, typeOf } from "./frame.ts";
+import type { Pieces } from "./pieces.ts";
+import { isA } from "./rewrite.ts";
+
+const PAST = /^(?:first|last)_seen$/;
+const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
+
+/** Times: of a date that is to come, of one condition each, or of the question. */
+export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const [over] = pieces.all("over");
+  const renewal = pieces
+    .all("dimension")
+    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+  if (over !== undefined && renewal !== undefined) {
+    const [window] = pieces.all("window");
+    draft.where.push({
+      dimension: renewal.dimension,
+      ...(window === undefined ? { to: isoDate(context.today - 1) } : { within: window.window }),
+    });
+    pieces.take(over, renewal, window);
+  }
+  const trials = pieces.all("find").some(({ where }) => where?.some(({ is }) => is === "trial") === true);
+  if (over !== undefined && trials) {
+    const [window] = pieces.all("window");
+    draft.where.push({
+      dimension: "trial_ends",
+      ...(window === undefined ? { to: isoDate(context.today - 1) } : { within: window.window }),
+    });
+    for (const find of pieces.all("find")) pieces.replace(find, { type: "find", find: "accounts" });
+    pieces.take(over, window);
+  }
+  const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
+  const isAskedFor =
+    pieces.all("form").some(({ show }) => show === "when") ||
+    (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
+  for (const date of dates) {
+    const isPast = PAST.test(date.dimension) && pieces.has("find");
+    if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
+    const window = nearest(pieces, date, pieces.all("window"));
+    if (window === undefined) continue;
+    draft.where.push(dateFilter(date.dimension, window, context));
+    pieces.take(date, window);
+  }
+  const windows = pieces.all("window");
+  if (
+    windows.some(
+      ({ isBound, window }) =>
+        isBound !== undefined || "next" in window || ("from" in window && dayOf(window.from) > context.today),
+    )
+  )
+    return;
+  const [only, ...rest] = windows;
+  if (only === undefined) return;
+  const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
+  if (others.length === 0) {
+    if (
+      draft.compare?.to === "before" &&
+      "from" in only.window &&
+      only.window.to === isoDate(context.today) &&
+      only.window.from !== only.window.to
+    )
+      return;
+    draft.window = only.window;
+    pieces.take(...windows);
+    return;
+  }
+  for (const window of windows) {
+    const condition = pieces.left
+      .slice(0, pieces.left.indexOf(window))
+      .findLast(
+        (piece) => isA(piece, "filter") && ACTIVITY.has(piece.filter.dimension) && piece.filter.window === undefined,
+      );
+    if (!isA(condition, "filter")) continue;
+    pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
+    pieces.take(window);
+  }
+}
+
+const ACTIVITY = new Set([
+  "active",
+  "events",
+  "active_days",
+  "active_users",
+  "event",
+  "features_used",
+  "stage",
+  "health",
+  "seats",
+  "mrr",
+]);
+
+const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
+  const at = pieces.left.indexOf(to);
+  const distance = (window: Of<"window">) => {
+    const place = pieces.left.indexOf(window) - at;
+    return place > 0 ? place : 0.5 - place;
+  };
+  return windows.toSorted((a, b) => distance(a) - distance(b))[0];
+};
+
+/** A date in a unit that isn't over yet is asked for up to the end of the unit. */
+function dateFilter(
+  dimension: string,
+  { window: past, ahead, isBound }: Of<"window">,
+  { today }: FrameContext,
+): Filter {
+  const window = AHEAD.test(dimension) ? (ahead ?? past) : past;
+  if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
+  if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
+  if (isBound === "after" && "from" in window) return { dimension, from: window.from };
+  if ("this" in window) return { dimension, within: wholeUnit(window.this, today) };
+  return { dimension, within: window };
+}
+
+function wholeUnit(unit: Unit, today: Day): WindowName {
+  const from = startOf(unit, today);
+  let to = today;
+  while (startOf(unit, to + 1) === from) to += 1;
+  return { from: isoDate(from), to: isoDate(to) };
+}

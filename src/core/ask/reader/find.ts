@@ -1,0 +1,168 @@
+/** What a question looks for: the first noun, or what its conditions belong to. */
+import type { Find } from "../query/model.ts";
+import type { Draft, Placed } from "./fragments.ts";
+import { namesIn } from "./frame.ts";
+import type { Pieces } from "./pieces.ts";
+import { isA } from "./rewrite.ts";
+
+/** What a question looks like before its pieces are taken. */
+export interface Shape {
+  hasWho: boolean;
+  hasNoun: boolean;
+  /** What "how many" counts. */
+  counted: Placed | undefined;
+  hasEvent: boolean;
+  account: boolean;
+  user: boolean;
+}
+
+export const has = ({ where }: Draft, pattern: RegExp): boolean =>
+  where.some(({ dimension }) => pattern.test(dimension));
+const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
+const OF_ACCOUNTS =
+  /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;
+
+export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null {
+  const nouns = pieces.all("find").map(({ find }) => find);
+  const find = foundBy(pieces, draft, shape, nouns);
+  if (find === null) return null;
+  for (const each of pieces.all("find")) {
+    const dimensions = new Set(
+      draft.where.filter(({ became }) => became === undefined).map(({ dimension }) => dimension),
+    );
+    const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
+    draft.where.push(
+      ...(each.where ?? []).filter(
+        ({ dimension }) => !dimensions.has(dimension) && !(dimension === "stage" && converts),
+      ),
+    );
+    pieces.take(each);
+  }
+  return find;
+}
+
+function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Find[]): Find | null {
+  const { counted, hasEvent, user } = shape;
+  const names = namesIn(pieces);
+  const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
+  const [noun] = nouns;
+  const countsEvents =
+    (isA(counted, "value") && counted.dimension === "event") ||
+    (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
+  const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
+  if (isPeriod(draft.per) && active >= 0 && names.length === 0 && (noun === "users" || noun === "accounts")) {
+    draft.where.splice(active, 1);
+    draft.measure = noun === "users" ? "active_users" : "active_accounts";
+    return "events";
+  }
+  if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
+  if (countsEvents && noun !== "features") return "events";
+  if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
+    const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
+    const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
+    if (noun === "features" && own !== "features" && isAverage && names.length === 0) {
+      draft.measure = "features_used";
+      delete draft.per;
+      return own;
+    }
+    if (noun === undefined && (isAverage || (names.length > 0 && !isActivity))) {
+      delete draft.per;
+      if (!isAverage) draft.show = "list";
+      return own;
+    }
+    return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;
+  }
+  if (nouns.includes("items")) {
+    if (noun !== "accounts") return "items";
+    // "Which accounts have the most notices": how many each has.
+    if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+      draft.per = "account";
+      return "items";
+    }
+    return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
+  }
+  if (
+    noun === "accounts" &&
+    user &&
+    names.length === 0 &&
+    draft.order === undefined &&
+    !hasEvent &&
+    draft.where.length === 1
+  ) {
+    draft.measure = "account";
+    return "users";
+  }
+  if (noun === "accounts" && nouns.includes("users")) {
+    const isPositive = draft.where.every(({ is, isNot }) => is !== false && isNot === undefined);
+    return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
+  }
+  if (noun === "accounts" && nouns.includes("features")) return null;
+  if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return hasEvent ? "users" : null;
+  return noun ?? unnamed(pieces, draft, shape, isActivity, names);
+}
+
+export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
+
+const SEEN = new Set(["last_seen", "first_seen"]);
+export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
+
+/** What is looked for where no noun says so. */
+function unnamed(
+  pieces: Pieces,
+  draft: Draft,
+  { hasWho, hasEvent, account, user }: Shape,
+  isActivity: boolean,
+  names: readonly string[],
+): Find | null {
+  const isRanked = draft.order !== undefined && draft.order.by !== "change";
+  const accounts = draft.where.find(({ dimension }) => dimension === "account");
+  if (
+    names.some((name) => ["item_kind", "severity", "snoozed_until"].includes(name)) ||
+    draft.per === "item_kind" ||
+    draft.per === "severity"
+  )
+    return "items";
+  if (has(draft, OF_ITEMS)) return "items";
+  if (names.includes("adoption")) return "features";
+  if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
+    return draft.per !== undefined && hasEvent ? "events" : "users";
+  if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
+  if (user && hasEvent && names.some((name) => SEEN.has(name))) return "features";
+  if (user)
+    return names.some(
+      (name) => ["last_seen", "first_seen", "features_used", "active_days"].includes(name) || name.startsWith("user."),
+    )
+      ? "users"
+      : isActivity || hasEvent
+        ? "events"
+        : "users";
+  if (accounts?.in !== undefined) {
+    if (hasEvent && names.length === 0 && !pieces.all("form").some(({ show }) => show === "yes_no"))
+      draft.measure = "events";
+    return "accounts";
+  }
+  if (hasWho && names.includes("active_users")) return "accounts";
+  if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
+    return "users";
+  if (account) {
+    if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
+      return names.some((name) => SEEN.has(name)) && hasEvent ? "features" : "accounts";
+    if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
+    if (hasEvent && pieces.all("form").some(({ show }) => show === "yes_no")) return "accounts";
+    return isActivity || (hasEvent && !has(draft, /^(?:active|health|stage)$/))
+      ? isRanked
+        ? "users"
+        : "events"
+      : "accounts";
+  }
+  if (hasEvent && names.some((name) => name === "last_seen" || name === "first_seen")) return "features";
+  if (isActivity) return names.includes("active_days") ? null : "events";
+  if (hasEvent)
+    return hasWho
+      ? "users"
+      : pieces.all("form").some(({ show }) => show === "list" || show === "summary")
+        ? null
+        : "events";
+  if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
+  return hasWho && has(draft, /^active$/) ? "users" : null;
+}

@@ -1,0 +1,60 @@
+/** Completes a query: leaves out what says nothing, and rejects what can't be asked. */
+import { checkQuery } from "../query/check.ts";
+import type { Filter, Query } from "../query/model.ts";
+import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
+import { BEFORE_WINDOW } from "./conditions.ts";
+import { isPeriod } from "./find.ts";
+import type { Draft } from "./fragments.ts";
+import type { FrameContext } from "./frame.ts";
+
+const WINDOWED =
+  /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+
+const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
+  /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
+
+/** Leaves out what says nothing, and rejects what can't be asked. */
+export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
+  const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
+  draft.where = draft.where.map((filter) =>
+    filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter,
+  );
+  const { find, show, where, order, measure, per } = draft;
+  if (find === undefined || show === undefined || order?.by === "") return null;
+  if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
+  const isLimited = draft.limit !== undefined;
+  if (isLimited && show !== "list" && per === undefined) return null;
+  // "The top 3 accounts in each region" would be a limit of each group.
+  if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
+  if (show === "share" && where.length === 0) return null;
+  // An account's last event isn't its last export.
+  const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
+  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
+  if (draft.compare !== undefined && isChange) return null;
+  if (
+    isOfEvent &&
+    [measure, ...where.map(({ dimension }) => dimension)].some((name) => name === "last_seen" || name === "first_seen")
+  )
+    return null;
+  const isTimed =
+    find === "events" ||
+    (measure !== undefined && WINDOWED.test(measure)) ||
+    draft.compare !== undefined ||
+    show === "summary" ||
+    where.some(({ dimension, became, changed }) => WINDOWED.test(dimension) || (became ?? changed) !== undefined);
+  const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  if (draft.window !== undefined && !isTimed) {
+    // "At risk on 1 October": as of that day.
+    const { window } = draft;
+    if ("from" in window && window.from === window.to && where.some(isOfHistory)) {
+      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: window.from } : filter));
+      delete draft.window;
+      return finished(draft, { dimensions, today });
+    }
+    // "Who churned in October": it happened then.
+    if (churned < 0) return null;
+    where[churned] = { dimension: "stage", became: "churned" };
+  }
+  const query = { ...draft, find, show, where } satisfies Query;
+  return checkQuery(query, dimensions).length === 0 ? query : null;
+}

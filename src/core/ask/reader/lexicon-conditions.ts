@@ -1,0 +1,146 @@
+/** Conditions in a word: of health, stage, activity, seats and the inbox. */
+import { type Entry, filter, is } from "./lexicon-entry.ts";
+
+const INACTIVE = filter(is("active", false));
+
+export const HEALTH: readonly Entry[] = [
+  [
+    "at risk|in danger|in trouble|red|in the red|struggling|unhealthy|sick|risky|churn risk|churn risks|risk|at churn risk|risk of churn|risk of churning|at risk of churning|red flags|in bad shape|in poor health|doing badly|doing poorly",
+    filter(is("health", "at_risk")),
+  ],
+  ["healthy|green|in good health|in good shape|doing well|doing fine|ok health", filter(is("health", "healthy"))],
+  ["watch|on watch|watchlist|yellow|amber|on the watch list|on the watchlist|in watch", filter(is("health", "watch"))],
+  [
+    "shaky|watch or worse|problem|problems|a problem|have problem|look shaky|not doing well",
+    filter({ dimension: "health", in: ["watch", "at_risk"] }),
+  ],
+  [
+    "insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score",
+    filter(is("health", "insufficient_data")),
+  ],
+  [
+    "newly at risk|became at risk|become at risk|fell to at risk|turned red|new at risk|moved to at risk|went to at risk|dropped to at risk|slipped to at risk|slid to at risk|turned at risk|fell into at risk|went red|moved into at risk|slipped into at risk",
+    filter({ dimension: "health", became: "at_risk" }),
+  ],
+  [
+    "recovered|became healthy|become healthy|turned healthy|back to healthy|turned green|went green|moved to healthy",
+    filter({ dimension: "health", became: "healthy" }),
+  ],
+  [
+    "went to watch|moved to watch|dropped to watch|fell to watch|became watch|slipped to watch",
+    filter({ dimension: "health", became: "watch" }),
+  ],
+];
+
+export const STAGES: readonly Entry[] = [
+  [
+    "trial|on trial|in trial|trialing|trialling|in a trial|free trial|on a trial|in trial stage|trial stage|still on trial|still in trial|trial account",
+    filter(is("stage", "trial")),
+  ],
+  [
+    "churned|lost|gone|cancelled|canceled|who left us|that left us|no longer customers|used to be a customer but left|used to be a customer|used to be customers|left us|but left|not a customer any more|churned stage",
+    filter(is("stage", "churned")),
+  ],
+  [
+    "a customer|converted customers|live customers|paying|customer stage|in customer stage",
+    filter(is("stage", "active")),
+  ],
+  [
+    "became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|new customers|new customer|turned into customers|went live|bought|new customers who signed|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions",
+    filter({ dimension: "stage", became: "active" }),
+  ],
+  [
+    "churn|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
+    filter({ dimension: "stage", became: "churned" }),
+  ],
+  [
+    "started a trial|began a trial|new trials|new trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial",
+    filter({ dimension: "stage", became: "trial" }),
+  ],
+];
+
+export const CONDITIONS: readonly Entry[] = [
+  [
+    "active|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool",
+    filter(is("active", true)),
+  ],
+  [
+    "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
+    INACTIVE,
+  ],
+  ["company account|company accounts|companies only", filter(is("kind", "company"))],
+  ["personal account|personal accounts|solo account|solo accounts|individuals|solo users", filter(is("kind", "solo"))],
+  ["with a name|have a name", filter({ dimension: "account", isUnknown: false })],
+  [
+    "reduced seats|cut seats|seat reduction|seat reductions|fewer seats than before|reduced their seats|cut their seats|removed seats|seats went down|reduce seats|reduce their seats|lost seats|dropped seats|seat cuts|cut back seats|cutting seats|gave up seats|seat decrease|seat decreases|shrank their seats|decreased their seats|decreased seats|downsized|seats dropped|seats fell",
+    filter({ dimension: "seats", changed: "down" }),
+  ],
+  [
+    "added seats|more seats than before|bought seats|expanded seats|bought more seats|seat expansion|seats went up|added licenses|increased seats|increased their seats|add seats|buy more seats|grew their seats|seat increase|seat increases|seats increased",
+    filter({ dimension: "seats", changed: "up" }),
+  ],
+  [
+    "downgraded|downgrade|mrr went down|reduced mrr|mrr contraction|mrr fell|mrr dropped|mrr decreased|pay less than before",
+    filter({ dimension: "mrr", changed: "down" }),
+  ],
+  [
+    "upgraded|mrr went up|mrr expansion|upsold|mrr grew|mrr increased|mrr rose|pay more than before",
+    filter({ dimension: "mrr", changed: "up" }),
+  ],
+];
+
+export const ITEMS: readonly Entry[] = [
+  ["open|unresolved|still open|outstanding|pending|currently open|unsnoozed", filter(is("status", "open"))],
+  ["snoozed|on snooze|snooze", filter(is("status", "snoozed"))],
+  ["dismissed|put aside|dismiss", filter(is("status", "dismissed"))],
+  ["resolved|solved|auto resolved|closed", filter(is("status", "resolved"))],
+  ["critical|critical severity|severity critical|most severe", filter(is("severity", "critical"))],
+  ["high severity|severity high|highest severity", filter(is("severity", "high"))],
+  ["medium severity|severity medium", filter(is("severity", "medium"))],
+  ["low severity|severity low", filter(is("severity", "low"))],
+  [
+    "usage drop|usage drops|usage drop notice|usage dropped notice|usage dropped notices|usage drop notices",
+    filter(is("item_kind", "usage_drop")),
+  ],
+  ["slow decline|slow declines|declining slowly|slowly declining", filter(is("item_kind", "slow_decline"))],
+  [
+    "went silent notice|gone silent notice|silence notice|account went silent|went silent notices|gone silent notices",
+    filter(is("item_kind", "gone_silent")),
+  ],
+  [
+    "champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone",
+    filter(is("item_kind", "key_user_quiet")),
+  ],
+  [
+    "seats nearly full|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached",
+    filter(is("item_kind", "seats_nearly_full")),
+  ],
+  [
+    "usage growth notice|ready to buy more|upsell|upsells|ready to expand|expansion ready|upsell notice|upsell notices|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|flagged as ready to expand|flagged as ready to buy more|upsell opportunities|expansion opportunities|upsell potential",
+    filter(is("item_kind", "usage_growth")),
+  ],
+  [
+    "feature dropped|dropped a feature|feature no longer used|feature is no longer used|a feature is no longer used",
+    filter(is("item_kind", "feature_dropped")),
+  ],
+  [
+    "trial ending notice|trial ending notices|trial ending soon|trial is ending|a trial is ending|trial ending warning",
+    filter({ dimension: "item_kind", in: ["trial_ending_low_activity", "trial_ending_ready"] }),
+  ],
+  ["trial with low activity|trials with low activity", filter(is("item_kind", "trial_ending_low_activity"))],
+  [
+    "ready trial|trial ready to buy|trials ready to buy|trials ready to convert",
+    filter(is("item_kind", "trial_ending_ready")),
+  ],
+  ["trial expired notice|trial expired notices", filter(is("item_kind", "trial_expired"))],
+  ["never activated|not activated|never got started", filter(is("item_kind", "never_activated"))],
+  [
+    "health drop notice|health dropped notice|health drop notices|health dropped notices",
+    filter(is("item_kind", "health_dropped")),
+  ],
+  ["tracking stopped|tracking stop|data stopped", filter(is("item_kind", "tracking_stopped"))],
+  [
+    "seats were reduced|seats reduced|seat reduce|seat reduction notice|seat reduction notices|seats were reduced notice|about reduced seats|contraction|about seats",
+    filter(is("item_kind", "contraction")),
+  ],
+];

@@ -1,0 +1,66 @@
+/**
+ * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
+ */
+import type { Fragment } from "./fragments.ts";
+import { CONDITIONS, HEALTH, ITEMS, STAGES } from "./lexicon-conditions.ts";
+import type { Entry } from "./lexicon-entry.ts";
+import { CHANGES, NUMBERS, ORDERS, OTHERS, USE } from "./lexicon-frames.ts";
+import { DIMENSIONS, FINDS, FORMS, MEASURES } from "./lexicon-nouns.ts";
+import { REASONS } from "./reasons.ts";
+
+/** Auxiliary verbs ask for yes or no where they begin a question. Elsewhere they change nothing. */
+export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
+
+/** Phrases that change nothing, though their words do elsewhere. */
+const IDLE =
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
+
+/** Words that change nothing in any question. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a an the of in on at to for with from into as and our my your their its us we i you me that these there here " +
+    "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
+    "can could did does do been being be am is are was were has have had having " +
+    "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
+    "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
+    "then if again btw haha lol hm hmm oh eh even ones done quite pretty very somehow exactly"
+  ).split(" "),
+);
+
+const TOLD = REASONS.map(([reason, phrases]): Entry => [phrases, { type: "reason", reason }]);
+
+const ENTRIES: readonly Entry[] = [
+  ...FINDS,
+  ...FORMS,
+  ...MEASURES,
+  ...DIMENSIONS,
+  ...HEALTH,
+  ...STAGES,
+  ...CONDITIONS,
+  ...ITEMS,
+  ...USE,
+  ...NUMBERS,
+  ...ORDERS,
+  ...CHANGES,
+  ...OTHERS,
+  ...TOLD,
+  [IDLE],
+];
+
+export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
+
+export const MAX_PHRASE_WORDS = 8;
+
+const PLURAL = /s\b|people|ppl|inbox|active/;
+const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
+
+/** What a phrase means: several fragments together. Those of one phrase that stands in several entries exclude each other. */
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(ENTRIES);
+
+function lexiconOf(entries: readonly Entry[]): Map<string, (readonly Fragment[])[]> {
+  const lexicon = new Map<string, (readonly Fragment[])[]>();
+  for (const [phrases, ...fragments] of entries)
+    for (const phrase of phrases.split("|"))
+      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), PLURAL.test(phrase) ? fragments : fragments.map(asOne)]);
+  return lexicon;
+}

@@ -1,0 +1,213 @@
+/**
+ * What the words of a question name: accounts and users that were looked up, events by what people call them, and values
+ * of dimensions. Values come first: no other reading may take a word from them.
+ */
+import { foldName } from "../names.ts";
+import type { Dimension } from "../query/dimensions.ts";
+import { stemOf } from "../stem.ts";
+import { LEXICON, STOP_WORDS } from "./lexicon.ts";
+import { foldedOf, type Run, type Word } from "./words.ts";
+
+export interface Candidate {
+  type: "account" | "user";
+  externalId: string;
+  name: string | null;
+}
+
+/** A run of words to look up, as it is folded. */
+export interface LookUp extends Run {
+  folded: string;
+}
+
+/** What a look-up has found. `near`: too far away to be meant, but close enough to propose. */
+export interface NameMatch extends Run, Candidate {
+  how: "exact" | "part" | "misspelt" | "near";
+}
+
+export interface Mention extends Run {
+  dimension: string;
+  value: string;
+  /** 0 for a whole name, 1 for a part of one, 2 for a misspelling. */
+  distance: 0 | 1 | 2;
+  name?: Candidate;
+}
+
+const MAX_NAME_WORDS = 6;
+
+/** Every run of words that may be a name. What names it, in full, in part or misspelt, is for the database to find. */
+export function lookUps(words: readonly Word[]): LookUp[] {
+  return words.flatMap((_, from) =>
+    Array.from({ length: Math.min(MAX_NAME_WORDS, words.length - from) }, (__, length) => {
+      const run = { from, to: from + length + 1 };
+      const folded = words
+        .slice(from, run.to)
+        .map((word, at) => (word.isPossessive && at < length ? `${word.folded} s` : word.folded));
+      return { ...run, folded: folded.join(" ") };
+    }),
+  );
+}
+
+const COUNTING = new Set(
+  (
+    "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years " +
+    "today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august " +
+    "september october november december last next past previous since until"
+  ).split(" "),
+);
+
+/** Whether a question could have these words without naming anything. */
+export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
+  words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
+  (LEXICON.has(foldedOf(words, run)) ||
+    words
+      .slice(run.from, run.to)
+      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded)));
+
+/** Of names in part or misspelt, only those that aren't words of ordinary questions. */
+export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
+  return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
+    if (how === "near" || (how !== "exact" && isOrdinary(words, { from, to }))) return [];
+    if (how !== "exact" && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
+    if (how === "misspelt" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
+    const distance = how === "exact" ? 0 : how === "part" ? 1 : 2;
+    return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
+  });
+}
+
+/** Ordinary words aren't misspelt: "Brightwater rank" is no "Brightwater Bank". */
+function isMisspelling(words: readonly Word[], name: string): boolean {
+  const own = new Set(foldName(name).split(" "));
+  return words.every(({ folded }) => own.has(folded) || !(LEXICON.has(folded) || STOP_WORDS.has(folded)));
+}
+
+const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
+  euro: "EUR",
+  euros: "EUR",
+  dollar: "USD",
+  dollars: "USD",
+  "us dollars": "USD",
+  pound: "GBP",
+  pounds: "GBP",
+};
+
+/** "Admins" and "Starter accounts" name values too, in the plural. */
+const keysOf = (folded: string): string[] =>
+  [
+    folded,
+    folded.endsWith("ies") ? `${folded.slice(0, -3)}y` : "",
+    folded.endsWith("s") ? folded.slice(0, -1) : "",
+  ].filter((key) => key !== "");
+
+/** Values of texts: plans, currencies and traits. */
+export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
+  const known = new Map<string, { dimension: string; value: string }[]>();
+  const add = (key: string, dimension: string, value: string): void => {
+    const same = known.get(key) ?? [];
+    if (!same.some((each) => each.dimension === dimension)) known.set(key, [...same, { dimension, value }]);
+  };
+  let longest = 1;
+  for (const { name, type, values = [] } of dimensions) {
+    if (type !== "text") continue;
+    for (const value of values) {
+      const folded = foldName(value);
+      longest = Math.max(longest, folded.split(" ").length);
+      if (folded !== "") add(folded, name, value);
+    }
+    if (name !== "currency") continue;
+    for (const [spoken, code] of Object.entries(SPOKEN_CURRENCIES)) if (values.includes(code)) add(spoken, name, code);
+  }
+  longest = Math.min(longest, MAX_NAME_WORDS);
+  return runsOf(words, longest).flatMap((run) => {
+    const keys = keysOf(foldedOf(words, run));
+    const key = keys.find((each) => known.has(each));
+    return key === undefined
+      ? []
+      : (known.get(key) ?? []).map(({ dimension, value }): Mention => ({ ...run, dimension, value, distance: 0 }));
+  });
+}
+
+function runsOf(words: readonly Word[], longest: number): Run[] {
+  const runs: Run[] = [];
+  for (const from of words.keys())
+    for (let to = from + 1; to <= Math.min(from + longest, words.length); to += 1)
+      if (words.slice(from + 1, to).every(({ isAfterStop }) => !isAfterStop)) runs.push({ from, to });
+  return runs;
+}
+
+/** Say nothing of which event is meant. */
+const GENERIC = new Set(
+  "creat open add cal call sav updat delet remov chang start complet click set get send mak us view report data user account page new run"
+    .split(" ")
+    .map(stemOf),
+);
+const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
+const MAX_GAP = 3;
+
+/**
+ * Events by their names, in any order and form ("exporting reports"), and by a word that only one has ("exports"). The
+ * other words of an event that is named belong to it, wherever they stand: "how many reports did Omar export".
+ */
+export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
+  const stems = words.map(({ folded }) => stemOf(folded));
+  const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
+  const owners = new Map<string, string[]>();
+  for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
+  const said = new Set(stems);
+  const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
+  const found: Mention[] = [];
+  for (const [from, stem] of stems.entries()) {
+    if (!owners.has(stem)) continue;
+    for (const { event, key } of whole) {
+      if (!key.includes(stem)) continue;
+      const to = endOfEvent(words, stems, from, key);
+      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0 });
+    }
+    const [only, ...others] = owners.get(stem) ?? [];
+    if (only !== undefined && others.length === 0 && !GENERIC.has(stem))
+      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1 });
+  }
+  return found;
+}
+
+/** Where all stems of an event have been said, with few words between. */
+function endOfEvent(
+  words: readonly Word[],
+  stems: readonly string[],
+  from: number,
+  key: readonly string[],
+): number | null {
+  const missing = new Set(key);
+  let gap = 0;
+  for (let at = from; at < stems.length && gap <= MAX_GAP; at += 1) {
+    const [stem = "", word] = [stems[at], words[at]];
+    if (at > from && word?.isAfterStop === true) return null;
+    if (missing.delete(stem)) gap = 0;
+    else if (key.includes(stem)) continue;
+    else if (UNSPOKEN.has(word?.folded ?? "")) gap += 1;
+    else return null;
+    if (missing.size === 0) return at + 1;
+  }
+  return null;
+}
+
+/** The words that belong to an event that a question names elsewhere. */
+export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+  const stems = new Set(
+    mentions.flatMap(({ dimension, value }) => (dimension === "event" ? foldName(value).split(" ").map(stemOf) : [])),
+  );
+  return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
+}
+
+/** What a trait is called: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
+export function spokenTraits(dimensions: readonly Dimension[]): Map<string, string[]> {
+  const spoken = new Map<string, string[]>();
+  for (const { name } of dimensions) {
+    const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
+    if (own === undefined) continue;
+    const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
+    const short = words.replace(/ (?:on|at|date)$/, "");
+    for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
+      spoken.set(each, [...(spoken.get(each) ?? []), name]);
+  }
+  return spoken;
+}

@@ -1,0 +1,180 @@
+/** Reads one piece of a question at a time: a time, a number, a phrase of the lexicon, or the name of a trait. */
+import type { Day } from "../../health/model.ts";
+import type { Dimension } from "../query/dimensions.ts";
+import { type Unit, UNITS } from "../query/model.ts";
+import type { Fragment } from "./fragments.ts";
+import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
+import { spokenTraits } from "./mentions.ts";
+import { timeAt } from "./times.ts";
+import { foldedOf, type Run, type Word } from "./words.ts";
+
+type Alternatives = readonly (readonly Fragment[])[];
+
+export interface Piece {
+  /** What it may mean; an empty list for words that change nothing, `null` for unknown ones. */
+  alternatives: Alternatives | null;
+  to: number;
+}
+
+const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
+const NUMBER_WORDS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+const ROUND_NUMBERS: Readonly<Record<string, number>> = {
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+};
+const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
+
+/** The names of traits in the lexicon, by which word of their own names they are known. */
+const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
+  renewal: /^account\.(?:.*(?:renew|contract).*)$/i,
+  industry: /^account\.(?:industry|sector|vertical)$/i,
+  region: /^account\.(?:region|territory|geo)$/i,
+  role: /^user\.(?:role|jobTitle|job_title|title)$/i,
+};
+
+/** Reads one piece at a place. What doesn't depend on the choice of mentions is read once. */
+export class PieceReader {
+  readonly #words: readonly Word[];
+  readonly #dimensions: readonly Dimension[];
+  readonly #traits: ReadonlyMap<string, readonly string[]>;
+  readonly #times: readonly (readonly { fragment: Fragment; to: number }[])[];
+
+  constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
+    this.#words = words;
+    this.#dimensions = dimensions;
+    this.#traits = spokenTraits(dimensions);
+    this.#times = timesOf(words, today);
+  }
+
+  /** Whether a longer phrase of the lexicon stands over a run. */
+  isInPhrase({ from, to }: Run): boolean {
+    for (let start = Math.max(0, to - MAX_PHRASE_WORDS); start <= from; start += 1)
+      for (let end = Math.max(to, start + 2); end <= Math.min(start + MAX_PHRASE_WORDS, this.#words.length); end += 1)
+        if (
+          end - start > to - from &&
+          this.#isUnbroken(start, end) &&
+          LEXICON.has(foldedOf(this.#words, { from: start, to: end }))
+        )
+          return true;
+    return false;
+  }
+
+  pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+    const time = this.#times[at]?.find(({ to }) => to <= limit);
+    const phrase = this.#phraseAt(at, limit, isBeginning);
+    const number = this.#numberAt(at);
+    // "2026" may be a year or a number.
+    if (time !== undefined && time.to >= (phrase?.to ?? at))
+      return {
+        alternatives: [[time.fragment], ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
+        to: time.to,
+      };
+    if (number !== null && number.to >= (phrase?.to ?? at)) return number;
+    if (phrase !== null) return phrase;
+    const word = this.#words[at];
+    return {
+      alternatives: word !== undefined && word.quote === null && STOP_WORDS.has(word.folded) ? [] : null,
+      to: at + 1,
+    };
+  }
+
+  #isUnbroken(from: number, to: number): boolean {
+    const words = this.#words.slice(from, to);
+    return words.every(({ quote, isAfterStop }, place) => quote === words[0]?.quote && (place === 0 || !isAfterStop));
+  }
+
+  /** The longest phrase of the lexicon or name of a trait. */
+  #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
+    for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
+      if (!this.#isUnbroken(at, to)) continue;
+      const phrase = foldedOf(this.#words, { from: at, to });
+      const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
+        { type: "dimension", dimension },
+      ]);
+      const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
+      if (traits.length > 0) return { alternatives: traits, to };
+      if (known !== undefined) return { alternatives: known, to };
+      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning)
+        return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
+    }
+    return null;
+  }
+
+  #resolved(fragment: Fragment): Fragment[] {
+    if (fragment.type !== "dimension") return [fragment];
+    const pattern = ROLES_OF_TRAITS[fragment.dimension];
+    if (pattern === undefined) return [fragment];
+    const trait = this.#dimensions.find(
+      ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
+    );
+    return [
+      trait === undefined
+        ? { type: "reason", reason: "unmeasured_attribute" }
+        : { type: "dimension", dimension: trait.name },
+    ];
+  }
+
+  #numberAt(at: number): Piece | null {
+    const first = this.#words[at];
+    if (first === undefined) return null;
+    const sign = MONEY[first.folded];
+    const word = this.#words[sign === undefined ? at : at + 1];
+    const value = word === undefined ? null : numberOf(word);
+    if (value === null) return null;
+    let to = (sign === undefined ? at : at + 1) + 1;
+    const isPlus = this.#words[to]?.folded === "+";
+    if (isPlus) to += 1;
+    const currency = sign ?? MONEY[this.#words[to]?.folded ?? ""];
+    const unit = unitOf(this.#words[to]?.folded);
+    if (unit !== null || (sign === undefined && currency !== undefined)) to += 1;
+    const number: Fragment = {
+      type: "number",
+      value,
+      ...(unit && { unit }),
+      ...(currency !== undefined && { currency }),
+    };
+    return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
+  }
+}
+
+function numberOf({ raw, folded }: Word): number | null {
+  const match = NUMBER.exec(raw.toLowerCase());
+  if (match?.[1] === undefined) {
+    const spelled = NUMBER_WORDS.indexOf(folded);
+    return spelled > 0 ? spelled : (ROUND_NUMBERS[folded] ?? null);
+  }
+  const factor = match[2] === "k" ? 1_000 : match[2] === "m" ? 1_000_000 : 1;
+  const value = factor * Number(match[1].replaceAll(/[.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+  return Number.isFinite(value) ? value : null;
+}
+
+function unitOf(word: string | undefined): Unit | "percent" | null {
+  if (word === "%" || word === "percent") return "percent";
+  return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
+}
+
+/** The times that begin at each word, the longest first. */
+function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: number }[][] {
+  const text = words.map(({ folded }) => folded).join(" ");
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const { folded } of words) {
+    offsets.push(offset);
+    offset += folded.length + 1;
+  }
+  return offsets.map((start) => {
+    const time = timeAt(text, start, today);
+    if (time === null) return [];
+    const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
+    const { window, ahead, isBound } = time;
+    return [{ fragment: { type: "window", window, ahead, ...(isBound && { isBound }) }, to }];
+  });
+}

@@ -1,0 +1,113 @@
+/** Reads a question: into one query, several to choose from, or the reason why there is none. */
+import type { Day } from "../../health/model.ts";
+import type { Dimension } from "../query/dimensions.ts";
+import type { Query, WindowName } from "../query/model.ts";
+import { daysOf } from "../query/windows.ts";
+import { assemble } from "./assemble.ts";
+import { corrected } from "./corrections.ts";
+import type { Fragment, Placed } from "./fragments.ts";
+import { type Candidate, eventsIn, type Mention, type NameMatch, namesIn, valuesIn } from "./mentions.ts";
+import { type Refusal, refusalOf } from "./refuse.ts";
+import { type Tiling, tilingsOf } from "./tile.ts";
+import { type Word, wordsOf } from "./words.ts";
+
+export interface Vocabulary {
+  /** What the look-ups of the question have found. */
+  names: readonly NameMatch[];
+  /** All event names of the workspace. */
+  events: readonly string[];
+  dimensions: readonly Dimension[];
+  today: Day;
+  /** The first day that anything was recorded. */
+  firstDay?: Day;
+}
+
+/** What a question was sent with: the account, user or feature that is looked at. */
+export interface Hints {
+  account?: string;
+  user?: string;
+  feature?: string;
+}
+
+/** What an answer says about how a question was understood. */
+export type Note = { kind: "name"; asked: string; candidate: Candidate };
+
+export type Read =
+  | { kind: "query"; query: Query; notes: readonly Note[] }
+  | { kind: "options"; options: readonly Query[] }
+  | ({ kind: "refusal" } & Refusal);
+
+const MAX_OPTIONS = 4;
+export const MAX_WORDS = 120;
+
+export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
+  const { dimensions, events, names, today } = vocabulary;
+  const typed = wordsOf(text).slice(0, MAX_WORDS + 1);
+  if (typed.length > MAX_WORDS)
+    return { kind: "refusal", reason: "unresolved_words", detail: "A question has at most 120 words." };
+  const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
+  const words = corrected(typed, mentions);
+  const tilings = tilingsOf(words, mentions, dimensions, today);
+  const found = new Map<string, { query: Query; tiling: Tiling }>();
+  const settled = new Set<number>();
+  for (const tiling of tilings) {
+    if (tiling.unknown.length > 0 || settled.has(tiling.choice)) continue;
+    const query = assemble(pointedAt(tiling.fragments, hints), words, { dimensions, today });
+    if (query === null) continue;
+    settled.add(tiling.choice);
+    found.set(JSON.stringify(query), { query, tiling });
+  }
+  const refusal = refusalOf(text, words, tilings, vocabulary, found.size > 0);
+  if (refusal !== null) return { kind: "refusal", ...refusal };
+  const [first, ...others] = found.values();
+  if (first === undefined)
+    return {
+      kind: "refusal",
+      reason: "unresolved_words",
+      detail: "These words don't come to a question about the workspace's data.",
+    };
+  if (others.length > 0)
+    return { kind: "options", options: [first, ...others].slice(0, MAX_OPTIONS).map(({ query }) => query) };
+  if (isBeforeRecording(first.query, vocabulary))
+    return { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." };
+  return { kind: "query", query: first.query, notes: notesOf(text, words, first.tiling.mentions) };
+}
+
+/** Replaces "it" and "this account" by what the question was sent with. */
+function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {
+  const isNamed = fragments.some(
+    (fragment) => fragment.type === "value" && ["account", "user", "event"].includes(fragment.dimension),
+  );
+  return fragments.flatMap((fragment): Placed[] => {
+    if (fragment.type !== "pointer") return [fragment];
+    if (isNamed) return [];
+    const hinted: readonly (readonly [dimension: string, value: string | undefined])[] = [
+      ["account", account],
+      ["user", user],
+      ["event", feature],
+    ];
+    const match = hinted.find(
+      ([dimension, value]) => value !== undefined && (fragment.at === "any" || fragment.at === dimension),
+    );
+    if (match?.[1] === undefined) return [fragment];
+    const value: Fragment = { type: "value", dimension: match[0], values: [match[1]] };
+    return [{ ...value, from: fragment.from, to: fragment.to }];
+  });
+}
+
+const notesOf = (text: string, words: readonly Word[], mentions: readonly Mention[]): Note[] =>
+  mentions.flatMap(({ distance, name, from, to }): Note[] =>
+    distance === 0 || name === undefined
+      ? []
+      : [{ kind: "name", asked: text.slice(words[from]?.start, words[to - 1]?.end), candidate: name }],
+  );
+
+/** Whether a window of the query, or of what it is compared with, ended before anything was recorded. */
+function isBeforeRecording({ window, where, compare }: Query, { today, firstDay }: Vocabulary): boolean {
+  if (firstDay === undefined) return false;
+  const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
+  const to = compare?.to;
+  const compared =
+    typeof to === "object" && !("account" in to) && !("user" in to) && !("feature" in to) ? to : undefined;
+  return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
+}

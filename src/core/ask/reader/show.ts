@@ -1,0 +1,195 @@
+/** What is shown of those who are found: a list, a number, a day, or a yes or no. */
+import type { Find, Show } from "../query/model.ts";
+import { has, isPeriod, type Shape } from "./find.ts";
+import type { Draft } from "./fragments.ts";
+import { type FrameContext, typeOf } from "./frame.ts";
+import type { Pieces } from "./pieces.ts";
+import { isA } from "./rewrite.ts";
+
+/** Takes all measures, forms and aggregates that the query has a place for. */
+export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: FrameContext): void {
+  const find = draft.find ?? "accounts";
+  if (find === "accounts" && has(draft, /^(?:item_kind|severity)$/))
+    draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
+  if (find === "items") datesOfItems(draft);
+  const forms = pieces.all("form");
+  const asked = new Set(forms.map(({ show }) => show));
+  const measures = pieces.left.flatMap((piece) => (isA(piece, "measure") || isA(piece, "dimension") ? [piece] : []));
+  const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
+  const [aggregate, ...others] = pieces.all("aggregate");
+  if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
+
+  rank(draft, names, find);
+  groupItems(draft, names, find, asked);
+  const shown = names.filter((name) => name !== draft.per);
+  draft.measure ??= shown[0];
+  const columns = shown.filter((name) => name !== draft.measure);
+  if (columns.length > 0) draft.with = columns;
+  dropSaidTwice(draft);
+  const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
+  if (show === null) return;
+  draft.show = show;
+  if (show === "why") explain(draft);
+  if (draft.measure === undefined) delete draft.measure;
+  if (draft.with !== undefined && show !== "list" && show !== "why") return;
+  pieces.take(...measures, ...forms, ...pieces.all("with"));
+  if (aggregate === undefined) return;
+  const isUsual =
+    aggregate.aggregate === "sum"
+      ? draft.measure !== "score"
+      : aggregate.aggregate === "average" && draft.measure === "score";
+  if (show !== "value" || (find === "events" && !isUsual)) return;
+  if (!isUsual) draft.aggregate = aggregate.aggregate;
+  pieces.take(aggregate, ...others);
+}
+
+/** @returns `null` where the form fits nothing that is asked for */
+function showOf(
+  pieces: Pieces,
+  draft: Draft,
+  shape: Shape,
+  asked: ReadonlySet<Show>,
+  context: FrameContext,
+): Show | null {
+  const { find, measure, where, order, per, compare } = draft;
+  const subject = where.some(
+    (filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined,
+  );
+  if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
+    return where.length > 1 ? "yes_no" : "summary";
+  const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
+  const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
+  const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
+  const isYesNo = asked.has("yes_no") && !asked.has("count");
+  const comesUp = order?.by === "change" && order.direction === "down";
+  if (asked.has("why")) return find === "accounts" ? "why" : null;
+  if (asked.has("when")) {
+    if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
+    if (!hasChange) return null;
+    draft.window ??= { all: true };
+    return "when";
+  }
+  if (find === "events") {
+    const show =
+      isYesNo && per === undefined && (compare !== undefined ? order !== undefined : measure === undefined)
+        ? "yes_no"
+        : "value";
+    draft.measure ??= "events";
+    if (comesUp) delete draft.order;
+    return isAnything(draft, asked, pieces) ? show : null;
+  }
+  if (per !== undefined)
+    return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
+  if (compare !== undefined) {
+    draft.measure ??= "events";
+    // Without a noun it is the sum or average of all that changed, not each of them.
+    const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
+    if (isOne && comesUp) delete draft.order;
+    if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
+    return order === undefined ? "value" : "list";
+  }
+  if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
+  if (asked.has("count") && find === "features" && measure === "events") return "list";
+  if (asked.has("count"))
+    return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
+  const isOfAll = where.length === 0 && find === "accounts" && !pieces.has("find") && asked.has("list");
+  if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
+    draft.per = measure;
+    delete draft.measure;
+    return "count";
+  }
+  if (measure !== undefined || order !== undefined) {
+    if (isActiveSubject && measure !== undefined) return null;
+    const isTotal =
+      (type === "number" || type === "percent") &&
+      !asked.has("list") &&
+      !subject &&
+      !where.some(({ dimension }) => dimension === measure) &&
+      order === undefined &&
+      draft.with === undefined;
+    return isTotal && find === "accounts" ? "value" : "list";
+  }
+  const isBare = subject && where.length === 1;
+  if (asked.has("summary") || isBare)
+    return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
+  const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
+  if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
+  return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
+}
+
+/** "Show me usage" says too little: of whom, or when? */
+const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
+  where.length > 0 ||
+  window !== undefined ||
+  per !== undefined ||
+  compare !== undefined ||
+  asked.has("count") ||
+  pieces.has("aggregate");
+
+/** The explanation of an account's health says how healthy it is, whatever was supposed. */
+function explain(draft: Draft): void {
+  if (has(draft, /^account$/))
+    draft.where = draft.where.filter(({ dimension, isNot }) => dimension !== "health" || isNot === undefined);
+  if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
+}
+
+/** "On how many days was it active": active says what days are counted. */
+function dropSaidTwice(draft: Draft): void {
+  if (draft.measure === "active_days" || draft.measure === "active_users" || draft.measure === "last_seen")
+    draft.where = draft.where.filter(
+      ({ dimension, is, window }) => dimension !== "active" || is !== true || window !== undefined,
+    );
+}
+
+/** What the highest or the lowest are meant by. */
+function rank(draft: Draft, names: readonly string[], find: Find): void {
+  if (draft.order === undefined || draft.order.by === "change") return;
+  const { by, direction } = draft.order;
+  const hasEvent = has(draft, /^event$/);
+  const [first] = names;
+  const told: Readonly<Record<string, string | undefined>> = {
+    size:
+      first ??
+      (find === "users" || find === "features" ? "events" : undefined) ??
+      (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
+    score: "score",
+    mrr: "mrr",
+    events: first ?? "events",
+    name: find === "accounts" ? "account" : "user",
+    time: find === "items" ? "opened" : (first ?? (find === "features" ? undefined : "first_seen")),
+    "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
+  };
+  const name = by in told ? told[by] : by;
+  if (draft.per === undefined && find !== "events") {
+    draft.order = { by: name ?? "", direction };
+    if (find !== "items" && by !== "name") draft.measure = name;
+    return;
+  }
+  if (draft.per === undefined) return;
+  if (by === "time" || by === "name" || by === "size") return;
+  if (by === "score" || by === "mrr") draft.measure ??= by;
+  const isOfUse = first === undefined && hasEvent && find !== "items";
+  if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
+  if (isPeriod(draft.per) || direction === "up") draft.order = { by: first ?? "events", direction };
+  else delete draft.order;
+  if (find === "items") delete draft.order;
+}
+
+/** "How many notices, and of which kind": per kind. */
+function groupItems(draft: Draft, names: readonly string[], find: Find, asked: ReadonlySet<Show>): void {
+  const kind = names.find((name) => name === "item_kind" || name === "severity");
+  if (find !== "items" || kind === undefined || draft.per !== undefined) return;
+  if (!asked.has("count") && draft.order === undefined) return;
+  draft.per = kind;
+  delete draft.order;
+}
+
+/** The window of items is when they were opened, or put aside. */
+function datesOfItems(draft: Draft): void {
+  if (draft.window === undefined) return;
+  const status = draft.where.find(({ dimension }) => dimension === "status")?.is;
+  const dimension = status === "dismissed" || status === "resolved" ? status : "opened";
+  draft.where.push({ dimension, within: draft.window });
+  if (dimension !== "opened") draft.where = draft.where.filter((filter) => filter.dimension !== "status");
+  delete draft.window;
+}

@@ -1,0 +1,123 @@
+/**
+ * Reads the words of a question into fragments: what the workspace has a value for, then times and numbers, then the
+ * lexicon. Words that name something are never read as anything else, unless all of them are words that questions are
+ * made of; then both readings are tried.
+ */
+import type { Day } from "../../health/model.ts";
+import type { Dimension } from "../query/dimensions.ts";
+import type { Fragment, Placed } from "./fragments.ts";
+import { GREETINGS } from "./lexicon.ts";
+import { echoesOf, isOrdinary, type Mention } from "./mentions.ts";
+import { type Piece, PieceReader } from "./read-piece.ts";
+import type { Run, Word } from "./words.ts";
+
+export interface Tiling {
+  /** Tilings of the same number differ only in what words of the lexicon mean: the first that fits counts. */
+  choice: number;
+  fragments: readonly Placed[];
+  /** Words that belong to nothing. */
+  unknown: readonly number[];
+  mentions: readonly Mention[];
+}
+
+/** More readings of one question aren't tried. */
+export const MAX_READINGS = 16;
+
+/** All ways to read the words. */
+export function tilingsOf(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  dimensions: readonly Dimension[],
+  today: Day,
+): Tiling[] {
+  const reader = new PieceReader(words, dimensions, today);
+  const tilings: Tiling[] = [];
+  for (const [choice, chosen] of chosenMentions(words, mentions, reader).entries()) {
+    if (tilings.length >= MAX_READINGS) break;
+    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice })));
+  }
+  return tilings.slice(0, MAX_READINGS);
+}
+
+/** Sets of mentions that don't overlap: of two that do, the longer one counts, then the surer one. */
+function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
+  const runs = Map.groupBy(
+    mentions.filter(
+      (mention) =>
+        (mention.distance === 0 && mention.dimension !== "currency" && !isGreeted(words, mention)) ||
+        !reader.isInPhrase(mention),
+    ),
+    ({ from, to }) => `${from} ${to}`,
+  );
+  const groups = [...runs.values()].map((group) => {
+    const least = Math.min(...group.map(({ distance }) => distance));
+    // In quotation marks, a value may be part of a name as well.
+    return group.filter(({ distance, from }) => distance === least || words[from]?.quote !== null);
+  });
+  const sorted = groups.toSorted(
+    ([a], [b]) =>
+      lengthOf(b) - lengthOf(a) || (a?.distance ?? 0) - (b?.distance ?? 0) || (a?.from ?? 0) - (b?.from ?? 0),
+  );
+  const kept: Mention[][] = [];
+  for (const group of sorted) {
+    const [first] = group;
+    if (first !== undefined && !kept.some(([other]) => other !== undefined && overlap(first, other))) kept.push(group);
+  }
+  let choices: Mention[][] = [[]];
+  for (const group of kept) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const options: (Mention | null)[] = isOrdinary(words, first) ? [...group, null] : group;
+    choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
+    if (choices.length > MAX_READINGS) choices.length = MAX_READINGS;
+  }
+  return choices;
+}
+
+/** "Hi team": the first words greet. */
+const isGreeted = (words: readonly Word[], { from }: Run): boolean =>
+  from === 1 && GREETINGS.has(words[0]?.folded ?? "");
+
+const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
+const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
+
+/** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
+function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Omit<Tiling, "choice">[] {
+  const starts = new Map(mentions.map((mention) => [mention.from, mention]));
+  const echoes = echoesOf(words, mentions);
+  // Where the next mention begins, for each word.
+  const limits: number[] = [];
+  for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
+    limits[at] = next;
+    if (starts.has(at)) next = at;
+  }
+  let readings: Placed[][] = [[]];
+  const unknown: number[] = [];
+  let isBeginning = true;
+  for (let at = 0; at < words.length;) {
+    const limit = limits[at] ?? words.length;
+    const mention = starts.get(at);
+    const piece =
+      mention === undefined
+        ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
+        : pieceOf(mention);
+    const alternatives = [...(piece.alternatives ?? [])];
+    if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.push([]);
+    else if (piece.alternatives === null) unknown.push(at);
+    if (alternatives.some((each) => each.length > 0)) isBeginning = false;
+    if (alternatives.length > 0) {
+      const placed = alternatives.map((each) =>
+        each.map((fragment: Fragment): Placed => ({ ...fragment, from: at, to: piece.to })),
+      );
+      readings = readings.flatMap((reading) => placed.map((each) => [...reading, ...each]));
+      if (readings.length > MAX_READINGS) readings.length = MAX_READINGS;
+    }
+    at = piece.to;
+  }
+  return readings.map((fragments) => ({ fragments, unknown, mentions }));
+}
+
+const pieceOf = ({ dimension, value, to }: Mention): Piece => ({
+  alternatives: [[{ type: "value", dimension, values: [value] }]],
+  to,
+});

@@ -1,0 +1,76 @@
+/** Cuts a question into words. Each knows where it stands, so that any run of them can be read as it was typed. */
+import { foldName } from "../names.ts";
+
+export interface Word {
+  /** As typed, without a possessive ending. */
+  raw: string;
+  /** By `foldName`; of a sign, the sign. */
+  folded: string;
+  /** Where it stands in the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  /** The quotation that it stands in, by number; `null` outside of quotation marks. */
+  quote: number | null;
+  /** Whether a comma, a colon, brackets or the end of a sentence stand before it. */
+  isAfterStop: boolean;
+  /** "Halcyon's": what follows is something that it has. */
+  isPossessive: boolean;
+}
+
+const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
+const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*|[%&+<>=≥≤$€£]/gu;
+/** "isn't" is two words: the negation is one of its own. */
+const NEGATED = /^(.+?)n['’]t$/iu;
+const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
+const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
+const SHORTENED: Readonly<Record<string, string>> = { ca: "can", wo: "will", sha: "shall" };
+
+export function wordsOf(text: string): Word[] {
+  const quotations = Array.from(
+    text.matchAll(QUOTATION),
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  );
+  const words: Word[] = [];
+  let reached = 0;
+  for (const match of text.matchAll(PIECE)) {
+    const { index: start, 0: piece } = match;
+    const end = start + piece.length;
+    const after = APOSTROPHE.exec(text.slice(end))?.[0] ?? "";
+    const quote = quotations.findIndex(([from, to]) => start >= from && end <= to);
+    if (start < reached) continue;
+    const place = {
+      isPossessive: /^['’]s?$/i.test(after),
+      start,
+      end,
+      quote: quote < 0 ? null : quote,
+      isAfterStop: STOP.test(text.slice(reached, start + 1)),
+    };
+    const negated = NEGATED.exec(piece + after);
+    if (negated?.[1] !== undefined) {
+      const verb = foldName(negated[1]);
+      words.push({ ...place, raw: negated[1], folded: SHORTENED[verb] ?? verb });
+      words.push({ ...place, raw: "n't", folded: "not", isAfterStop: false });
+    } else {
+      words.push({ ...place, raw: piece, folded: foldName(piece) || piece });
+      if (/^['’]ll$/i.test(after)) words.push({ ...place, raw: after, folded: "will", isAfterStop: false });
+    }
+    reached = end + after.length;
+  }
+  return words;
+}
+
+/** A run of words: the first, and the one after the last. */
+export interface Run {
+  from: number;
+  to: number;
+}
+
+/** The words of a run as they were typed. */
+export const rawOf = (text: string, words: readonly Word[], { from, to }: Run): string =>
+  text.slice(words[from]?.start, words[to - 1]?.end);
+
+export const foldedOf = (words: readonly Word[], { from, to }: Run): string =>
+  words
+    .slice(from, to)
+    .map(({ folded }) => folded)
+    .join(" ");
