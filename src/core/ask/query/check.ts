@@ -23,8 +23,8 @@ export interface Issue {
 }
 
 const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
-  accounts: ["list", "count", "value", "yes_no", "when", "why", "summary"],
-  users: ["list", "count", "value", "yes_no", "when", "summary"],
+  accounts: ["list", "count", "share", "value", "yes_no", "when", "why", "summary"],
+  users: ["list", "count", "share", "value", "yes_no", "when", "summary"],
   features: ["list", "count", "value", "yes_no", "when", "summary"],
   items: ["list", "count", "yes_no"],
   events: ["count", "value", "yes_no"],
@@ -67,13 +67,14 @@ export const isPeriod = (per: string): per is (typeof PERIODS)[number] => PERIOD
 
 /** @returns the first issues found; empty for a query that can be compiled */
 export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issue[] {
-  const { find, where, show, measure, per, compare, order } = query;
+  const { find, where, show, measure, aggregate, per, compare, order } = query;
   const named = new Map(dimensions.filter(({ of }) => of.includes(find)).map((each) => [each.name, each]));
   const issues: Issue[] = [];
   const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
 
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
-  for (const [place, filter] of where.entries()) issues.push(...checkFilter(filter, find, named, `where.${place}`));
+  for (const [path, filter] of filtersIn(query)) issues.push(...checkFilter(filter, find, named, path));
+  expect(query.of === undefined || show === "share", "of", "needs a share");
 
   const changes = where.filter(({ became, changed }) => became !== undefined || changed !== undefined);
   const isDated = show === "when" && find !== "features" && changes.length === 1;
@@ -85,6 +86,13 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     expect(show !== "when" || type === "date", "measure", "must be a date");
     expect(find === "events" || !TELLS_NO_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
+  const isOfEntities = find === "accounts" || find === "users";
+  const isAggregated = isOfEntities && show === "value" && measure !== undefined && isMeasure(measure);
+  expect(aggregate === undefined || isAggregated, "aggregate", "needs a measure of accounts or users");
+  for (const [place, name] of (query.with ?? []).entries()) {
+    expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
+    expect(isShown(name, find, named), `with.${place}`, `is no measure or dimension of ${find}`);
+  }
   if (show === "summary")
     for (const name of ["per", "compare", "order", "limit"] as const)
       expect(query[name] === undefined, name, "can't be used with summary");
@@ -94,7 +102,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     if (isPeriod(per)) expect(find === "events", "per", "can be a period only for events");
     else {
       const isEvent = per === "event" && find !== "events";
-      const isGroupable = GROUPABLE.has(named.get(per)?.type ?? "date") && !isEvent;
+      const isGroupable = GROUPABLE.has(named.get(per)?.type ?? "date") && !isEvent && !isOfOpenItems(per, find);
       expect(isGroupable, "per", `is no dimension that ${find} can be grouped by`);
     }
   }
@@ -129,13 +137,22 @@ const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text",
 /** Whether rows can have a value. Features have only their own, not those of the accounts that used them. */
 function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean {
   if (isMeasure(name)) return MEASURES_OF[find].includes(name);
-  if (find === "events") return false;
+  if (find === "events" || isOfOpenItems(name, find)) return false;
   return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
 const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
 /** Shows that tell how many there are, or something else than a measure. */
-const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "why", "summary"]);
+const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
+
+/** Whether a filter is about the open inbox items of an account, which may be several. */
+export const isOfOpenItems = (name: string, find: Find): boolean =>
+  find === "accounts" && (name === "item_kind" || name === "severity");
+
+function* filtersIn({ where, of = [] }: Query): Generator<[path: string, filter: Filter]> {
+  for (const [place, filter] of where.entries()) yield [`where.${place}`, filter];
+  for (const [place, filter] of of.entries()) yield [`of.${place}`, filter];
+}
 
 function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
   const dimension = named.get(filter.dimension);
@@ -191,11 +208,12 @@ function fits(value: unknown, { type, values }: Dimension): boolean {
   }
 }
 
-function* windowsIn({ where, window, compare }: Query): Generator<[path: string, window: WindowName]> {
+function* windowsIn(query: Query): Generator<[path: string, window: WindowName]> {
+  const { window, compare } = query;
   if (window !== undefined) yield ["window", window];
-  for (const [place, { window: own, within }] of where.entries()) {
-    if (own !== undefined) yield [`where.${place}.window`, own];
-    if (within !== undefined) yield [`where.${place}.within`, within];
+  for (const [path, { window: own, within }] of filtersIn(query)) {
+    if (own !== undefined) yield [`${path}.window`, own];
+    if (within !== undefined) yield [`${path}.within`, within];
   }
   if (compare !== undefined && isWindow(compare.to)) yield ["compare.to", compare.to];
 }

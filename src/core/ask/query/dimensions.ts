@@ -56,10 +56,14 @@ export const BUILT_IN = [
   { name: "features_used", type: "number", of: ["accounts", "users"], isActivity: true },
   { name: "seat_use", type: "percent", of: ["accounts"], isActivity: true },
   { name: "adoption", type: "percent", of: ["features"], isActivity: true },
-  { name: "item_kind", type: "code", of: ["items"], values: ITEM_KINDS },
-  { name: "severity", type: "code", of: ["items"], values: SEVERITIES },
+  /** As a filter of accounts: an open inbox item of that kind or severity. */
+  { name: "item_kind", type: "code", of: ["items", "accounts"], values: ITEM_KINDS },
+  { name: "severity", type: "code", of: ["items", "accounts"], values: SEVERITIES },
   { name: "status", type: "code", of: ["items"], values: ITEM_STATUSES },
   { name: "opened", type: "date", of: ["items"] },
+  { name: "resolved", type: "date", of: ["items"] },
+  { name: "dismissed", type: "date", of: ["items"] },
+  { name: "snoozed_until", type: "date", of: ["items"] },
 ] as const satisfies readonly Dimension[];
 
 export type BuiltIn = (typeof BUILT_IN)[number]["name"];

@@ -7,7 +7,7 @@ import * as z from "zod";
 export const FINDS = ["accounts", "users", "features", "items", "events"] as const;
 export type Find = (typeof FINDS)[number];
 
-export const SHOWS = ["list", "count", "value", "yes_no", "when", "why", "summary"] as const;
+export const SHOWS = ["list", "count", "share", "value", "yes_no", "when", "why", "summary"] as const;
 export type Show = (typeof SHOWS)[number];
 
 /** What is counted, summed or averaged over the entities found. */
@@ -45,6 +45,7 @@ export type Period = (typeof PERIODS)[number];
 export const MAX_WINDOW_DAYS = 800;
 export const MAX_ROWS = 100;
 const MAX_FILTERS = 10;
+const MAX_COLUMNS = 5;
 const MAX_VALUES = 20;
 const MAX_TEXT = 256;
 
@@ -100,12 +101,23 @@ const filter = conditions.extend({
 });
 export type Filter = z.infer<typeof filter>;
 
+const filters = z.array(filter).max(MAX_FILTERS);
+
+/** How the values of several accounts or users come to one. Without it, a score is averaged and all else is summed up. */
+export const AGGREGATES = ["sum", "average", "median"] as const;
+export type Aggregate = (typeof AGGREGATES)[number];
+
 export const query = z.strictObject({
   find: z.enum(FINDS),
-  where: z.array(filter).max(MAX_FILTERS).default([]),
+  where: filters.default([]),
   show: z.enum(SHOWS),
+  /** Of a share: the filters that those must meet of whom it is a share. `where` is the part that is asked for. */
+  of: filters.optional(),
   /** A measure, or a dimension of the entities found. */
   measure: text.optional(),
+  aggregate: z.enum(AGGREGATES).optional(),
+  /** Further measures and dimensions that a list shows of each entity. */
+  with: z.array(text).min(1).max(MAX_COLUMNS).optional(),
   per: z.union([z.enum(PERIODS), dimension]).optional(),
   window: window.optional(),
   compare: z

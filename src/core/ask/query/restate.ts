@@ -2,7 +2,7 @@
 import { canonical } from "./canonical.ts";
 import type { Query } from "./model.ts";
 import type { Voice } from "./say-clauses.ts";
-import { upper, windowOf } from "./say-measures.ts";
+import { canLead, upper, windowOf } from "./say-measures.ts";
 import type { Speech } from "./say-names.ts";
 import { sayWhen } from "./say-windows.ts";
 import { type Manner, Restatement } from "./restatement.ts";
@@ -36,7 +36,7 @@ function put(given: Query, speech: Speech, manner: Manner): string {
   const query = canonical(given);
   const voice: Voice = { ...speech, other: manner.other };
   const text = new Restatement(query, voice, manner).text();
-  const window = manner.windowFirst && query.compare === undefined ? windowOf(query) : undefined;
+  const window = manner.windowFirst && canLead(query) ? windowOf(query) : undefined;
   if (window === undefined) return upper(text);
   return `${upper(sayWhen(window))}, ${/^[A-Z][a-z]/.test(text) && STARTS.test(text) ? lower(text) : text}`;
 }

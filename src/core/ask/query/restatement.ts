@@ -1,10 +1,21 @@
 /** The text of one query: a form for what it shows, filled with what it finds. */
 import { isChange, isListed, isWindowed } from "./canonical.ts";
+import { isPeriod } from "./check.ts";
 import type { Query } from "./model.ts";
 import { clauseOf, type Voice } from "./say-clauses.ts";
-import { isCount, isMeasure, orderKind, thenOf, windowOf } from "./say-measures.ts";
+import {
+  aggregateOf,
+  canLead,
+  isCount,
+  isMeasure,
+  joined,
+  orderKind,
+  thenOf,
+  whenOf,
+  windowOf,
+} from "./say-measures.ts";
 import { labelOf, type Speech } from "./say-names.ts";
-import { type Noun, nounOf } from "./say-nouns.ts";
+import { type Noun, nounOf, shareOf } from "./say-nouns.ts";
 import { sayWhen } from "./say-windows.ts";
 import * as words from "./words.ts";
 
@@ -34,6 +45,8 @@ export class Restatement {
         return this.#list();
       case "count":
         return this.#count();
+      case "share":
+        return this.#share();
       case "value":
         return this.#query.find === "events" ? this.#events() : this.#value();
       case "yes_no":
@@ -70,14 +83,22 @@ export class Restatement {
     const { limit, compare } = this.#query;
     const order = isRanked ? "" : this.#order();
     const most = isRanked || limit === undefined ? "" : words.fill(words.AT_MOST, { n: String(limit) });
+    const columns = this.#columns();
     const window = windowOf(this.#query);
-    const isAhead = this.#manner.windowFirst && compare === undefined;
+    const isAhead = this.#manner.windowFirst && canLead(this.#query);
     const time =
       window === undefined || isAhead
         ? ""
-        : `${`${order}${most}` === "" ? "" : ","} ${sayWhen(window, this.#manner.other)}`;
+        : `${`${columns}${order}${most}` === "" ? "" : ","}${whenOf(this.#query, window, this.#manner.other)}`;
     const then = compare === undefined ? "" : words.fill(compared, { what: this.#then(compared) });
-    return `${order}${most}${time}${then}`;
+    return `${columns}${order}${most}${time}${then}`;
+  }
+
+  #columns(): string {
+    const { with: columns = [] } = this.#query;
+    return columns.length === 0
+      ? ""
+      : words.fill(words.COLUMNS, { m: joined(columns.map((name) => this.#label(name))) });
   }
 
   #then(compared: string): string {
@@ -87,7 +108,7 @@ export class Restatement {
 
   #order(): string {
     const { measure, order } = this.#query;
-    if (!isListed(this.#query)) return "";
+    if (!isListed(this.#query) && !this.#isOfPeriods()) return "";
     const by = order?.by ?? (this.#query.show === "list" ? measure : undefined);
     if (by === undefined) return "";
     const place = (order?.direction ?? "down") === "down" ? 0 : 1;
@@ -100,6 +121,12 @@ export class Restatement {
     const text = words.fill(words.ORDERS[kind][place], { m: this.#label(by) });
     const isOwn = by === measure && kind !== "text";
     return words.fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: text });
+  }
+
+  /** Whether periods are sorted. */
+  #isOfPeriods(): boolean {
+    const { find, per, order } = this.#query;
+    return find === "events" && order !== undefined && per !== undefined && isPeriod(per);
   }
 
   #list(): string {
@@ -136,31 +163,44 @@ export class Restatement {
     return this.#say(words.FORMS.count, { np, main: last.main });
   }
 
+  #share(): string {
+    const { find, of = [] } = this.#query;
+    const whole = nounOf(find, of, this.#voice).text;
+    return this.#say(words.FORMS.share, { of: whole, main: shareOf(this.#noun(), find) });
+  }
+
   #value(): string {
     const { find, measure = "", per, where } = this.#query;
     const { text, names } = this.#noun();
     const isOne = names === "one";
     const isTotal = find === "accounts" && !isOne;
-    const m = (isTotal ? words.TOTALS[measure] : undefined) ?? this.#label(measure);
+    const aggregated = aggregateOf(this.#query, this.#label(measure));
+    const m = aggregated ?? (isTotal ? words.TOTALS[measure] : undefined) ?? this.#label(measure);
     const places = { np: text, m, was: isOne ? "was" : "were", per: per === undefined ? "" : this.#label(per) };
     const isOfAll = find === "accounts" && where.length === 0 && !isCount(measure) && isMeasure(measure);
     if (per !== undefined) {
       const forms = isOfAll ? words.FORMS.valuePerOfAll : words.FORMS.valuePer;
-      return this.#say(forms, { ...places, m: this.#label(measure) });
+      return this.#say(forms, { ...places, m: aggregated ?? this.#label(measure) });
     }
-    const howMany = isMeasure(measure) ? words.HOW_MANY[measure] : undefined;
+    const howMany = aggregated === undefined && isMeasure(measure) ? words.HOW_MANY[measure] : undefined;
     return this.#say(howMany ?? (isOfAll ? words.FORMS.valueOfAll : words.FORMS.value), places);
   }
 
   #events(): string {
-    const { measure, per } = this.#query;
+    const { measure, per = "", order, limit } = this.#query;
     const places = {
       np: this.#noun().text,
       m: this.#label(measure ?? ""),
-      per: per === undefined ? "" : periodOr(per, this.#voice),
+      per: per === "" ? "" : periodOr(per, this.#voice),
     };
-    if (measure === undefined) return this.#say(per === undefined ? words.FORMS.events : words.FORMS.eventsPer, places);
-    return this.#say(per === undefined ? words.FORMS.involved : words.FORMS.involvedPer, places);
+    if (limit !== undefined && this.#isOfPeriods()) {
+      const np = measure === undefined ? places.np : `${places.m} in ${places.np}`;
+      const most = words.MOST[order?.direction === "up" ? 1 : 0];
+      const forms = limit === 1 ? words.FORMS.topPeriod : words.FORMS.topPeriods;
+      return this.#say(forms, { ...places, np, most, n: String(limit) }, this.#tail({ isRanked: true }));
+    }
+    if (measure === undefined) return this.#say(per === "" ? words.FORMS.events : words.FORMS.eventsPer, places);
+    return this.#say(per === "" ? words.FORMS.involved : words.FORMS.involvedPer, places);
   }
 
   #yesNo(): string {

@@ -28,6 +28,8 @@ export interface ResultRow {
   value?: Cell;
   /** The measure in the window or of the subject that it is compared with. */
   before?: number | null;
+  /** Of a list: the values of the further columns, by their measures and dimensions. */
+  with?: Readonly<Record<string, Cell>>;
   /** How many entities the row stands for. */
   count?: number;
   /** The account of a user. */
@@ -50,7 +52,7 @@ export interface QueryResult {
   rows: readonly ResultRow[];
   /** How many rows there are without a limit. */
   total: number;
-  /** How many entities match, and out of how many. `null` where entities aren't counted. */
+  /** How many entities match, and out of how many: of a share, those that meet `of`. `null` where none are counted. */
   matched: number | null;
   population: number | null;
   /** The days that were counted; `null` if nothing was. */

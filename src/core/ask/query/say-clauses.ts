@@ -34,14 +34,20 @@ export function clauseOf(filter: Filter, voice: Voice, find: Find = "accounts"):
   if (filter.dimension === "active" || type === "boolean") return booleanClause(filter, voice, end, find);
   const label = labelOf(filter.dimension, voice);
   const { kind, places } = said(filter, type, voice);
-  const chosen = templateOf(filter, kind, label);
+  const chosen = templateOf(filter, kind, label, find);
   return toClause(chosen, { ...places, label }, end, voice.other);
 }
 
 /** How a dimension's filter is said: in words of its own, or as all of its type. */
-function templateOf({ dimension }: Filter, kind: words.ClauseKind, label: string): words.ClauseTable[words.ClauseKind] {
+function templateOf(
+  { dimension }: Filter,
+  kind: words.ClauseKind,
+  label: string,
+  find: Find,
+): words.ClauseTable[words.ClauseKind] {
   const isLong = label.includes(" ") ? words.LONG_LABEL[kind] : undefined;
-  return words.CLAUSES[dimension]?.[kind] ?? isLong ?? words.CLAUSES_OF_TYPES[kind];
+  const own = words.CLAUSES[`${find}.${dimension}`] ?? words.CLAUSES[dimension];
+  return own?.[kind] ?? isLong ?? words.CLAUSES_OF_TYPES[kind];
 }
 
 const isCounted = (dimension: string): boolean =>

@@ -4,10 +4,10 @@ import { isPeriod } from "./check.ts";
 import { Grounds, several } from "./figures.ts";
 import type { Query } from "./model.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { isCount, orderKind, upper } from "./say-measures.ts";
+import { aggregateOf, isCount, orderKind, upper } from "./say-measures.ts";
 import { type Clause, clauseOf, type Voice } from "./say-clauses.ts";
 import { labelOf, sayEntity } from "./say-names.ts";
-import { type Noun, nounOf } from "./say-nouns.ts";
+import { type Noun, nounOf, shareOf } from "./say-nouns.ts";
 import { tellWhy } from "./tell-health.ts";
 import { beforeText, groupLines, linesOf, rowLine, rowsOf, valueText } from "./tell-values.ts";
 import { refuse, type Telling, thenText, timeText, type Told, told } from "./telling.ts";
@@ -49,6 +49,8 @@ class Teller {
     switch (show) {
       case "count":
         return per === undefined ? this.#count() : this.#groups();
+      case "share":
+        return this.#share();
       case "value":
         return per === undefined ? this.#value() : this.#groups();
       case "yes_no":
@@ -111,6 +113,23 @@ class Teller {
     return told(`${sentence}${time}${outOf}.`, count, this.#grounds);
   }
 
+  #share(): Told {
+    const { find, of = [] } = this.#query;
+    const { rows, matched, population } = this.#result;
+    const { value } = rows[0] ?? {};
+    const whole = nounOf(find, of, this.#voice);
+    if (typeof value !== "number" || !Number.isFinite(value) || matched === null || population === null)
+      return refuse("no_data_in_window", `There are no ${whole.text} to have a share of.`);
+    const [percent, part, all] = [
+      this.#grounds.number("share", value),
+      this.#grounds.number(find, matched),
+      this.#grounds.number("population", population),
+    ];
+    const noun = population === 1 ? singular(whole.head, whole.clauses) : whole.text;
+    const text = `${percent}% of the ${all} ${noun} ${shareOf(this.#noun(), find)}`;
+    return told(`${text}${this.#time()}: ${part} of ${all}.`, value, this.#grounds);
+  }
+
   #groups(): Told {
     const { per = "" } = this.#query;
     const { rows, total } = this.#result;
@@ -120,12 +139,23 @@ class Teller {
     const time = this.#time();
     if (rows.length === 0) return told(`There are no ${text}${time}.`, [], this.#grounds);
     const lines = groupLines(this.#query, this.#result, this.#grounds, this.#telling);
+    const isOrdered = this.#query.order !== undefined;
+    const [best] = lines;
+    if (isOrdered && this.#query.limit === 1 && best !== undefined)
+      return told(`${upper(this.#topOf(text, label))}${time}: ${best}.`, rowsOf(this.#query, rows), this.#grounds);
     const hidden = Math.max(0, total - rows.length);
     return told(
-      `${upper(what)} per ${label}${time}:${linesOf(lines, lines.length + hidden, this.#grounds, isPeriod(per))}`,
+      `${upper(what)} per ${label}${time}:${linesOf(lines, lines.length + hidden, this.#grounds, isPeriod(per) && !isOrdered)}`,
       rowsOf(this.#query, rows),
       this.#grounds,
     );
+  }
+
+  /** `the day with the most events from Acme` */
+  #topOf(text: string, per: string): string {
+    const { measure, order } = this.#query;
+    const what = measure === undefined ? text : `${labelOf(measure, this.#telling)} in ${text}`;
+    return `the ${per} with the ${words.MOST[order?.direction === "up" ? 1 : 0]} ${what}`;
   }
 
   /** What is told per group: `accounts`, `events from Acme`, `MRR of customers`. */
@@ -133,12 +163,14 @@ class Teller {
     const { find, show, where, measure } = this.#query;
     if (show === "count" || measure === undefined) return text;
     const isOfAll = find === "accounts" && where.length === 0 && !isCount(measure);
-    return `${labelOf(measure, this.#telling)}${isOfAll ? "" : ` of ${text}`}`;
+    const label = labelOf(measure, this.#telling);
+    return `${aggregateOf(this.#query, label) ?? label}${isOfAll ? "" : ` of ${text}`}`;
   }
 
   #value(): Told {
-    const { find, measure = "events" } = this.#query;
-    const isNothing = this.#result.rows.length === 0 && isCount(measure) && find !== "features";
+    const { find, measure = "events", aggregate } = this.#query;
+    const isNothing =
+      aggregate === undefined && this.#result.rows.length === 0 && isCount(measure) && find !== "features";
     const rows: readonly ResultRow[] = isNothing ? [{ value: 0 }] : this.#result.rows;
     const { text, names } = this.#noun();
     const [first] = rows;
@@ -173,16 +205,17 @@ class Teller {
     parts: string,
     { first, change, time, find }: Record<string, string>,
   ): string {
-    const { measure = "events" } = this.#query;
+    const { measure = "events", aggregate } = this.#query;
     if (find === "events")
       return `There were ${first}${measure === "events" ? ofEvents(text) : ` in ${text}`}${time}${change}.`;
-    if (isCount(measure))
+    if (isCount(measure) && aggregate === undefined)
       return `${upper(text)} ${measure === "features_used" ? `used ${(first ?? "").replace(" used", "")}` : `had ${first}`}${time}${change}.`;
     if (measure === "last_seen" || measure === "first_seen")
       return `${upper(text)} ${isOne ? "was" : "were"} ${measure === "last_seen" ? "last active" : "first seen"} on ${parts}.`;
     const total = find === "accounts" && !isOne ? words.TOTALS[measure] : undefined;
-    const label = total ?? labelOf(measure, this.#telling);
-    const isAll = total !== undefined && this.#query.where.length === 0;
+    const own = labelOf(measure, this.#telling);
+    const label = aggregateOf(this.#query, own) ?? total ?? own;
+    const isAll = label !== own && this.#query.where.length === 0;
     return `The ${label}${isAll ? "" : ` of ${text}`}${time} is ${parts}.`;
   }
 

@@ -5,7 +5,7 @@
 import type { HealthState, Stage } from "../../health/model.ts";
 import { type ItemKind, SEVERITIES } from "../../inbox/model.ts";
 import { type BuiltIn, ITEM_STATUSES } from "./dimensions.ts";
-import type { Condition, Find, Measure, Unit } from "./model.ts";
+import type { Aggregate, Condition, Find, Measure, Unit } from "./model.ts";
 
 type Words = readonly [string, ...string[]];
 
@@ -99,6 +99,9 @@ export const LABELS: Readonly<Record<BuiltIn | Measure, Words>> = {
   severity: ["severity"],
   status: ["status"],
   opened: ["opening day"],
+  resolved: ["resolution day"],
+  dismissed: ["dismissal day"],
+  snoozed_until: ["end of the snooze"],
 };
 /** The same where a measure is summed up over several. */
 export const TOTALS: Partial<Readonly<Record<string, string>>> = {
@@ -173,6 +176,17 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   first_seen: { date: [{ is: "first seen {d}" }] },
   last_seen: { date: [{ is: "last active {d}" }, { is: "last seen {d}" }] },
   opened: { date: [{ is: "opened {d}" }] },
+  resolved: { date: [{ is: "resolved {d}" }] },
+  dismissed: { date: [{ is: "dismissed {d}" }] },
+  snoozed_until: { date: [{ whose: "snooze", verb: ["end", "ends"], rest: "{d}" }] },
+  "accounts.item_kind": {
+    is: [{ has: "an open item of the kind {v}" }],
+    isNot: [{ is: "without an open item of the kind {v}" }],
+  },
+  "accounts.severity": {
+    is: [{ has: "an open item of {v} severity" }],
+    isNot: [{ is: "without an open item of {v} severity" }],
+  },
   item_kind: { is: [{ is: "of the kind {v}" }], isNot: [{ is: "not of the kind {v}" }] },
   severity: { is: [{ is: "of {v} severity" }], isNot: [{ is: "not of {v} severity" }] },
   status: { is: [{ are: "{v}" }], isNot: [{ are: "not {v}" }] },
@@ -251,6 +265,9 @@ export const WINDOWS = {
   all: ["all time"],
 } as const satisfies Record<string, Words>;
 export const AT_ANY_TIME = "at any time";
+/** Of values in a past window. */
+export const AT_END = " at the end of {w}";
+export const AT_ITS_END = ", with the values at its end";
 export const AS_OF = "as of {d}";
 
 /** Orders, the highest first and the lowest first. */
@@ -270,6 +287,14 @@ export const TOPS = {
   change: ["gained the most {m}", "lost the most {m}"],
 } as const;
 export const THEIR = " with their {m}";
+export const COLUMNS = ", with their {m}";
+/** How the values of several come to one. */
+export const AGGREGATE_WORDS: Readonly<Record<Aggregate, string>> = {
+  sum: "total {m}",
+  average: "average {m}",
+  median: "median {m}",
+};
+export const NUMBER_OF = "number of {m}";
 
 export const COMPARED = {
   with: " compared with {what}",
@@ -308,8 +333,11 @@ export const FORMS = {
   valueOfAll: ["What is the {m}{tail}?", "Show me the {m}{tail}"],
   valuePer: ["{m} of {np} per {per}{tail}", "Show me the {m} of {np} per {per}{tail}"],
   valuePerOfAll: ["{m} per {per}{tail}", "Show me the {m} per {per}{tail}"],
+  share: ["What share of {of} {main}{tail}?", "Which percentage of {of} {main}{tail}?"],
   events: ["How many {np} were there{tail}?", "Number of {np}{tail}", "Count {np}{tail}"],
   eventsPer: ["{np} per {per}{tail}", "Show me {np} per {per}{tail}"],
+  topPeriod: ["The {per} with the {most} {np}{tail}", "Which {per} had the {most} {np}{tail}?"],
+  topPeriods: ["The {n} {per}s with the {most} {np}{tail}", "Which {n} {per}s had the {most} {np}{tail}?"],
   involved: ["How many {m} did {np} involve{tail}?", "Number of {m} in {np}{tail}"],
   involvedPer: ["{m} in {np} per {per}{tail}", "Show me {m} in {np} per {per}{tail}"],
   anyOne: ["Is there {np}{tail}?", "Do we have {np}{tail}?"],
@@ -327,6 +355,7 @@ export const FORMS = {
 } as const satisfies Record<string, Words>;
 /** Around a question, without a meaning. */
 export const POLITE = { before: "Hello, ", after: " Thanks!", please: ", please" } as const;
+export const MOST = ["most", "fewest"] as const;
 export const MORE = ["more", "fewer"] as const;
 export const HIGHER = ["higher", "lower"] as const;
 export const AT_MOST = ", {n} at most";
