@@ -6,7 +6,7 @@ import { canLead, upper, windowOf } from "./say-measures.ts";
 import type { Speech } from "./say-names.ts";
 import { sayWhen } from "./say-windows.ts";
 import { type Manner, Restatement } from "./restatement.ts";
-import * as words from "./words.ts";
+import * as formWords from "./words-of-forms.ts";
 
 /** @param query checked */
 export const restate = (query: Query, speech: Speech): string =>
@@ -22,7 +22,7 @@ export function phrasings(query: Query, speech: Speech): string[] {
     { form: 1, other: true, windowFirst: true },
   ];
   const plain = restate(query, speech);
-  const polite = `${words.POLITE.before}${STARTS.test(plain) ? lower(plain) : plain}${words.POLITE.after}`;
+  const polite = `${formWords.POLITE.before}${STARTS.test(plain) ? lower(plain) : plain}${formWords.POLITE.after}`;
   const texts = [...manners.map((manner) => put(query, speech, manner)), withoutMark(plain), polite];
   return [...new Set(texts)].filter((text) => text !== plain).slice(0, MAX_PHRASINGS);
 }
@@ -30,7 +30,7 @@ export function phrasings(query: Query, speech: Speech): string[] {
 const MAX_PHRASINGS = 6;
 
 const withoutMark = (text: string): string =>
-  text.endsWith("?") ? text.slice(0, -1) : `${text}${words.POLITE.please}`;
+  text.endsWith("?") ? text.slice(0, -1) : `${text}${formWords.POLITE.please}`;
 
 function put(given: Query, speech: Speech, manner: Manner): string {
   const query = canonical(given);

@@ -17,6 +17,8 @@ import {
 import { labelOf, type Speech } from "./say-names.ts";
 import { type Noun, nounOf, shareOf } from "./say-nouns.ts";
 import { sayWhen } from "./say-windows.ts";
+import * as clauseWords from "./words-of-clauses.ts";
+import * as formWords from "./words-of-forms.ts";
 import * as words from "./words.ts";
 
 /** How a query is put. */
@@ -56,7 +58,7 @@ export class Restatement {
       case "why":
         return this.#why();
       case "summary":
-        return this.#say(words.FORMS.summary, { np: this.#noun().text });
+        return this.#say(formWords.FORMS.summary, { np: this.#noun().text });
     }
   }
 
@@ -79,10 +81,13 @@ export class Restatement {
     return words.fill(form, { tail, ...places });
   }
 
-  #tail({ isRanked = false, compared = words.COMPARED.with }: { isRanked?: boolean; compared?: string } = {}): string {
+  #tail({
+    isRanked = false,
+    compared = formWords.COMPARED.with,
+  }: { isRanked?: boolean; compared?: string } = {}): string {
     const { limit, compare } = this.#query;
     const order = isRanked ? "" : this.#order();
-    const most = isRanked || limit === undefined ? "" : words.fill(words.AT_MOST, { n: String(limit) });
+    const most = isRanked || limit === undefined ? "" : words.fill(formWords.AT_MOST, { n: String(limit) });
     const columns = this.#columns();
     const window = windowOf(this.#query);
     const isAhead = this.#manner.windowFirst && canLead(this.#query);
@@ -98,12 +103,12 @@ export class Restatement {
     const { with: columns = [] } = this.#query;
     return columns.length === 0
       ? ""
-      : words.fill(words.COLUMNS, { m: joined(columns.map((name) => this.#label(name))) });
+      : words.fill(formWords.COLUMNS, { m: joined(columns.map((name) => this.#label(name))) });
   }
 
   #then(compared: string): string {
     const then = thenOf(this.#query, this.#voice);
-    return compared === words.COMPARED.with ? then.replace(/^in /, "") : then;
+    return compared === formWords.COMPARED.with ? then.replace(/^in /, "") : then;
   }
 
   #order(): string {
@@ -113,14 +118,14 @@ export class Restatement {
     if (by === undefined) return "";
     const place = (order?.direction ?? "down") === "down" ? 0 : 1;
     if (by === "change")
-      return words.fill(words.ORDERED.byMeasure, {
-        order: words.fill(words.ORDERS.change[place], { m: this.#label(measure ?? "") }),
+      return words.fill(formWords.ORDERED.byMeasure, {
+        order: words.fill(formWords.ORDERS.change[place], { m: this.#label(measure ?? "") }),
       });
     const kind = orderKind(by, this.#voice);
     if (by === measure && kind === "text" && order === undefined) return "";
-    const text = words.fill(words.ORDERS[kind][place], { m: this.#label(by) });
+    const text = words.fill(formWords.ORDERS[kind][place], { m: this.#label(by) });
     const isOwn = by === measure && kind !== "text";
-    return words.fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: text });
+    return words.fill(isOwn ? formWords.ORDERED.byMeasure : formWords.ORDERED.byOther, { order: text });
   }
 
   /** Whether periods are sorted. */
@@ -136,10 +141,10 @@ export class Restatement {
     const isTop = limit !== undefined && measure !== undefined && (by === measure || by === "change");
     const kind = by === "change" ? "change" : orderKind(by ?? "", this.#voice);
     if (isTop && kind !== "text") {
-      const top = words.fill(words.TOPS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], {
+      const top = words.fill(formWords.TOPS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], {
         m: this.#label(measure),
       });
-      const form = limit === 1 ? words.FORMS.topOne : words.FORMS.top;
+      const form = limit === 1 ? formWords.FORMS.topOne : formWords.FORMS.top;
       return this.#say(form, { n: String(limit), np: np.text, top }, this.#tail({ isRanked: true }));
     }
     const isOrdered =
@@ -147,26 +152,26 @@ export class Restatement {
     const their =
       measure === undefined || (isOrdered && kind !== "text")
         ? ""
-        : words.fill(words.THEIR, { m: this.#label(measure) });
-    return this.#say(words.FORMS.list, { np: `${np.text}${their}` });
+        : words.fill(formWords.THEIR, { m: this.#label(measure) });
+    return this.#say(formWords.FORMS.list, { np: `${np.text}${their}` });
   }
 
   #count(): string {
     const { per } = this.#query;
     const { text, head, clauses, names } = this.#noun();
-    if (per !== undefined) return this.#say(words.FORMS.countPer, { np: text, per: this.#label(per) });
-    if (names !== null) return this.#say(words.FORMS.countOne, { np: text });
+    if (per !== undefined) return this.#say(formWords.FORMS.countPer, { np: text, per: this.#label(per) });
+    if (names !== null) return this.#say(formWords.FORMS.countOne, { np: text });
     const last = clauses.at(-1);
     if (last === undefined || last.main === null || this.#manner.form !== 0)
-      return this.#say(words.FORMS.countThere, { np: text });
+      return this.#say(formWords.FORMS.countThere, { np: text });
     const np = [head, ...clauses.slice(0, -1).map(({ after }) => after)].join(" ");
-    return this.#say(words.FORMS.count, { np, main: last.main });
+    return this.#say(formWords.FORMS.count, { np, main: last.main });
   }
 
   #share(): string {
     const { find, of = [] } = this.#query;
     const whole = nounOf(find, of, this.#voice).text;
-    return this.#say(words.FORMS.share, { of: whole, main: shareOf(this.#noun(), find) });
+    return this.#say(formWords.FORMS.share, { of: whole, main: shareOf(this.#noun(), find) });
   }
 
   #value(): string {
@@ -179,11 +184,11 @@ export class Restatement {
     const places = { np: text, m, was: isOne ? "was" : "were", per: per === undefined ? "" : this.#label(per) };
     const isOfAll = find === "accounts" && where.length === 0 && !isCount(measure) && isMeasure(measure);
     if (per !== undefined) {
-      const forms = isOfAll ? words.FORMS.valuePerOfAll : words.FORMS.valuePer;
+      const forms = isOfAll ? formWords.FORMS.valuePerOfAll : formWords.FORMS.valuePer;
       return this.#say(forms, { ...places, m: aggregated ?? this.#label(measure) });
     }
-    const howMany = aggregated === undefined && isMeasure(measure) ? words.HOW_MANY[measure] : undefined;
-    return this.#say(howMany ?? (isOfAll ? words.FORMS.valueOfAll : words.FORMS.value), places);
+    const howMany = aggregated === undefined && isMeasure(measure) ? formWords.HOW_MANY[measure] : undefined;
+    return this.#say(howMany ?? (isOfAll ? formWords.FORMS.valueOfAll : formWords.FORMS.value), places);
   }
 
   #events(): string {
@@ -195,12 +200,13 @@ export class Restatement {
     };
     if (limit !== undefined && this.#isOfPeriods()) {
       const np = measure === undefined ? places.np : `${places.m} in ${places.np}`;
-      const most = words.MOST[order?.direction === "up" ? 1 : 0];
-      const forms = limit === 1 ? words.FORMS.topPeriod : words.FORMS.topPeriods;
+      const most = formWords.MOST[order?.direction === "up" ? 1 : 0];
+      const forms = limit === 1 ? formWords.FORMS.topPeriod : formWords.FORMS.topPeriods;
       return this.#say(forms, { ...places, np, most, n: String(limit) }, this.#tail({ isRanked: true }));
     }
-    if (measure === undefined) return this.#say(per === "" ? words.FORMS.events : words.FORMS.eventsPer, places);
-    return this.#say(per === "" ? words.FORMS.involved : words.FORMS.involvedPer, places);
+    if (measure === undefined)
+      return this.#say(per === "" ? formWords.FORMS.events : formWords.FORMS.eventsPer, places);
+    return this.#say(per === "" ? formWords.FORMS.involved : formWords.FORMS.involvedPer, places);
   }
 
   #yesNo(): string {
@@ -210,11 +216,14 @@ export class Restatement {
     if (compare !== undefined) return this.#moreOrLess(text);
     const m = this.#label(measure ?? "");
     if (find === "events")
-      return this.#say(measure === undefined ? words.FORMS.anyEvents : words.FORMS.anyInvolved, { np: text, m });
-    if (names === null) return this.#say(words.FORMS.any, { np: text });
-    if (only === undefined || names === "some") return this.#say(words.FORMS.anyOne, { np: text });
+      return this.#say(measure === undefined ? formWords.FORMS.anyEvents : formWords.FORMS.anyInvolved, {
+        np: text,
+        m,
+      });
+    if (names === null) return this.#say(formWords.FORMS.any, { np: text });
+    if (only === undefined || names === "some") return this.#say(formWords.FORMS.anyOne, { np: text });
     if (clauses.length === 1) return `${only.ask(head)}${this.#tail()}?`;
-    return this.#say(words.FORMS.among, {
+    return this.#say(formWords.FORMS.among, {
       one: head,
       many: words.NOUNS[find][0],
       rest: clauses.map(({ after }) => after).join(" "),
@@ -224,11 +233,11 @@ export class Restatement {
   #moreOrLess(np: string): string {
     const { find, measure = "events", order } = this.#query;
     const place = order?.direction === "up" ? 1 : 0;
-    const places = { np, m: this.#label(measure), more: words.MORE[place], higher: words.HIGHER[place] };
-    const tail = this.#tail({ compared: words.COMPARED.than });
+    const places = { np, m: this.#label(measure), more: formWords.MORE[place], higher: formWords.HIGHER[place] };
+    const tail = this.#tail({ compared: formWords.COMPARED.than });
     if (find === "events")
-      return this.#say(measure === "events" ? words.FORMS.moreEvents : words.FORMS.moreInvolved, places, tail);
-    return this.#say(isCount(measure) ? words.FORMS.more : words.FORMS.higher, places, tail);
+      return this.#say(measure === "events" ? formWords.FORMS.moreEvents : formWords.FORMS.moreInvolved, places, tail);
+    return this.#say(isCount(measure) ? formWords.FORMS.more : formWords.FORMS.higher, places, tail);
   }
 
   #when(): string {
@@ -241,15 +250,15 @@ export class Restatement {
       const wanted = clause?.did ?? clause?.ask("").trim() ?? "";
       const did = names === "one" ? ofOne(wanted) : wanted;
       const label = change?.changed === undefined ? null : `the ${labelOf(change.dimension, this.#voice)} of ${text}`;
-      const base = change?.changed === undefined ? did : words.CHANGES[change.changed][1];
+      const base = change?.changed === undefined ? did : clauseWords.CHANGES[change.changed][1];
       const end =
         change?.window === undefined || !isWindowed(change) || change.changed === undefined
           ? ""
           : ` ${sayWhen(change.window)}`;
-      return this.#say(words.WHEN["change"] ?? [], { np: label ?? text, did: `${base}${end}` });
+      return this.#say(formWords.WHEN["change"] ?? [], { np: label ?? text, did: `${base}${end}` });
     }
     const { text, names } = this.#noun();
-    const forms = words.WHEN[measure] ?? words.WHEN["other"] ?? [];
+    const forms = formWords.WHEN[measure] ?? formWords.WHEN["other"] ?? [];
     return this.#say(forms, { np: text, m: this.#label(measure), was: names === "one" ? "was" : "were" });
   }
 
@@ -261,8 +270,8 @@ export class Restatement {
     const { text, names, clauses } = this.#noun((each) => each === place);
     const state = words.CODES["health"]?.[String(where[place]?.is)];
     if (names === "one" && clauses.length === 0 && state !== undefined)
-      return this.#say(words.FORMS.whyState, { np: text, state });
-    return this.#say(words.FORMS.why, { np: this.#noun().text });
+      return this.#say(formWords.FORMS.whyState, { np: text, state });
+    return this.#say(formWords.FORMS.why, { np: this.#noun().text });
   }
 }
 

@@ -5,6 +5,7 @@ import { MEASURES, type Measure, type Query, type WindowName } from "./model.ts"
 import { sayEntity, type Speech } from "./say-names.ts";
 import { sayWhen, sayWindow } from "./say-windows.ts";
 import { DEFAULT_WINDOW } from "./windows.ts";
+import * as formWords from "./words-of-forms.ts";
 import * as words from "./words.ts";
 
 export const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -32,8 +33,8 @@ export const canLead = (query: Query): boolean => query.compare === undefined &&
 export function aggregateOf({ aggregate, measure = "" }: Query, label: string): string | undefined {
   if (aggregate === undefined) return undefined;
   const isNumber = isCount(measure) || measure === "seats";
-  return words.fill(words.AGGREGATE_WORDS[aggregate], {
-    m: isNumber ? words.fill(words.NUMBER_OF, { m: label }) : label,
+  return words.fill(formWords.AGGREGATE_WORDS[aggregate], {
+    m: isNumber ? words.fill(formWords.NUMBER_OF, { m: label }) : label,
   });
 }
 
@@ -63,8 +64,8 @@ export function thenOf({ compare, window = DEFAULT_WINDOW }: Query, speech: Spee
   const { to } = compare;
   if (to === "before") {
     const isDays = "last" in window && window.unit === "day";
-    if (!isDays) return words.COMPARED.before[0];
-    return `in ${words.fill(words.COMPARED.before[1], { n: String(window.last), unit: words.UNIT_WORDS.day[1] })}`;
+    if (!isDays) return formWords.COMPARED.before[0];
+    return `in ${words.fill(formWords.COMPARED.before[1], { n: String(window.last), unit: words.UNIT_WORDS.day[1] })}`;
   }
   if (!isSubject(to)) return sayWindow(to);
   if ("account" in to) return sayEntity("account", to.account, speech);

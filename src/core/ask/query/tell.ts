@@ -7,10 +7,12 @@ import type { QueryResult, ResultRow } from "./result.ts";
 import { aggregateOf, isCount, orderKind, upper } from "./say-measures.ts";
 import { type Clause, clauseOf, type Voice } from "./say-clauses.ts";
 import { labelOf, sayEntity } from "./say-names.ts";
+import { forOne, singular } from "./say-singular.ts";
 import { type Noun, nounOf, shareOf } from "./say-nouns.ts";
 import { tellWhy } from "./tell-health.ts";
 import { beforeText, groupLines, linesOf, rowLine, rowsOf, valueText } from "./tell-values.ts";
 import { refuse, type Telling, thenText, timeText, type Told, told } from "./telling.ts";
+import * as formWords from "./words-of-forms.ts";
 import * as words from "./words.ts";
 
 /** @param given checked, and no summary */
@@ -155,7 +157,7 @@ class Teller {
   #topOf(text: string, per: string): string {
     const { measure, order } = this.#query;
     const what = measure === undefined ? text : `${labelOf(measure, this.#telling)} in ${text}`;
-    return `the ${per} with the ${words.MOST[order?.direction === "up" ? 1 : 0]} ${what}`;
+    return `the ${per} with the ${formWords.MOST[order?.direction === "up" ? 1 : 0]} ${what}`;
   }
 
   /** What is told per group: `accounts`, `events from Acme`, `MRR of customers`. */
@@ -245,7 +247,7 @@ class Teller {
     const sorted =
       by === undefined || total === 1 || kind === "text"
         ? ""
-        : `, ${words.fill(words.ORDERS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], { m: labelOf(by === "change" ? (measure ?? "") : by, this.#telling) })} first`;
+        : `, ${words.fill(formWords.ORDERS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], { m: labelOf(by === "change" ? (measure ?? "") : by, this.#telling) })} first`;
     const lead = names === null ? `${some}${count} ${noun}` : upper(text);
     const compared = then === "" ? "" : `, compared with ${then.replace(/^(?:in|of) /, "")}`;
     return told(
@@ -340,20 +342,3 @@ const ofEvents = (text: string): string => {
 };
 
 const theOf = (sentence: string): string => (sentence.startsWith("The ") ? `the ${sentence.slice(4)}` : sentence);
-
-const SINGULAR: readonly (readonly [RegExp, string])[] = [
-  [/^that are\b/, "that is"],
-  [/^that were\b/, "that was"],
-  [/^are\b/, "is"],
-  [/^have\b/, "has"],
-  [/^were\b/, "was"],
-];
-
-/** Turns a clause or a verb to the singular. */
-const forOne = (text: string): string => SINGULAR.reduce((each, [plural, one]) => each.replace(plural, one), text);
-
-const PLURAL = /^((?:\w+ )?)(account|customer|user|feature|inbox item|event)s\b/;
-
-/** A noun with its clauses in the singular. What belongs to another noun stays. */
-const singular = (head: string, clauses: readonly Clause[]): string =>
-  [head.replace(PLURAL, "$1$2"), ...clauses.map(({ after }) => forOne(after))].join(" ");

@@ -128,6 +128,10 @@ const TABLE: readonly (readonly [Given, string])[] = [
     { find: "accounts", show: "value", measure: "score", aggregate: "median", per: "plan" },
     "Median health score per plan",
   ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "active_users", is: 1 }] },
+    "Accounts that had exactly 1 active user in the last 28 days",
+  ],
   [{ find: "accounts", show: "list", with: ["plan", "seats"] }, "Accounts, with their plan and seats"],
   [
     { find: "accounts", show: "count", where: [{ dimension: "item_kind", is: "usage_growth" }] },
