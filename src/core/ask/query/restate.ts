@@ -5,7 +5,8 @@ import type { Voice } from "./say-clauses.ts";
 import { canLead, upper, windowOf } from "./say-measures.ts";
 import type { Speech } from "./say-names.ts";
 import { sayWhen } from "./say-windows.ts";
-import { type Manner, Restatement } from "./restatement.ts";
+import { Restatement } from "./restatement.ts";
+import type { Manner } from "./sentence.ts";
 import * as formWords from "./words-of-forms.ts";
 
 /** @param query checked */
