@@ -4,12 +4,30 @@
  */
 import { isPeriod, isSubject } from "./check.ts";
 import { BUILT_IN, type Dimension } from "./dimensions.ts";
-import { type Filter, MAX_ROWS, MEASURES, type Query, type WindowName } from "./model.ts";
+import { type Aggregate, type Filter, MAX_ROWS, MEASURES, type Query, type WindowName } from "./model.ts";
 import { DEFAULT_WINDOW } from "./windows.ts";
 
 const ACTIVITY: ReadonlySet<string> = new Set(
   BUILT_IN.flatMap((dimension: Dimension) => (dimension.isActivity === true ? [dimension.name] : [])),
 );
+
+/** What is shown as of the end of a past window: values with a history. */
+const STATES: ReadonlySet<string> = new Set([
+  "arr",
+  ...BUILT_IN.flatMap((dimension: Dimension) => (dimension.hasHistory === true ? [dimension.name] : [])),
+]);
+
+const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
+  [measure, order?.by, ...columns].filter((name) => name !== undefined);
+
+const isPast = (window: WindowName | undefined): boolean =>
+  window !== undefined && ("from" in window || "previous" in window);
+
+/** Whether values are those at the end of the query's window. A comparison of windows says so by itself. */
+export const showsPast = (query: Query): boolean =>
+  (query.compare === undefined || isSubject(query.compare.to)) &&
+  isPast(query.window) &&
+  shownIn(query).some((name) => STATES.has(name));
 
 export const isChange = ({ became, changed }: Filter): boolean => became !== undefined || changed !== undefined;
 
@@ -17,13 +35,13 @@ export const isChange = ({ became, changed }: Filter): boolean => became !== und
 export const isWindowed = (filter: Filter): boolean => ACTIVITY.has(filter.dimension) || isChange(filter);
 
 /** Whether the days of the query's window matter. */
-export function usesWindow({ find, where, measure, compare, order }: Query): boolean {
+export function usesWindow(query: Query): boolean {
+  const { find, where, of = [], compare } = query;
   return (
     find === "events" ||
     (compare !== undefined && !isSubject(compare.to)) ||
-    ACTIVITY.has(measure ?? "") ||
-    ACTIVITY.has(order?.by ?? "") ||
-    where.some((filter) => isWindowed(filter) && filter.window === undefined)
+    shownIn(query).some((name) => ACTIVITY.has(name)) ||
+    [...where, ...of].some((filter) => isWindowed(filter) && filter.window === undefined)
   );
 }
 
@@ -38,7 +56,8 @@ export function isListed({ find, show, measure = "" }: Query): boolean {
 export function canonical(query: Query): Query {
   const show = query.find === "events" && query.show === "count" ? "value" : query.show;
   const where = sorted(query.where.map((filter) => canonicalFilter(filter, query)));
-  const plain = withoutEffectless({ ...query, show, where });
+  const of = sorted((query.of ?? []).map((filter) => canonicalFilter(filter, query)));
+  const plain = withoutEffectless({ ...query, show, where, of });
   const window = query.window === undefined ? undefined : canonicalWindow(query.window);
   const { compare } = plain;
   const to =
@@ -48,7 +67,8 @@ export function canonical(query: Query): Query {
   return withWindow({ ...plain, ...(to !== undefined && { compare: { to } }) }, window);
 }
 
-function withoutEffectless({ find, where, show, measure, per, compare, order, limit }: Query): Query {
+function withoutEffectless(query: Query): Query {
+  const { find, where, show, of = [], measure, aggregate, per, compare, order, limit } = query;
   const isRanked = show === "yes_no" && compare !== undefined && order?.direction === "up";
   const isUnused =
     (find === "events" && measure === "events") ||
@@ -57,27 +77,46 @@ function withoutEffectless({ find, where, show, measure, per, compare, order, li
   const result: Query = { find, where, show, ...(measure !== undefined && !isUnused && { measure }) };
   const listed = isListed(result);
   const isDefault = order?.direction === "down" && order.by === measure;
+  const columns = [...new Set(query.with)].filter((name) => name !== measure);
+  if (of.length > 0) result.of = of;
+  if (aggregate !== undefined && aggregate !== DEFAULT_AGGREGATES[measure ?? ""]) result.aggregate = aggregate;
+  if (columns.length > 0) result.with = columns;
   if (per !== undefined) result.per = per;
   if (compare !== undefined) result.compare = compare;
   if (isRanked) result.order = { by: "change", direction: "up" };
   else if (order !== undefined && listed && !isDefault) result.order = order;
-  const isLimited = listed || (per !== undefined && !isPeriod(per));
+  else if (order !== undefined && per !== undefined && isPeriod(per))
+    result.order = { by: result.measure ?? "events", direction: order.direction };
+  const isLimited = listed || per !== undefined;
   if (limit !== undefined && limit < MAX_ROWS && isLimited) result.limit = limit;
   return result;
 }
 
-/**
- * A window that only one filter needs is the query's, so that there is one way to say it.
- */
+const DEFAULT_AGGREGATES: Readonly<Record<string, Aggregate>> = {
+  mrr: "sum",
+  arr: "sum",
+  seats: "sum",
+  score: "average",
+};
+
+/** A window that only one filter needs is the query's, so that there is one way to say it. */
 function withWindow(query: Query, window: WindowName | undefined): Query {
   const isSummary = query.show === "summary";
   if (usesWindow(query) || isSummary)
     return window === undefined || isSame(window, DEFAULT_WINDOW) ? query : { ...query, window };
-  const place = query.where.findLastIndex((filter) => filter.window !== undefined);
-  const own = query.where[place]?.window;
-  if (own === undefined) return query;
-  const where = query.where.map((filter, at) => (at === place ? withoutOwn(filter) : filter));
-  return { ...query, where: sorted(where), ...(!isSame(own, DEFAULT_WINDOW) && { window: own }) };
+  if (window !== undefined && showsPast({ ...query, window })) return { ...query, window };
+  const { where, of = [] } = query;
+  const filter = [...of, ...where].findLast((each) => each.window !== undefined);
+  const own = filter?.window;
+  if (own === undefined || showsPast({ ...query, window: own })) return query;
+  const hoisted = (filters: readonly Filter[]) =>
+    sorted(filters.map((each) => (each === filter ? withoutOwn(each) : each)));
+  return {
+    ...query,
+    where: hoisted(where),
+    ...(of.length > 0 && { of: hoisted(of) }),
+    ...(!isSame(own, DEFAULT_WINDOW) && { window: own }),
+  };
 }
 
 function withoutOwn(filter: Filter): Filter {

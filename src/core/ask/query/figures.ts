@@ -119,6 +119,9 @@ export function kindOf(measure: string): Evidence["kind"] {
   if (measure.includes(".")) return "trait";
   if (ATTRIBUTES.has(measure)) return "attribute";
   if (measure === "score" || measure === "health" || measure === "points") return "health";
-  if (["items", "item_kind", "severity", "status", "opened"].includes(measure)) return "item";
+  if (
+    ["items", "item_kind", "severity", "status", "opened", "resolved", "dismissed", "snoozed_until"].includes(measure)
+  )
+    return "item";
   return measure === "first_seen" || measure === "last_seen" ? "event" : "rollup";
 }

@@ -2,11 +2,12 @@
 import { canonical } from "./canonical.ts";
 import type { Query } from "./model.ts";
 import type { Voice } from "./say-clauses.ts";
-import { upper, windowOf } from "./say-measures.ts";
+import { canLead, upper, windowOf } from "./say-measures.ts";
 import type { Speech } from "./say-names.ts";
 import { sayWhen } from "./say-windows.ts";
-import { type Manner, Restatement } from "./restatement.ts";
-import * as words from "./words.ts";
+import { Restatement } from "./restatement.ts";
+import type { Manner } from "./sentence.ts";
+import * as formWords from "./words-of-forms.ts";
 
 /** @param query checked */
 export const restate = (query: Query, speech: Speech): string =>
@@ -22,7 +23,7 @@ export function phrasings(query: Query, speech: Speech): string[] {
     { form: 1, other: true, windowFirst: true },
   ];
   const plain = restate(query, speech);
-  const polite = `${words.POLITE.before}${STARTS.test(plain) ? lower(plain) : plain}${words.POLITE.after}`;
+  const polite = `${formWords.POLITE.before}${STARTS.test(plain) ? lower(plain) : plain}${formWords.POLITE.after}`;
   const texts = [...manners.map((manner) => put(query, speech, manner)), withoutMark(plain), polite];
   return [...new Set(texts)].filter((text) => text !== plain).slice(0, MAX_PHRASINGS);
 }
@@ -30,13 +31,13 @@ export function phrasings(query: Query, speech: Speech): string[] {
 const MAX_PHRASINGS = 6;
 
 const withoutMark = (text: string): string =>
-  text.endsWith("?") ? text.slice(0, -1) : `${text}${words.POLITE.please}`;
+  text.endsWith("?") ? text.slice(0, -1) : `${text}${formWords.POLITE.please}`;
 
 function put(given: Query, speech: Speech, manner: Manner): string {
   const query = canonical(given);
   const voice: Voice = { ...speech, other: manner.other };
   const text = new Restatement(query, voice, manner).text();
-  const window = manner.windowFirst && query.compare === undefined ? windowOf(query) : undefined;
+  const window = manner.windowFirst && canLead(query) ? windowOf(query) : undefined;
   if (window === undefined) return upper(text);
   return `${upper(sayWhen(window))}, ${/^[A-Z][a-z]/.test(text) && STARTS.test(text) ? lower(text) : text}`;
 }

@@ -1,42 +1,26 @@
 /** The text of one query: a form for what it shows, filled with what it finds. */
-import { isChange, isListed, isWindowed } from "./canonical.ts";
-import type { Query } from "./model.ts";
-import { clauseOf, type Voice } from "./say-clauses.ts";
-import { isCount, isMeasure, orderKind, thenOf, windowOf } from "./say-measures.ts";
+import { isChange, isWindowed } from "./canonical.ts";
+import { clauseOf } from "./say-clauses.ts";
+import { aggregateOf, isCount, isMeasure, orderKind } from "./say-measures.ts";
 import { labelOf, type Speech } from "./say-names.ts";
-import { type Noun, nounOf } from "./say-nouns.ts";
+import { nounOf, shareOf } from "./say-nouns.ts";
 import { sayWhen } from "./say-windows.ts";
+import * as clauseWords from "./words-of-clauses.ts";
+import * as formWords from "./words-of-forms.ts";
 import * as words from "./words.ts";
+import { Sentence } from "./sentence.ts";
 
-/** How a query is put. */
-export interface Manner {
-  /** Which of several forms. */
-  form: number;
-  /** Uses other words, and the filters in another order. */
-  other: boolean;
-  windowFirst: boolean;
-}
-
-export class Restatement {
-  readonly #query: Query;
-  readonly #voice: Voice;
-  readonly #manner: Manner;
-
-  constructor(query: Query, voice: Voice, manner: Manner) {
-    this.#query = query;
-    this.#voice = voice;
-    this.#manner = manner;
-  }
-
+export class Restatement extends Sentence {
   text(): string {
-    switch (this.#query.show) {
+    switch (this.query.show) {
       case "list":
-      case "share":
         return this.#list();
       case "count":
         return this.#count();
+      case "share":
+        return this.#share();
       case "value":
-        return this.#query.find === "events" ? this.#events() : this.#value();
+        return this.query.find === "events" ? this.#events() : this.#value();
       case "yes_no":
         return this.#yesNo();
       case "when":
@@ -44,138 +28,99 @@ export class Restatement {
       case "why":
         return this.#why();
       case "summary":
-        return this.#say(words.FORMS.summary, { np: this.#noun().text });
+        return this.say(formWords.FORMS.summary, { np: this.noun().text });
     }
   }
 
-  #noun(without: (place: number) => boolean = () => false): Noun {
-    const { find, where } = this.#query;
-    return nounOf(
-      find,
-      where.filter((_, place) => !without(place)),
-      this.#voice,
-    );
-  }
-
-  #label(name: string): string {
-    return labelOf(name, this.#voice, this.#manner.other);
-  }
-
-  /** Fills a form. The tail is the order, the limit, the window and the comparison. */
-  #say(forms: readonly string[], places: Record<string, string>, tail = this.#tail()): string {
-    const form = forms[this.#manner.form] ?? forms[0] ?? "";
-    return words.fill(form, { tail, ...places });
-  }
-
-  #tail({ isRanked = false, compared = words.COMPARED.with }: { isRanked?: boolean; compared?: string } = {}): string {
-    const { limit, compare } = this.#query;
-    const order = isRanked ? "" : this.#order();
-    const most = isRanked || limit === undefined ? "" : words.fill(words.AT_MOST, { n: String(limit) });
-    const window = windowOf(this.#query);
-    const isAhead = this.#manner.windowFirst && compare === undefined;
-    const time =
-      window === undefined || isAhead
-        ? ""
-        : `${`${order}${most}` === "" ? "" : ","} ${sayWhen(window, this.#manner.other)}`;
-    const then = compare === undefined ? "" : words.fill(compared, { what: this.#then(compared) });
-    return `${order}${most}${time}${then}`;
-  }
-
-  #then(compared: string): string {
-    const then = thenOf(this.#query, this.#voice);
-    return compared === words.COMPARED.with ? then.replace(/^in /, "") : then;
-  }
-
-  #order(): string {
-    const { measure, order } = this.#query;
-    if (!isListed(this.#query)) return "";
-    const by = order?.by ?? (this.#query.show === "list" ? measure : undefined);
-    if (by === undefined) return "";
-    const place = (order?.direction ?? "down") === "down" ? 0 : 1;
-    if (by === "change")
-      return words.fill(words.ORDERED.byMeasure, {
-        order: words.fill(words.ORDERS.change[place], { m: this.#label(measure ?? "") }),
-      });
-    const kind = orderKind(by, this.#voice);
-    if (by === measure && kind === "text" && order === undefined) return "";
-    const text = words.fill(words.ORDERS[kind][place], { m: this.#label(by) });
-    const isOwn = by === measure && kind !== "text";
-    return words.fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: text });
-  }
-
   #list(): string {
-    const { find, measure, order, limit } = this.#query;
-    const np = this.#noun();
+    const { find, measure, order, limit } = this.query;
+    const np = this.noun();
     const by = order?.by ?? measure;
     const isTop = limit !== undefined && measure !== undefined && (by === measure || by === "change");
-    const kind = by === "change" ? "change" : orderKind(by ?? "", this.#voice);
+    const kind = by === "change" ? "change" : orderKind(by ?? "", this.voice);
     if (isTop && kind !== "text") {
-      const top = words.fill(words.TOPS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], {
-        m: this.#label(measure),
+      const top = words.fill(formWords.TOPS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], {
+        m: this.label(measure),
       });
-      const form = limit === 1 ? words.FORMS.topOne : words.FORMS.top;
-      return this.#say(form, { n: String(limit), np: np.text, top }, this.#tail({ isRanked: true }));
+      const form = limit === 1 ? formWords.FORMS.topOne : formWords.FORMS.top;
+      return this.say(form, { n: String(limit), np: np.text, top }, this.tail({ isRanked: true }));
     }
     const isOrdered =
       measure !== undefined && find !== "items" && (order === undefined || by === measure || by === "change");
     const their =
       measure === undefined || (isOrdered && kind !== "text")
         ? ""
-        : words.fill(words.THEIR, { m: this.#label(measure) });
-    return this.#say(words.FORMS.list, { np: `${np.text}${their}` });
+        : words.fill(formWords.THEIR, { m: this.label(measure) });
+    return this.say(formWords.FORMS.list, { np: `${np.text}${their}` });
   }
 
   #count(): string {
-    const { per } = this.#query;
-    const { text, head, clauses, names } = this.#noun();
-    if (per !== undefined) return this.#say(words.FORMS.countPer, { np: text, per: this.#label(per) });
-    if (names !== null) return this.#say(words.FORMS.countOne, { np: text });
+    const { per } = this.query;
+    const { text, head, clauses, names } = this.noun();
+    if (per !== undefined) return this.say(formWords.FORMS.countPer, { np: text, per: this.label(per) });
+    if (names !== null) return this.say(formWords.FORMS.countOne, { np: text });
     const last = clauses.at(-1);
-    if (last === undefined || last.main === null || this.#manner.form !== 0)
-      return this.#say(words.FORMS.countThere, { np: text });
+    if (last === undefined || last.main === null || this.manner.form !== 0)
+      return this.say(formWords.FORMS.countThere, { np: text });
     const np = [head, ...clauses.slice(0, -1).map(({ after }) => after)].join(" ");
-    return this.#say(words.FORMS.count, { np, main: last.main });
+    return this.say(formWords.FORMS.count, { np, main: last.main });
+  }
+
+  #share(): string {
+    const { find, of = [] } = this.query;
+    const whole = nounOf(find, of, this.voice).text;
+    return this.say(formWords.FORMS.share, { of: whole, main: shareOf(this.noun(), find) });
   }
 
   #value(): string {
-    const { find, measure = "", per, where } = this.#query;
-    const { text, names } = this.#noun();
+    const { find, measure = "", per, where } = this.query;
+    const { text, names } = this.noun();
     const isOne = names === "one";
     const isTotal = find === "accounts" && !isOne;
-    const m = (isTotal ? words.TOTALS[measure] : undefined) ?? this.#label(measure);
-    const places = { np: text, m, was: isOne ? "was" : "were", per: per === undefined ? "" : this.#label(per) };
+    const aggregated = aggregateOf(this.query, this.label(measure));
+    const m = aggregated ?? (isTotal ? words.TOTALS[measure] : undefined) ?? this.label(measure);
+    const places = { np: text, m, was: isOne ? "was" : "were", per: per === undefined ? "" : this.label(per) };
     const isOfAll = find === "accounts" && where.length === 0 && !isCount(measure) && isMeasure(measure);
     if (per !== undefined) {
-      const forms = isOfAll ? words.FORMS.valuePerOfAll : words.FORMS.valuePer;
-      return this.#say(forms, { ...places, m: this.#label(measure) });
+      const forms = isOfAll ? formWords.FORMS.valuePerOfAll : formWords.FORMS.valuePer;
+      return this.say(forms, { ...places, m: aggregated ?? this.label(measure) });
     }
-    const howMany = isMeasure(measure) ? words.HOW_MANY[measure] : undefined;
-    return this.#say(howMany ?? (isOfAll ? words.FORMS.valueOfAll : words.FORMS.value), places);
+    const howMany = aggregated === undefined && isMeasure(measure) ? formWords.HOW_MANY[measure] : undefined;
+    return this.say(howMany ?? (isOfAll ? formWords.FORMS.valueOfAll : formWords.FORMS.value), places);
   }
 
   #events(): string {
-    const { measure, per } = this.#query;
+    const { measure, per = "", order, limit } = this.query;
     const places = {
-      np: this.#noun().text,
-      m: this.#label(measure ?? ""),
-      per: per === undefined ? "" : periodOr(per, this.#voice),
+      np: this.noun().text,
+      m: this.label(measure ?? ""),
+      per: per === "" ? "" : periodOr(per, this.voice),
     };
-    if (measure === undefined) return this.#say(per === undefined ? words.FORMS.events : words.FORMS.eventsPer, places);
-    return this.#say(per === undefined ? words.FORMS.involved : words.FORMS.involvedPer, places);
+    if (limit !== undefined && this.isOfPeriods()) {
+      const np = measure === undefined ? places.np : `${places.m} in ${places.np}`;
+      const most = formWords.MOST[order?.direction === "up" ? 1 : 0];
+      const forms = limit === 1 ? formWords.FORMS.topPeriod : formWords.FORMS.topPeriods;
+      return this.say(forms, { ...places, np, most, n: String(limit) }, this.tail({ isRanked: true }));
+    }
+    if (measure === undefined) return this.say(per === "" ? formWords.FORMS.events : formWords.FORMS.eventsPer, places);
+    return this.say(per === "" ? formWords.FORMS.involved : formWords.FORMS.involvedPer, places);
   }
 
   #yesNo(): string {
-    const { find, measure, compare } = this.#query;
-    const { text, head, clauses, names } = this.#noun();
+    const { find, measure, compare } = this.query;
+    const { text, head, clauses, names } = this.noun();
     const [only] = clauses;
     if (compare !== undefined) return this.#moreOrLess(text);
-    const m = this.#label(measure ?? "");
+    const m = this.label(measure ?? "");
     if (find === "events")
-      return this.#say(measure === undefined ? words.FORMS.anyEvents : words.FORMS.anyInvolved, { np: text, m });
-    if (names === null) return this.#say(words.FORMS.any, { np: text });
-    if (only === undefined || names === "some") return this.#say(words.FORMS.anyOne, { np: text });
-    if (clauses.length === 1) return `${only.ask(head)}${this.#tail()}?`;
-    return this.#say(words.FORMS.among, {
+      return this.say(measure === undefined ? formWords.FORMS.anyEvents : formWords.FORMS.anyInvolved, {
+        np: text,
+        m,
+      });
+    if (names === null) return this.say(formWords.FORMS.any, { np: text });
+    if (only === undefined || names === "some") return this.say(formWords.FORMS.anyOne, { np: text });
+    if (clauses.length === 1) return `${only.ask(head)}${this.tail()}?`;
+    return this.say(formWords.FORMS.among, {
       one: head,
       many: words.NOUNS[find][0],
       rest: clauses.map(({ after }) => after).join(" "),
@@ -183,47 +128,47 @@ export class Restatement {
   }
 
   #moreOrLess(np: string): string {
-    const { find, measure = "events", order } = this.#query;
+    const { find, measure = "events", order } = this.query;
     const place = order?.direction === "up" ? 1 : 0;
-    const places = { np, m: this.#label(measure), more: words.MORE[place], higher: words.HIGHER[place] };
-    const tail = this.#tail({ compared: words.COMPARED.than });
+    const places = { np, m: this.label(measure), more: formWords.MORE[place], higher: formWords.HIGHER[place] };
+    const tail = this.tail({ compared: formWords.COMPARED.than });
     if (find === "events")
-      return this.#say(measure === "events" ? words.FORMS.moreEvents : words.FORMS.moreInvolved, places, tail);
-    return this.#say(isCount(measure) ? words.FORMS.more : words.FORMS.higher, places, tail);
+      return this.say(measure === "events" ? formWords.FORMS.moreEvents : formWords.FORMS.moreInvolved, places, tail);
+    return this.say(isCount(measure) ? formWords.FORMS.more : formWords.FORMS.higher, places, tail);
   }
 
   #when(): string {
-    const { measure, where } = this.#query;
+    const { measure, where } = this.query;
     if (measure === undefined) {
       const place = where.findIndex(isChange);
       const change = where[place];
-      const { text, names } = this.#noun((each) => each === place);
-      const clause = change === undefined ? null : clauseOf(change, this.#voice);
+      const { text, names } = this.noun((each) => each === place);
+      const clause = change === undefined ? null : clauseOf(change, this.voice);
       const wanted = clause?.did ?? clause?.ask("").trim() ?? "";
       const did = names === "one" ? ofOne(wanted) : wanted;
-      const label = change?.changed === undefined ? null : `the ${labelOf(change.dimension, this.#voice)} of ${text}`;
-      const base = change?.changed === undefined ? did : words.CHANGES[change.changed][1];
+      const label = change?.changed === undefined ? null : `the ${labelOf(change.dimension, this.voice)} of ${text}`;
+      const base = change?.changed === undefined ? did : clauseWords.CHANGES[change.changed][1];
       const end =
         change?.window === undefined || !isWindowed(change) || change.changed === undefined
           ? ""
           : ` ${sayWhen(change.window)}`;
-      return this.#say(words.WHEN["change"] ?? [], { np: label ?? text, did: `${base}${end}` });
+      return this.say(formWords.WHEN["change"] ?? [], { np: label ?? text, did: `${base}${end}` });
     }
-    const { text, names } = this.#noun();
-    const forms = words.WHEN[measure] ?? words.WHEN["other"] ?? [];
-    return this.#say(forms, { np: text, m: this.#label(measure), was: names === "one" ? "was" : "were" });
+    const { text, names } = this.noun();
+    const forms = formWords.WHEN[measure] ?? formWords.WHEN["other"] ?? [];
+    return this.say(forms, { np: text, m: this.label(measure), was: names === "one" ? "was" : "were" });
   }
 
   #why(): string {
-    const { where } = this.#query;
+    const { where } = this.query;
     const place = where.findIndex(
       ({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined,
     );
-    const { text, names, clauses } = this.#noun((each) => each === place);
+    const { text, names, clauses } = this.noun((each) => each === place);
     const state = words.CODES["health"]?.[String(where[place]?.is)];
     if (names === "one" && clauses.length === 0 && state !== undefined)
-      return this.#say(words.FORMS.whyState, { np: text, state });
-    return this.#say(words.FORMS.why, { np: this.#noun().text });
+      return this.say(formWords.FORMS.whyState, { np: text, state });
+    return this.say(formWords.FORMS.why, { np: this.noun().text });
   }
 }
 

@@ -4,6 +4,7 @@ import { isWindowed } from "./canonical.ts";
 import type { Filter, FilterValue, Find } from "./model.ts";
 import { labelOf, sayEntity, sayNumber, type Speech, sayText, sayValue } from "./say-names.ts";
 import { sayDay, sayWhen } from "./say-windows.ts";
+import * as clauseWords from "./words-of-clauses.ts";
 import * as words from "./words.ts";
 
 /** How to say things if there are several ways: 0 is the first. */
@@ -34,27 +35,33 @@ export function clauseOf(filter: Filter, voice: Voice, find: Find = "accounts"):
   if (filter.dimension === "active" || type === "boolean") return booleanClause(filter, voice, end, find);
   const label = labelOf(filter.dimension, voice);
   const { kind, places } = said(filter, type, voice);
-  const chosen = templateOf(filter, kind, label);
+  const chosen = templateOf(filter, kind, label, find);
   return toClause(chosen, { ...places, label }, end, voice.other);
 }
 
 /** How a dimension's filter is said: in words of its own, or as all of its type. */
-function templateOf({ dimension }: Filter, kind: words.ClauseKind, label: string): words.ClauseTable[words.ClauseKind] {
-  const isLong = label.includes(" ") ? words.LONG_LABEL[kind] : undefined;
-  return words.CLAUSES[dimension]?.[kind] ?? isLong ?? words.CLAUSES_OF_TYPES[kind];
+function templateOf(
+  { dimension }: Filter,
+  kind: clauseWords.ClauseKind,
+  label: string,
+  find: Find,
+): clauseWords.ClauseTable[clauseWords.ClauseKind] {
+  const isLong = label.includes(" ") ? clauseWords.LONG_LABEL[kind] : undefined;
+  const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
+  return own?.[kind] ?? isLong ?? clauseWords.CLAUSES_OF_TYPES[kind];
 }
 
 const isCounted = (dimension: string): boolean =>
   dimension === "seats" || (isActivity(dimension) && dimension !== "seat_use" && dimension !== "adoption");
 const isActivity = (name: string): boolean => BUILT_IN.some((each) => each.name === name && "isActivity" in each);
 
-type Said = { kind: words.ClauseKind; places: Record<string, string> };
+type Said = { kind: clauseWords.ClauseKind; places: Record<string, string> };
 
 function said(filter: Filter, type: DimensionType, voice: Voice): Said {
   const { dimension, is, isNot, in: several, within, isUnknown, became, changed } = filter;
-  if (isUnknown !== undefined) return { kind: "unknown", places: { u: words.UNKNOWN[isUnknown ? 0 : 1] } };
+  if (isUnknown !== undefined) return { kind: "unknown", places: { u: clauseWords.UNKNOWN[isUnknown ? 0 : 1] } };
   if (changed !== undefined)
-    return { kind: "changed", places: { c: words.CHANGES[changed][0], base: words.CHANGES[changed][1] } };
+    return { kind: "changed", places: { c: clauseWords.CHANGES[changed][0], base: clauseWords.CHANGES[changed][1] } };
   if (within !== undefined) return { kind: "date", places: { d: sayWhen(within, voice.other) } };
   if (type === "date") return { kind: "date", places: { d: dateBound(filter) } };
   if (type === "number" || type === "percent")
@@ -74,43 +81,56 @@ function valueOf(dimension: string, value: FilterValue, voice: Voice): string {
 }
 
 function dateBound({ is, from, to }: Filter): string {
-  if (is !== undefined) return `${words.DAYS.is} ${sayDay(String(is))}`;
-  return from === undefined ? `${words.DAYS.to} ${sayDay(String(to))}` : `${words.DAYS.from} ${sayDay(String(from))}`;
+  if (is !== undefined) return `${clauseWords.DAYS.is} ${sayDay(String(is))}`;
+  return from === undefined
+    ? `${clauseWords.DAYS.to} ${sayDay(String(to))}`
+    : `${clauseWords.DAYS.from} ${sayDay(String(from))}`;
 }
 
 function numberBound(filter: Filter, type: DimensionType, other: boolean): Record<string, string> {
   const bound =
     (["is", "isNot", "over", "under", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
   const number = `${sayNumber(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
-  const pick = (table: typeof words.COUNTS): string => (other ? (table[bound][1] ?? table[bound][0]) : table[bound][0]);
+  const pick = (table: typeof clauseWords.COUNTS): string =>
+    other ? (table[bound][1] ?? table[bound][0]) : table[bound][0];
   const isNone = bound === "is" && filter.is === 0 && isCounted(filter.dimension);
-  return { n: isNone ? words.NONE : `${pick(words.COUNTS)} ${number}`, a: `${pick(words.AMOUNTS)} ${number}` };
+  return {
+    n: isNone ? clauseWords.NONE : `${pick(clauseWords.COUNTS)} ${number}`,
+    a: `${pick(clauseWords.AMOUNTS)} ${number}`,
+  };
 }
 
 function booleanClause(filter: Filter, voice: Voice, end: string, find: Find): Clause {
   const { dimension, is, isUnknown } = filter;
   const label = labelOf(dimension, voice);
   if (isUnknown !== undefined)
-    return toClause(words.CLAUSES_OF_TYPES.unknown, { u: words.UNKNOWN[isUnknown ? 0 : 1], label }, end, false);
+    return toClause(
+      clauseWords.CLAUSES_OF_TYPES.unknown,
+      { u: clauseWords.UNKNOWN[isUnknown ? 0 : 1], label },
+      end,
+      false,
+    );
   if (dimension === "active")
     return toClause(
-      [{ were: words.ACTIVE[find === "features" ? "features" : "accounts"][is === true ? 0 : 1] }],
+      [{ were: clauseWords.ACTIVE[find === "features" ? "features" : "accounts"][is === true ? 0 : 1] }],
       {},
       end,
       false,
     );
-  const rest = words.BOOLEANS[is === true ? 0 : 1];
+  const rest = clauseWords.BOOLEANS[is === true ? 0 : 1];
   return toClause([{ whose: "{label}", verb: ["be", "is"], rest }], { label }, end, false);
 }
 
 function toClause(
-  choices: readonly words.ClauseWords[] = [],
+  choices: readonly clauseWords.ClauseWords[] = [],
   places: Record<string, string>,
   end: string,
   other: boolean,
 ): Clause {
   const chosen = (other ? choices.at(-1) : undefined) ?? choices[0] ?? { is: "{v}" };
-  const filled = (text: string) => `${words.fill(text, places)}${end}`;
+  const isOne = places["n"]?.endsWith(" 1") === true;
+  const counted = (text: string) => (isOne ? text.replace(/( 1 (?:active )?\w+)s\b/, "$1") : text);
+  const filled = (text: string) => `${counted(words.fill(text, places))}${end}`;
   if ("has" in chosen) {
     const has = filled(chosen.has);
     return {
@@ -152,7 +172,7 @@ function toClause(
 
 function whose(
   filled: (text: string) => string,
-  chosen: Extract<words.ClauseWords, { whose: string }>,
+  chosen: Extract<clauseWords.ClauseWords, { whose: string }>,
   places: Record<string, string>,
 ): Clause {
   const end = filled("");

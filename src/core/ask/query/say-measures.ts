@@ -1,19 +1,45 @@
 /** What restatements and answers both say of a query: its window, its comparison and the order of its measure. */
-import { usesWindow } from "./canonical.ts";
+import { showsPast, usesWindow } from "./canonical.ts";
 import { isSubject } from "./check.ts";
 import { MEASURES, type Measure, type Query, type WindowName } from "./model.ts";
 import { sayEntity, type Speech } from "./say-names.ts";
-import { sayWindow } from "./say-windows.ts";
+import { sayWhen, sayWindow } from "./say-windows.ts";
 import { DEFAULT_WINDOW } from "./windows.ts";
+import * as formWords from "./words-of-forms.ts";
 import * as words from "./words.ts";
 
 export const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The window that is said at the end. A summary has one only if it was given. */
 export function windowOf(query: Query): WindowName | undefined {
-  const isSaid = usesWindow(query) || query.where.some(({ window }) => window !== undefined);
+  const isSaid =
+    usesWindow(query) || (query.show === "summary" && query.where.some(({ window }) => window !== undefined));
   return isSaid ? (query.window ?? DEFAULT_WINDOW) : query.window;
 }
+
+/** ` in October 2026`, ` at the end of October 2026`: when something is counted, or when values are read. */
+export function whenOf(query: Query, window: WindowName, other = false): string {
+  if (!showsPast(query)) return ` ${sayWhen(window, other)}`;
+  if (usesWindow(query)) return ` ${sayWhen(window, other)}${words.AT_ITS_END}`;
+  return words.fill(words.AT_END, {
+    w: "previous" in window && window.previous === "day" ? "yesterday" : sayWindow(window, other),
+  });
+}
+
+/** Whether a restatement can begin with the window. */
+export const canLead = (query: Query): boolean => query.compare === undefined && !showsPast(query);
+
+/** `average MRR`, `median number of seats` */
+export function aggregateOf({ aggregate, measure = "" }: Query, label: string): string | undefined {
+  if (aggregate === undefined) return undefined;
+  const isNumber = isCount(measure) || measure === "seats";
+  return words.fill(formWords.AGGREGATE_WORDS[aggregate], {
+    m: isNumber ? words.fill(formWords.NUMBER_OF, { m: label }) : label,
+  });
+}
+
+export const joined = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 
 const COUNTED: ReadonlySet<string> = new Set([
   "events",
@@ -38,8 +64,8 @@ export function thenOf({ compare, window = DEFAULT_WINDOW }: Query, speech: Spee
   const { to } = compare;
   if (to === "before") {
     const isDays = "last" in window && window.unit === "day";
-    if (!isDays) return words.COMPARED.before[0];
-    return `in ${words.fill(words.COMPARED.before[1], { n: String(window.last), unit: words.UNIT_WORDS.day[1] })}`;
+    if (!isDays) return formWords.COMPARED.before[0];
+    return `in ${words.fill(formWords.COMPARED.before[1], { n: String(window.last), unit: words.UNIT_WORDS.day[1] })}`;
   }
   if (!isSubject(to)) return sayWindow(to);
   if ("account" in to) return sayEntity("account", to.account, speech);

@@ -4,7 +4,9 @@
  */
 import { BUILT_IN, type Dimension } from "./dimensions.ts";
 import type { FilterValue } from "./model.ts";
-import { CALLED, fill, LABELS, PERIOD_WORDS, TRAIT_OF, VOCABULARY } from "./words.ts";
+import { VOCABULARY } from "./vocabulary.ts";
+import { fill, LABELS, PERIOD_WORDS } from "./words.ts";
+import { CALLED, TRAIT_OF } from "./words-of-forms.ts";
 
 export type NamedType = keyof typeof CALLED;
 

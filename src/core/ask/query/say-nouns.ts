@@ -35,6 +35,13 @@ export function nounOf(find: Find, where: readonly Filter[], voice: Voice): Noun
   return { head: whole, clauses, names, text: [whole, ...clauses.map(({ after }) => after)].join(" ") };
 }
 
+/** What a share is asked of: `had no events`, `are customers on the Business plan`. */
+export function shareOf({ head, clauses, text }: Noun, find: Find): string {
+  const [only] = clauses;
+  const isPlain = clauses.length === 1 && NOUNS[find].includes(head);
+  return (isPlain ? only?.main : null) ?? `are ${text}`;
+}
+
 /** Clauses without a window come first, then those with their own; the query's window follows the last. */
 const rankOf = (filter: Filter): number => (isWindowed(filter) ? (filter.window === undefined ? 2 : 1) : 0);
 

@@ -34,6 +34,7 @@ export function valueText(
   if (measure === "seat_use") return `${grounds.number(measure, value, window)}% of seats`;
   if (measure === "adoption") return `${grounds.number(measure, value, window)}% of active accounts`;
   const figures = grounds.number(measure, value, figuresOf(measure) ? window : undefined);
+  if (query.aggregate !== undefined) return figures;
   return isCount(measure) || measure === "seats" ? several(figures, labelOf(measure, telling)) : figures;
 }
 
@@ -83,11 +84,12 @@ const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof g
 /** Rows as the answer's value has them. */
 export function rowsOf(query: Query, rows: readonly ResultRow[]): Record<string, unknown>[] {
   const measure = query.measure ?? (query.show === "count" ? "count" : query.find === "events" ? "events" : "value");
-  return rows.slice(0, 100).map(({ entity, group, value, before, currency, account, item, health }) => ({
+  return rows.slice(0, 100).map(({ entity, group, value, with: columns, before, currency, account, item, health }) => ({
     ...(entity && idsOf(entity)),
     ...(group !== undefined && { [query.per ?? "group"]: isEntity(group) ? idsOf(group) : group }),
     ...(item && { id: item.id, kind: item.kind, severity: item.severity, status: item.status, opened: item.opened }),
     ...(value !== undefined && { [measure]: finite(value) }),
+    ...(columns && Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, finite(cell)]))),
     ...(before !== undefined && { before: finite(before) }),
     ...(currency !== undefined && { currency }),
     ...(account && { account: account.externalId }),
@@ -128,9 +130,32 @@ export function rowLine(
   }
   if (query.measure === undefined && query.show === "when" && typeof row.value === "string")
     return `${name}: ${grounds.date("changed", row.value)}`;
-  if (query.measure === undefined || !isListed(query)) return name;
+  if (!isListed(query)) return name;
+  const columns = (query.with ?? []).map((column) => columnText(column, row, result, query, grounds, telling));
+  if (query.measure === undefined) return columns.length === 0 ? name : `${name}: ${columns.join(", ")}`;
   const value = valueText(row, query, result, grounds, telling);
-  return `${name}: ${value ?? "unknown"}${value === null ? "" : beforeText(row, query, result, then, grounds)}`;
+  const change = value === null ? "" : beforeText(row, query, result, then, grounds);
+  return `${name}: ${[`${value ?? "unknown"}${change}`, ...columns].join(", ")}`;
+}
+
+/** `plan Business`, `5 seats`, `MRR €100` */
+function columnText(
+  measure: string,
+  row: ResultRow,
+  result: QueryResult,
+  { find, where, show }: Query,
+  grounds: Grounds,
+  telling: Telling,
+): string {
+  const value = row.with?.[measure] ?? null;
+  const label = labelOf(measure, telling);
+  const { currency = row.currency } = row.with ?? {};
+  const isMoney = measure === "mrr" || measure === "arr";
+  if (isMoney && currency === undefined && typeof value === "number" && Number.isFinite(value))
+    return `${label} ${grounds.number(measure, value)}`;
+  const cell = { value, currency: typeof currency === "string" ? currency : null };
+  const text = valueText(cell, { find, where, show, measure }, result, grounds, telling);
+  return text !== null && (isCount(measure) || measure === "seats") ? text : `${label} ${text ?? "unknown"}`;
 }
 
 /** The rows of a grouping, those of one group in one line. */

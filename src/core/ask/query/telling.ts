@@ -4,7 +4,7 @@ import type { Evidence, Reason } from "../model.ts";
 import type { Query } from "./model.ts";
 import type { Grounds } from "./figures.ts";
 import type { QueryResult } from "./result.ts";
-import { isCount, thenOf, windowOf } from "./say-measures.ts";
+import { isCount, thenOf, whenOf, windowOf } from "./say-measures.ts";
 import type { Speech } from "./say-names.ts";
 import { sayWhen } from "./say-windows.ts";
 import { isSubject } from "./check.ts";
@@ -43,9 +43,9 @@ export function timeText(query: Query, result: QueryResult, grounds: Grounds, { 
   const dates = grounds.window(result.window);
   const length = "last" in window ? window.last : "next" in window ? window.next : null;
   if (length !== null) grounds.add("rollup", "window_length", length);
-  if ("from" in window) return ` ${sayWhen(window)}${isToday ? " (today so far)" : ""}`;
+  if ("from" in window) return `${whenOf(query, window)}${isToday ? " (today so far)" : ""}`;
   if (isToday && result.window.from === today) return ` so far today (${dates})`;
-  return ` ${sayWhen(window)} (${dates}${isToday ? ", today so far" : ""})`;
+  return `${whenOf(query, window)} (${dates}${isToday ? ", today so far" : ""})`;
 }
 
 /** `in the 28 days before (29 Sep to 26 Oct 2026)`, `of Beta`: what a comparison is with. */

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { checkQuery } from "../../../../src/core/ask/query/check.ts";
 import { BUILT_IN, type Dimension } from "../../../../src/core/ask/query/dimensions.ts";
 import {
+  AGGREGATES,
   FINDS,
   type Filter,
   MEASURES,
@@ -146,13 +147,26 @@ const fittingFilter = (find: Query["find"]): fc.Arbitrary<Filter> =>
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
+const PARTS = [
+  "where",
+  "show",
+  "of",
+  "measure",
+  "aggregate",
+  "with",
+  "per",
+  "window",
+  "compare",
+  "order",
+  "limit",
+] as const;
+
 /** A query, and the same with one part of another query. */
 export const neighbors = (): fc.Arbitrary<readonly Query[]> =>
   fc.tuple(queries, queries).map(([a, b]) => {
-    const parts = ["where", "show", "measure", "per", "window", "compare", "order", "limit"] as const;
     return [
       a,
-      ...parts.map((part) => ({ ...a, [part]: b[part] })),
+      ...PARTS.map((part) => ({ ...a, [part]: b[part] })),
       ...a.where.map((_, place) => ({ ...a, where: a.where.toSpliced(place, 1) })),
     ]
       .map((each) => query.parse(defined(each)))
@@ -168,7 +182,10 @@ export const queries: fc.Arbitrary<Query> = fc.constantFrom(...FINDS).chain((fin
   const rough = fc.record({
     where: fc.array(fittingFilter(find), { maxLength: 3 }),
     show: fc.constantFrom(...SHOWS),
+    of: maybe(fc.array(fittingFilter(find), { maxLength: 2 })),
     measure: maybe(named),
+    aggregate: maybe(fc.constantFrom(...AGGREGATES)),
+    with: maybe(fc.array(named, { minLength: 1, maxLength: 2 })),
     per: maybe(fc.oneof(named, fc.constantFrom("day", "week", "month"))),
     window: maybe(window),
     compare: maybe(
@@ -198,7 +215,7 @@ const defined = (given: object) => Object.fromEntries(Object.entries(given).filt
 /** Leaves out what the check rejects, one part after the other. */
 function repaired(rough: object): Query {
   let parsed = query.parse(rough);
-  for (const part of ["compare", "per", "order", "measure", "window", "limit"] as const) {
+  for (const part of ["compare", "of", "aggregate", "with", "per", "order", "measure", "window", "limit"] as const) {
     if (isFine(parsed)) return parsed;
     const { [part]: _, ...rest } = parsed;
     const without: Query = rest;

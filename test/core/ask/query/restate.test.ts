@@ -112,6 +112,54 @@ const TABLE: readonly (readonly [Given, string])[] = [
     { find: "accounts", show: "count", where: [{ dimension: "plan", is: "Business plan" }] },
     'How many accounts are on the "Business plan" plan?',
   ],
+  [
+    { find: "accounts", show: "share", of: [business], where: [silent], window: { last: 14, unit: "day" } },
+    "What share of accounts on the Business plan had no events in the last 14 days?",
+  ],
+  [
+    { find: "accounts", show: "share", where: [customers, business] },
+    "What share of accounts are customers on the Business plan?",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr", aggregate: "average", where: [customers] },
+    "What is the average MRR of customers?",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "score", aggregate: "median", per: "plan" },
+    "Median health score per plan",
+  ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "active_users", is: 1 }] },
+    "Accounts that had exactly 1 active user in the last 28 days",
+  ],
+  [{ find: "accounts", show: "list", with: ["plan", "seats"] }, "Accounts, with their plan and seats"],
+  [
+    { find: "accounts", show: "count", where: [{ dimension: "item_kind", is: "usage_growth" }] },
+    "How many accounts have an open item of the kind usage growth?",
+  ],
+  [
+    { find: "items", show: "list", where: [{ dimension: "resolved", within: { previous: "week" } }] },
+    "Inbox items resolved last week",
+  ],
+  [
+    { find: "accounts", show: "when", where: [acme, { dimension: "mrr", changed: "up" }], window: { all: true } },
+    "When did the MRR of Acme go up at any time?",
+  ],
+  [
+    {
+      find: "events",
+      show: "value",
+      per: "day",
+      order: { by: "events", direction: "down" },
+      limit: 1,
+      window: october,
+    },
+    "The day with the most events in October 2026",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr", window: october },
+    "What is the total MRR at the end of October 2026?",
+  ],
   [{ find: "accounts", show: "list", where: [{ dimension: "account", is: "Acme" }] }, "The account Acme"],
 ];
 

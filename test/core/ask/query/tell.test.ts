@@ -122,6 +122,48 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     "There were 5 events of Report Exported from Acme in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
   ],
   [
+    {
+      find: "accounts",
+      show: "share",
+      of: [business],
+      where: [{ dimension: "events", is: 0 }],
+      window: { last: 14, unit: "day" },
+    },
+    result([{ value: 25 }], { matched: 3, population: 12, window: { from: today - 13, to: today } }),
+    "25% of the 12 accounts on the Business plan had no events in the last 14 days (10 Nov to 23 Nov 2026, today so far): 3 of 12.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr", aggregate: "average", where: [business] },
+    result([
+      { value: 10.5, currency: "EUR" },
+      { value: 20, currency: "USD" },
+    ]),
+    "The average MRR of accounts on the Business plan is €10.50 and $20.",
+  ],
+  [
+    { find: "accounts", show: "list", with: ["plan", "seats", "active_users"] },
+    result([
+      { entity: acme, with: { plan: "Team", seats: 1, active_users: 1 } },
+      { entity: beta, with: { plan: null, seats: null, active_users: 3 } },
+    ]),
+    "2 accounts in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- Acme: plan Team, 1 seat, 1 active user\n- beta (churned): plan unknown, seats unknown, 3 active users",
+  ],
+  [
+    { find: "events", show: "value", per: "day", order: { by: "events", direction: "down" }, limit: 1 },
+    result([{ group: "2026-11-16", value: 5 }], { total: 28 }),
+    "The day with the most events in the last 28 days (27 Oct to 23 Nov 2026, today so far): 16 Nov 2026: 5 events.",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "when",
+      where: [isAcme, { dimension: "mrr", changed: "up" }],
+      window: { all: true },
+    },
+    result([{ entity: acme, value: "2026-10-12" }]),
+    "The MRR of Acme went up on 12 Oct 2026.",
+  ],
+  [
     { find: "accounts", show: "value", measure: "account.industry", where: [isAcme] },
     result([{ entity: acme, value: "energy" }]),
     "The industry of Acme is energy.",
@@ -219,6 +261,7 @@ const row: fc.Arbitrary<ResultRow> = fc.record(
     value: cell,
     before: cell,
     currency: fc.constantFrom("EUR", "JPY", "usd", "not a currency", null),
+    with: fc.record({ mrr: cell, plan: fc.constantFrom("Team", null), seats: cell, events: cell }),
   },
   { requiredKeys: ["entity", "value"] },
 );
@@ -231,7 +274,7 @@ describe("any answer", () => {
   it("has no number without evidence, and none that isn't finite", () => {
     fc.assert(
       fc.property(queries, fc.array(row, { maxLength: 12 }), fc.constantFrom(null, before), (given, rows, earlier) => {
-        const told = tell(given, result(rows, { before: earlier, population: 60 }), telling);
+        const told = tell(given, result(rows, { before: earlier, matched: 15, population: 60 }), telling);
         const text = answerOf(told).replaceAll(/"(?:[^"]|"")*"/g, "");
         expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
         if (!("answer" in told)) return;
