@@ -11,7 +11,7 @@ const CRON_INTERVAL_MS = 300_000;
 /**
  * Recomputes all workspaces and finishes interrupted erasures. The first run of each hour also deletes rejected
  * messages that are past their retention. A task that fails is logged and left to a later run; the others go on. The
- * cron fires at least once and may overlap itself, so every task may run twice.
+ * cron fires at least once and may overlap itself. Only the recompute has a lease; the other tasks are safe to repeat.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when a task failed

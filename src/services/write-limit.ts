@@ -1,4 +1,8 @@
-/** Writes within a workspace's limit: charges first, and refunds if nothing was stored. */
+/**
+ * Writes within a workspace's limit: charges first, and refunds if nothing was stored. It calls `checkWriteLimit`
+ * (limiter/check-write-limit.ts), which asks the workspace's Durable Object (limiter/write-limiter.ts), which decides with
+ * `consume` (core/limit/write-window.ts). A refund goes the same way.
+ */
 import type { Charge } from "../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";

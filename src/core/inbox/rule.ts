@@ -40,7 +40,10 @@ export interface Rule {
   staysOnChurn?: true;
   /** While an item of these kinds is open, it says more: items of this kind close and none opens. */
   supersededBy?: readonly AccountItemKind[];
-  /** `gone_silent` reports a silence alone: during it items close, and none opens until this many days after it. */
+  /**
+   * Open items close when the account goes silent, because `gone_silent` reports that. None opens until this many days
+   * after the silence.
+   */
   silenceCooldownDays?: number;
   find: (facts: Facts) => readonly Finding[];
   /** Returns why an open item closes; `null` if it stays open. */

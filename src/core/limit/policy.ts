@@ -1,3 +1,4 @@
+/** The limits on writes and sign-ins. write-window.ts decides whether a request fits. */
 import type { WritePolicy } from "./write-window.ts";
 
 /** Messages per workspace and window, unless the workspace has its own limit. */

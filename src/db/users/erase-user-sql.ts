@@ -121,7 +121,7 @@ export const MARK = {
 /** The seq where the most advanced erasure continues; NULL without a running erasure. */
 const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;
 
-/** Without its ingest id, the message is a duplicate to the transaction that stored it, if that runs again. */
+/** Clears the ingest id: if the storing transaction is retried, it sees a duplicate and does not restore the data. */
 const CLEAR_MESSAGES = `
 UPDATE ${m.table} SET ${m.properties} = NULL, ${m.mapping} = NULL, ${m.ingestId} = -1,
   ${m.attributes} = iif(${m.account} IS NULL AND ${m.user} IN ${WITHOUT_ACCOUNT}, NULL, ${m.attributes})
