@@ -8,8 +8,8 @@ import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
 import type { WriteQuota } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
-import { eraseLimiter } from "./erasure.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
+import { eraseLimiter } from "./workspaces/erase-workspace.ts";
 
 export type { WriteQuota };
 

@@ -165,7 +165,7 @@ export interface HealthDay {
 }
 
 /** Returns the row of an earlier day; `undefined` without one. */
-export type HealthHistory = (day: Day) => HealthDay | undefined;
+export type HealthRowOf = (day: Day) => HealthDay | undefined;
 
 export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
 export type Cap = (typeof CAPS)[number];
