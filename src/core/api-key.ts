@@ -1,5 +1,5 @@
 /**
- * The format of API keys: `bik_`, 24 random base62 characters (142 bits), and their CRC-32 as six more characters. With
+ * The scopes and the format of API keys: `bik_`, 24 random base62 characters (142 bits), and their CRC-32 as six more characters. With
  * the checksum the service refuses junk without a lookup, and secret scanners recognize a leaked key with certainty.
  */
 const PREFIX = "bik_";

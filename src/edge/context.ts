@@ -7,7 +7,7 @@ import type { KeyGrant } from "../services/workspaces/api-keys.ts";
 export interface AppEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {
-    facts: calls.RequestFacts;
+    facts: calls.RequestLogFields;
     /** Set by `requireKey`. */
     grant: KeyGrant;
     /** Parsed JSON, and the time of receipt in milliseconds since the epoch. Set by `openIngestRequest`. */

@@ -3,7 +3,7 @@
  * ten requests per second with the same status, operation and workspace, and says in the next line how many were
  * skipped. A workspace with the default write limit never exceeds that.
  */
-import type { RequestFacts } from "../services/call.ts";
+import type { RequestLogFields } from "../services/call.ts";
 
 const WINDOW_MS = 1_000;
 const LINES_PER_WINDOW = 10;
@@ -22,7 +22,7 @@ const kinds = new Map<string, Kind>();
  * @param now milliseconds since the epoch
  * @returns the number of similar requests skipped since the last logged one; `null` to skip this one too
  */
-export function unloggedBefore(status: number, facts: RequestFacts, now: number): number | null {
+export function unloggedBefore(status: number, facts: RequestLogFields, now: number): number | null {
   const name = `${status} ${facts.operation ?? ""} ${facts.workspace ?? ""}`;
   const kind = kinds.get(name);
   if (kind === undefined) {

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 
-import type { RequestFacts } from "../services/call.ts";
+import type { RequestLogFields } from "../services/call.ts";
 import type { AppEnv } from "./context.ts";
 import { unloggedBefore } from "./log-floods.ts";
 
@@ -12,7 +12,7 @@ import { unloggedBefore } from "./log-floods.ts";
  * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"operation":"capture_event","workspace":"ws_…","stored":1}
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
-  const facts: RequestFacts = {};
+  const facts: RequestLogFields = {};
   c.set("facts", facts);
   const start = Date.now();
   await next();

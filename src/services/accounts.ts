@@ -5,12 +5,7 @@ export {
   findAccount,
   type AccountDetails,
 } from "../db/accounts/account-details.ts";
-export {
-  readAccountStory,
-  type AccountStory,
-  type AccountUser,
-  type FeatureUse,
-} from "../db/accounts/account-story.ts";
+export { readAccountPage, type AccountPage, type AccountUser, type FeatureUse } from "../db/accounts/account-page.ts";
 export { ACTIVE_DAYS, readAccountTable, type TableAccount, type AccountTable } from "../db/accounts/account-table.ts";
 export {
   TABLE_SORTS,

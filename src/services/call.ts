@@ -1,7 +1,7 @@
 /** The context that every entry point passes to a use case. */
 
 /** Fields of the request's log line. Never a body, a key, a property or a path: paths contain external ids. */
-export interface RequestFacts {
+export interface RequestLogFields {
   operation?: string;
   workspace?: string;
   keyId?: string;
@@ -19,7 +19,7 @@ export interface RequestFacts {
 export interface Call {
   env: Env;
   /** Use cases add fields to it. */
-  facts: RequestFacts;
+  facts: RequestLogFields;
 }
 
 /** Runs `work` and adds its duration in milliseconds to the log line. */

@@ -8,7 +8,12 @@ import { type Call, timed } from "./call.ts";
 import type { KeyGrant } from "./workspaces/api-keys.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 
-export { acceptAgreement, type RecordedAgreement } from "../db/identity/agreement.ts";
+export {
+  acceptAgreement,
+  finishAgreementWithdrawals,
+  type RecordedAgreement,
+  withdrawAgreement,
+} from "../db/identity/agreement.ts";
 export type { Identity } from "../db/identity/read-identity.ts";
 
 export const hasAgreement = (call: Call, { workspace }: KeyGrant): Promise<boolean> =>

@@ -1,11 +1,15 @@
-/** Writes within a workspace's limit: charges first, and refunds if nothing was stored. */
+/**
+ * Writes within a workspace's limit: charges first, and refunds if nothing was stored. It calls `checkWriteLimit`
+ * (limiter/check-write-limit.ts), which asks the workspace's Durable Object (limiter/write-limiter.ts), which decides with
+ * `consume` (core/limit/write-window.ts). A refund goes the same way.
+ */
 import type { Charge } from "../core/limit/write-window.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
 import type { WriteQuota } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
-import { eraseLimiter } from "./erasure.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
+import { eraseLimiter } from "./workspaces/erase-workspace.ts";
 
 export type { WriteQuota };
 

@@ -2,13 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
-import {
-  type AccountStory,
-  type AccountUser,
-  EVENT_DAYS,
-  type FeatureUse,
-  USER_DAYS,
-} from "../../services/accounts.ts";
+import { type AccountPage, type AccountUser, EVENT_DAYS, type FeatureUse, USER_DAYS } from "../../services/accounts.ts";
 import { Card, Empty, Fact, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -86,7 +80,7 @@ const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage",
 /** The page shows fewer traits than the API returns. */
 const MAX_TRAITS = 50;
 
-export const AccountAttributes: FC<Pick<AccountStory, "attributes" | "traits">> = ({ attributes, traits }) => {
+export const AccountAttributes: FC<Pick<AccountPage, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
   const facts = Object.entries(traits)
     .slice(0, MAX_TRAITS)

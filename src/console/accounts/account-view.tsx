@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { dateOf } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import type { AccountStory } from "../../services/accounts.ts";
+import type { AccountPage } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
@@ -18,7 +18,7 @@ import { STATES } from "./labels.ts";
 
 interface AccountViewProps {
   workspace: OpenWorkspace;
-  account: AccountStory;
+  account: AccountPage;
 }
 
 export const AccountView: FC<AccountViewProps> = ({ workspace, account }) => {
@@ -50,7 +50,7 @@ export const AccountView: FC<AccountViewProps> = ({ workspace, account }) => {
   );
 };
 
-const Lead: FC<{ account: AccountStory; name: string }> = ({ account, name }) => {
+const Lead: FC<{ account: AccountPage; name: string }> = ({ account, name }) => {
   const { externalId, kind, lastSeenAt, asOf } = account;
   return (
     <>
@@ -76,7 +76,7 @@ const Lead: FC<{ account: AccountStory; name: string }> = ({ account, name }) =>
 const MAX_ITEMS_BYTES = 26_000;
 
 /** The open inbox items. Dismissed and snoozed items are not to do; the timeline still contains them. */
-const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountStory["items"] }> = ({ workspace, items }) => {
+const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountPage["items"] }> = ({ workspace, items }) => {
   const open = items
     .filter((stored) => stored.item.resolvedDay === null && stored.dismissedAt === null && !isSnoozed(stored))
     .toSorted((a, b) => b.item.rank - a.item.rank)
@@ -111,7 +111,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountStory["items"] 
 
 const MAX_TIMELINE_BYTES = 10_000;
 
-const Timeline: FC<{ account: AccountStory }> = ({ account }) => (
+const Timeline: FC<{ account: AccountPage }> = ({ account }) => (
   <Card title="Timeline">
     <ol class="stack timeline">
       {takeBytes(

@@ -20,7 +20,7 @@ import { truncate } from "../components/truncate.ts";
 import { Field, Select } from "../forms/fields.tsx";
 import { emptyToUndefined, withQuery } from "../forms/filter.ts";
 import { pathOf } from "../session/context.ts";
-import { formatAttribute, scoreNote, STATES } from "./labels.ts";
+import { formatAttribute, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;
 
@@ -91,7 +91,7 @@ export const AccountsView: FC<AccountsViewProps> = ({ workspace, filter, table, 
 };
 
 const Lead: FC<{ table: AccountTable }> = ({ table: { states, asOf } }) => {
-  if (asOf === null) return <>No scores yet. The first update runs within minutes.</>;
+  if (asOf === null) return <>No scores yet. {SCORING_TIME}</>;
   const scored = Object.values(states).reduce((sum, accounts) => sum + accounts, 0);
   return (
     <>

@@ -12,7 +12,7 @@ export const STATES: Readonly<Record<HealthState, { name: string; tone: Tone }>>
   at_risk: { name: "At risk", tone: "bad" },
   insufficient_data: { name: "Not enough data", tone: "none" },
   churned: { name: "Churned", tone: "none" },
-  stale: { name: "Inactive", tone: "none" },
+  stale: { name: "Paused", tone: "none" },
 };
 
 export const COMPONENTS: Readonly<Record<Component, { name: string; meaning: string }>> = {
@@ -27,9 +27,12 @@ export const CONFIDENCES: Readonly<Record<Confidence, string>> = { low: "Low", m
 
 export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
 
+/** When events affect scores, which use complete days (docs/health.md §10). */
+export const SCORING_TIME = "Today’s events count after midnight UTC. Events of earlier days count within minutes.";
+
 /** Explains a missing or provisional score; `null` if there is nothing to explain. */
 export function scoreNote(health: Health | null): string | null {
-  if (health === null) return "It gets a score with the next daily update.";
+  if (health === null) return SCORING_TIME;
   switch (health.state) {
     case "insufficient_data":
       return `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;

@@ -6,7 +6,7 @@ import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readAccountStory, readAccountTable } from "../../services/accounts.ts";
+import { readAccountPage, readAccountTable } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -53,7 +53,7 @@ export const accountsPages = new Hono<AppEnv>()
     const id = readIdentifier(c.req.param("account"));
     const account =
       id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => readAccountStory(c.env, workspace, id.value ?? "", options))
+        ? await timed(c, "databaseMs", () => readAccountPage(c.env, workspace, id.value ?? "", options))
         : null;
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(

@@ -7,6 +7,7 @@ import type { InboxPage, ItemStatus } from "../../services/inbox.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../session/context.ts";
+import { SCORING_TIME } from "../accounts/labels.ts";
 import { Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
 import { type Action, DEFAULT_FILTER, type InboxFilter, inboxPath } from "./inbox-filter.ts";
@@ -120,8 +121,7 @@ const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor 
   if (!hasScores) {
     return (
       <Empty title="No scores yet">
-        Accounts are scored once a day, shortly after midnight UTC. Until then,{" "}
-        <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
+        {SCORING_TIME} Until then, <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
         <a href={pathOf(workspace, "live")}>live</a>.
       </Empty>
     );

@@ -5,6 +5,7 @@ import { ERASED_NAME } from "../../core/erased-name.ts";
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
 import type { StoredItem } from "../../services/inbox.ts";
+import { CONFIDENCES } from "../accounts/labels.ts";
 import { Badge, Fact } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
@@ -29,9 +30,9 @@ interface ItemCardProps {
   canChange: boolean;
 }
 
-export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, canChange }) => {
-  const { item, account, company, mrr, id } = priced;
-  const { title, why, suggestedAction, closesWhen } = itemTexts(priced);
+export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, canChange }) => {
+  const { item, account, company, mrr, id } = stored;
+  const { title, why, suggestedAction, closesWhen } = itemTexts(stored);
   return (
     <article class="card item" aria-labelledby={id}>
       <div class="stack">
@@ -57,7 +58,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, c
           )}
           {item.dueAt !== null && <Fact name="Deadline">{momentDate(item.dueAt)}</Fact>}
           <Fact name="Since">{dateOf(item.openedDay)}</Fact>
-          <Fact name="Confidence">{SEVERITY_NAMES[item.confidence]}</Fact>
+          <Fact name="Confidence">{CONFIDENCES[item.confidence]}</Fact>
           <Fact name="Priority">{inFigures(item.rank)}</Fact>
         </dl>
         {item.evidence.length > 0 && <EvidenceTable item={item} />}
@@ -75,7 +76,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: priced, filter, c
             {item.resolution !== null && <p>{RESOLUTION_TEXTS[item.resolution]}</p>}
           </>
         )}
-        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter }} item={priced} />}
+        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter }} item={stored} />}
       </div>
     </article>
   );

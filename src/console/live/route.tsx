@@ -64,7 +64,7 @@ const SERIES = [
 ] as const;
 
 const Traffic: FC<{ buckets: readonly TrafficBucket[]; span: TrafficSpan }> = ({ buckets, span }) => (
-  <Card title="Event volume">
+  <Card title="Message volume">
     <nav class="cluster loose note spans" aria-label="Time range">
       {typedKeys(SPANS).map((choice) => (
         <a href={`?span=${choice}`} aria-current={choice === span ? "true" : undefined}>

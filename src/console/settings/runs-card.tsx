@@ -20,12 +20,15 @@ interface RunsCardProps {
 }
 
 export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
-  <Card title="Recompute" lead="Processes new events and updates scores every five minutes.">
+  <Card
+    title="Recompute"
+    lead="Every five minutes: processes new messages, and scores accounts whose complete days (UTC) changed."
+  >
     <Table
       caption="Recompute runs, newest first"
       columns={columnsFor(isAdmin)}
       rows={runs}
-      empty={<Empty title="No runs yet">Health and the inbox appear after the first run.</Empty>}
+      empty={<Empty title="No runs yet">The first run starts within five minutes.</Empty>}
     />
     {isAdmin && (
       <form method="post" action={pathOf(workspace, "settings", "recompute")} class="row settings-form">
@@ -64,7 +67,7 @@ const columnsFor = (isAdmin: boolean): TableColumns<RecomputeRun> => [
 ];
 
 const FIGURES: TableColumns<RecomputeRun> = [
-  { title: "Events processed", class: "num", cell: ({ eventsFolded }) => formatNumber(eventsFolded) },
+  { title: "Messages processed", class: "num", cell: ({ eventsFolded }) => formatNumber(eventsFolded) },
   { title: "Accounts scored", class: "num", cell: ({ accountsScored }) => formatNumber(accountsScored) },
   { title: "Items opened", class: "num", cell: ({ itemsOpened }) => formatNumber(itemsOpened) },
   { title: "Items resolved", class: "num", cell: ({ itemsResolved }) => formatNumber(itemsResolved) },

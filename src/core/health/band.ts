@@ -2,7 +2,7 @@
  * Chooses the band of a score, with hysteresis (docs/health.md §11.12). Without it, a score near a bound would change its
  * band from day to day.
  */
-import { type Band, BANDS, type Day, type HealthHistory } from "./model.ts";
+import { type Band, BANDS, type Day, type HealthRowOf } from "./model.ts";
 
 /** A change of band needs this many evaluations that agree. */
 export const AGREEING_EVALUATIONS = 3;
@@ -56,7 +56,7 @@ export function nextBand(current: Band | null, score: number, earlier: readonly 
  * Returns the scores of up to `count` evaluations before `day`, the latest first. It skips frozen scores and stops at a
  * churned day.
  */
-export function latestScores(history: HealthHistory, day: Day, count: number): number[] {
+export function latestScores(history: HealthRowOf, day: Day, count: number): number[] {
   const scores: number[] = [];
   for (let back = 1; back <= HISTORY_REACH_DAYS && scores.length < count; back += 1) {
     const row = history(day - back);

@@ -1,6 +1,6 @@
 /**
  * Looks at the users of an account: how many there are, who the key users are, and who took over from them. No rule needs
- * users or features of days before `USER_REACH_DAYS`, so older days are loaded without them.
+ * users or features of days more than `USER_REACH_DAYS` back, so older days are loaded without them.
  */
 import type { View } from "./activity.ts";
 import type { ActiveDay, Day, Silence, Window } from "./model.ts";

@@ -17,7 +17,7 @@ export interface ActiveDay {
   day: Day;
   /** Distinct users with an event. 0 if no event of the day names a user. */
   userDays: number;
-  /** The numbers of those users. Empty for days before `USER_REACH_DAYS`, whose users are not loaded. */
+  /** The numbers of those users. Empty for days more than `USER_REACH_DAYS` back, whose users are not loaded. */
   users: readonly number[];
   /** The users of each feature, at most `MAX_FEATURE_USERS`. A feature is the number of an event name. Empty as above. */
   features: ReadonlyMap<number, readonly number[]>;
@@ -165,7 +165,7 @@ export interface HealthDay {
 }
 
 /** Returns the row of an earlier day; `undefined` without one. */
-export type HealthHistory = (day: Day) => HealthDay | undefined;
+export type HealthRowOf = (day: Day) => HealthDay | undefined;
 
 export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
 export type Cap = (typeof CAPS)[number];

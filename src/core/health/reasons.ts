@@ -5,14 +5,14 @@
 import { capsAt } from "./caps.ts";
 import { calendarOf } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./evaluate-day.ts";
+import { missingAt } from "./score-day.ts";
 import {
   type Change,
   COMPONENTS,
   type Day,
   type Health,
   type HealthDay,
-  type HealthHistory,
+  type HealthRowOf,
   MODEL_VERSION,
   type Reason,
   type SenderSilence,
@@ -24,7 +24,7 @@ const MAX_LOSSES = 3;
 const MAX_STRENGTHS = 2;
 
 /** @param history the rows of the last seven days */
-export function explain(measures: Measures, health: HealthDay, history: HealthHistory): Health {
+export function explain(measures: Measures, health: HealthDay, history: HealthRowOf): Health {
   const { stage, known } = measures.stage(health.day);
   const before = history(health.day - CHANGE_DAYS);
   return {

@@ -83,7 +83,7 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
   const attributesOn = attributesReader(history.attributes);
   for (const draft of drafts) {
     const { day } = draft.context;
-    // Events that its users brought along are older than the account.
+    // Its users' events from before they joined may be older than the account.
     if (day < history.firstDay) continue;
     const view = viewFor(draft.context);
     const window = view.calendar.window(day, WINDOW_DAYS);

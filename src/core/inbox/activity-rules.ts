@@ -1,7 +1,7 @@
 /** Rules about an account's usage compared with its past (docs/health.md §12.2). */
 import { confirmedDrop } from "../health/caps.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, type Facts, type Rule } from "./rule.ts";
+import { everyDay, type RuleInput, type Rule } from "./rule.ts";
 import { TRIAL_KINDS } from "./trial-rules.ts";
 
 /** An account with this many active days has been activated and can fall silent. */
@@ -81,14 +81,14 @@ const usageDrop: Rule = {
     const severity = ratio <= STEEP_DROP_RATIO ? "critical" : "high";
     return [{ subject: "", severity, evidence }];
   },
-  resolution: (_, facts) => {
-    const hasRecovered = (day: Day) => (facts.measures.trend(day)?.ratio ?? 0) >= DROP_RECOVERED_RATIO;
-    return everyDay(facts, DROP_RECOVERED_DAYS, hasRecovered) ? "recovered" : null;
+  resolution: (_, input) => {
+    const hasRecovered = (day: Day) => (input.measures.trend(day)?.ratio ?? 0) >= DROP_RECOVERED_RATIO;
+    return everyDay(input, DROP_RECOVERED_DAYS, hasRecovered) ? "recovered" : null;
   },
 };
 
 /** Tests whether a drop already reports the decline, or an expired decline has become the new normal. */
-function isAlreadyReported({ items, day }: Facts): boolean {
+function isAlreadyReported({ items, day }: RuleInput): boolean {
   return items.some(
     ({ kind, openedDay, resolution }) =>
       (kind === "usage_drop" && day - openedDay < DROP_COVERS_DAYS) ||
@@ -101,17 +101,17 @@ const slowDecline: Rule = {
   severity: "medium",
   silenceCooldownDays: DECLINE_WINDOW_DAYS,
   expiresAfterDays: DECLINE_EXPIRY_DAYS,
-  find: (facts) => {
-    const { measures, day } = facts;
+  find: (input) => {
+    const { measures, day } = input;
     const best = measures.ownBest(day);
     if (best === null) return [];
-    const isBelow = everyDay(facts, DECLINE_DAYS, (each) => {
+    const isBelow = everyDay(input, DECLINE_DAYS, (each) => {
       const found = measures.ownBest(each);
       return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
     });
     if (!isBelow) return [];
     const evidence = [{ code: "user_days", value: best.observed, expected: best.expected, window: best.window }];
-    return [{ subject: "", evidence, updateOnly: isAlreadyReported(facts) }];
+    return [{ subject: "", evidence, updateOnly: isAlreadyReported(input) }];
   },
   resolution: (_, { measures, day }) => {
     const best = measures.ownBest(day);

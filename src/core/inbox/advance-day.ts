@@ -5,11 +5,11 @@
 import { DAY_MS } from "../durations.ts";
 import { mrrPercentile } from "../health/mrr-rank.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Day, HealthDay, HealthHistory, WorkspaceContext } from "../health/model.ts";
+import type { Day, HealthDay, HealthRowOf, WorkspaceContext } from "../health/model.ts";
 import { advance, type Report } from "./lifecycle.ts";
 import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
-import type { Facts, Finding, Rule } from "./rule.ts";
+import type { RuleInput, Finding, Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
 
 /** Items of a younger account without a score have low confidence. */
@@ -33,11 +33,11 @@ export function stepInbox(
   measures: Measures,
   day: Day,
   today: HealthDay,
-  history: HealthHistory,
+  history: HealthRowOf,
 ): InboxItem[] {
   const situation = situationOf(measures, day, today);
-  const facts = { measures, day, moment: momentOf(day), today, history };
-  return [...RULES.reduce((current, rule) => apply(rule, situation, { ...facts, items: current }), items)];
+  const input = { measures, day, moment: momentOf(day), today, history };
+  return [...RULES.reduce((current, rule) => apply(rule, situation, { ...input, items: current }), items)];
 }
 
 /** Advances the workspace's own items by a day: whether its sender has stopped. */
@@ -79,50 +79,50 @@ function situationOf(measures: Measures, day: Day, today: HealthDay) {
 
 type Situation = ReturnType<typeof situationOf>;
 
-function apply(rule: Rule, situation: Situation, facts: Facts): readonly InboxItem[] {
-  const suppression = suppressionOf(rule, situation, facts);
-  if (suppression === "frozen") return facts.items;
-  const findings = suppression === null ? rule.find(facts) : [];
-  const reports = findings.map((finding) => reportOf(rule, finding, situation, facts));
+function apply(rule: Rule, situation: Situation, input: RuleInput): readonly InboxItem[] {
+  const suppression = suppressionOf(rule, situation, input);
+  if (suppression === "frozen") return input.items;
+  const findings = suppression === null ? rule.find(input) : [];
+  const reports = findings.map((finding) => reportOf(rule, finding, situation, input));
   const expiry = rule.expiresAfterDays ?? Infinity;
-  return advance(facts.items, rule.kind, facts.day, reports, (item) => {
-    const resolution = suppression ?? rule.resolution?.(item, facts) ?? null;
-    return resolution ?? (facts.day - item.openedDay >= expiry ? "expired" : null);
+  return advance(input.items, rule.kind, input.day, reports, (item) => {
+    const resolution = suppression ?? rule.resolution?.(item, input) ?? null;
+    return resolution ?? (input.day - item.openedDay >= expiry ? "expired" : null);
   });
 }
 
 /** Returns why a rule may not open items. `frozen` keeps open items, anything else closes them. */
-function suppressionOf(rule: Rule, situation: Situation, facts: Facts): Resolution | "frozen" | null {
+function suppressionOf(rule: Rule, situation: Situation, input: RuleInput): Resolution | "frozen" | null {
   if (!situation.isEligible) return "changed";
   if (situation.isChurned && rule.staysOnChurn !== true) return "churned";
   if (situation.isSenderOut && rule.goesOnInOutage !== true) return "frozen";
-  if (isOpen(facts.items, rule.supersededBy ?? [])) return "superseded";
-  return rule.silenceCooldownDays !== undefined && isSilent(facts) ? "silent" : null;
+  if (isOpen(input.items, rule.supersededBy ?? [])) return "superseded";
+  return rule.silenceCooldownDays !== undefined && isSilent(input) ? "silent" : null;
 }
 
 function isOpen(items: readonly InboxItem[], kinds: readonly AccountItemKind[]): boolean {
   return items.some((item) => item.resolvedDay === null && kinds.some((kind) => kind === item.kind));
 }
 
-function isSilent({ measures, day, items }: Facts): boolean {
+function isSilent({ measures, day, items }: RuleInput): boolean {
   return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]);
 }
 
 /** Tests whether a silence ended less than `days` ago. */
-function wasSilentWithin(days: number, { items, day }: Facts): boolean {
+function wasSilentWithin(days: number, { items, day }: RuleInput): boolean {
   return items.some(
     ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,
   );
 }
 
-function reportOf(rule: Rule, finding: Finding, situation: Situation, facts: Facts): Report {
+function reportOf(rule: Rule, finding: Finding, situation: Situation, input: RuleInput): Report {
   const { confidence, percentile } = situation;
   const { subject, evidence, updateOnly } = finding;
   const severity = finding.severity ?? rule.severity;
   const dueAt = finding.dueAt ?? null;
-  const rank = rankOf(severity, confidence, dueAt, facts.moment, percentile);
+  const rank = rankOf(severity, confidence, dueAt, input.moment, percentile);
   const isUnsettled = situation.isSenderJustBack && rule.goesOnInOutage !== true && dueAt === null;
-  const wasSilent = wasSilentWithin(rule.silenceCooldownDays ?? 0, facts);
+  const wasSilent = wasSilentWithin(rule.silenceCooldownDays ?? 0, input);
   return {
     subject,
     mayOpen: updateOnly !== true && !isUnsettled && !wasSilent,

@@ -1,7 +1,7 @@
 /** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
 import type { AttributeChange, AttributeValues, Day, Window } from "../health/model.ts";
 import type { ItemEvidence } from "./model.ts";
-import type { Facts, Finding, Rule } from "./rule.ts";
+import type { RuleInput, Finding, Rule } from "./rule.ts";
 
 const LOOK_BACK_DAYS = 30;
 /** A contraction leaves at most this share of the highest value. */
@@ -17,7 +17,7 @@ function amountOf(values: AttributeValues, amount: Amount, currency: string | un
 }
 
 /** Compares an amount with its highest value: from the last day with that value to the last day on which it fell. */
-function contractionOf({ measures, day }: Facts, amount: Amount): (ItemEvidence & { window: Window }) | null {
+function contractionOf({ measures, day }: RuleInput, amount: Amount): (ItemEvidence & { window: Window }) | null {
   const { currency } = measures.attributes(day);
   // Newest first. A value that was cleared in between has still fallen.
   const known = Array.from({ length: LOOK_BACK_DAYS + 1 }, (_, back) => day - back).flatMap((each) => {
@@ -43,13 +43,13 @@ function hasChanged(changes: readonly AttributeChange[], day: Day): boolean {
   );
 }
 
-function find(facts: Facts): readonly Finding[] {
-  if (!hasChanged(facts.measures.history.attributes, facts.day)) return [];
+function find(input: RuleInput): readonly Finding[] {
+  if (!hasChanged(input.measures.history.attributes, input.day)) return [];
   return AMOUNTS.flatMap((amount) => {
-    const contraction = contractionOf(facts, amount);
+    const contraction = contractionOf(input, amount);
     if (contraction === null) return [];
     // The high value stays in the window for a month. Only a fall after the last item closed opens another.
-    const isReported = facts.items.some(
+    const isReported = input.items.some(
       ({ kind, subject, resolvedDay }) =>
         kind === "contraction" && subject === amount && resolvedDay !== null && resolvedDay >= contraction.window.to,
     );

@@ -24,10 +24,10 @@ const seatsNearlyFull: Rule = {
   kind: "seats_nearly_full",
   severity: "low",
   staysOnChurn: true,
-  find: (facts) => {
-    const { measures, day } = facts;
+  find: (input) => {
+    const { measures, day } = input;
     const { seats } = measures.attributes(day);
-    if (seats === undefined || !everyDay(facts, FULL_DAYS, (each) => isNearlyFull(measures, each))) return [];
+    if (seats === undefined || !everyDay(input, FULL_DAYS, (each) => isNearlyFull(measures, each))) return [];
     const evidence = [{ code: "active_users", value: measures.activeUsers(day), expected: seats }];
     return [{ subject: String(seats), evidence }];
   },

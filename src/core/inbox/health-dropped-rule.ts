@@ -2,7 +2,7 @@
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, type Facts, type Rule } from "./rule.ts";
+import { everyDay, type RuleInput, type Rule } from "./rule.ts";
 
 /** An open item of these kinds explains more than the score. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
@@ -24,7 +24,7 @@ const FALL_AGREEING_DAYS = 3;
 /** An account leaves the state `at_risk` at this score. */
 const OUT_OF_RISK_SCORE = BAND_BOUNDS.atRisk.leftAt;
 
-function uncappedOn({ history, today }: Facts, day: Day): number | null {
+function uncappedOn({ history, today }: RuleInput, day: Day): number | null {
   return (day === today.day ? today : history(day))?.uncapped ?? null;
 }
 
@@ -32,24 +32,24 @@ function uncappedOn({ history, today }: Facts, day: Day): number | null {
  * Tests for a fall of the score before caps, because caps have items of their own. It compares whole hundredths of a point,
  * so that rounding cannot hide a fall of exactly 20.
  */
-function hasFallenOn(facts: Facts, day: Day): boolean {
-  const score = uncappedOn(facts, day);
-  const before = uncappedOn(facts, day - FALL_DAYS);
+function hasFallenOn(input: RuleInput, day: Day): boolean {
+  const score = uncappedOn(input, day);
+  const before = uncappedOn(input, day - FALL_DAYS);
   return score !== null && before !== null && Math.round((before - score) * 100) >= FALL_POINTS * 100;
 }
 
 /** Scores are frozen during an outage, so the scores before and after it cannot be compared. */
-function reachesIntoOutage({ measures, day }: Facts): boolean {
+function reachesIntoOutage({ measures, day }: RuleInput): boolean {
   const first = day - FALL_DAYS - FALL_AGREEING_DAYS;
   return measures.context(day).outages.some(([, last]) => last >= first);
 }
 
 /** A score that fell but is still healthy needs no action. */
-function hasFallen(facts: Facts): boolean {
+function hasFallen(input: RuleInput): boolean {
   return (
-    !reachesIntoOutage(facts) &&
-    facts.today.state !== "healthy" &&
-    everyDay(facts, FALL_AGREEING_DAYS, (each) => hasFallenOn(facts, each))
+    !reachesIntoOutage(input) &&
+    input.today.state !== "healthy" &&
+    everyDay(input, FALL_AGREEING_DAYS, (each) => hasFallenOn(input, each))
   );
 }
 
@@ -57,10 +57,10 @@ export const HEALTH_DROPPED_RULE: Rule = {
   kind: "health_dropped",
   severity: "medium",
   supersededBy: SPECIFIC_RISKS,
-  find: (facts) => {
-    const { today, history, day } = facts;
+  find: (input) => {
+    const { today, history, day } = input;
     const isAtRisk = today.state === "at_risk";
-    if (today.score === null || today.confidence === "low" || !(isAtRisk || hasFallen(facts))) return [];
+    if (today.score === null || today.confidence === "low" || !(isAtRisk || hasFallen(input))) return [];
     // The band outlasts days without a score. Without an earlier band nothing has dropped.
     const bandBefore = history(day - 1)?.band ?? null;
     const isNewlyAtRisk = isAtRisk && bandBefore !== null && bandBefore !== "at_risk";
@@ -68,12 +68,12 @@ export const HEALTH_DROPPED_RULE: Rule = {
     const evidence: ItemEvidence[] = [isAtRisk ? { ...score, expected: OUT_OF_RISK_SCORE } : score];
     const before = history(day - FALL_DAYS)?.score ?? null;
     if (before !== null) evidence.push({ code: "score_before", value: before });
-    return [{ subject: "", evidence, updateOnly: !isNewlyAtRisk && !hasFallen(facts) }];
+    return [{ subject: "", evidence, updateOnly: !isNewlyAtRisk && !hasFallen(input) }];
   },
-  resolution: (_, facts) => {
-    const { score, state } = facts.today;
+  resolution: (_, input) => {
+    const { score, state } = input.today;
     // Without a score, a recovery is unknown.
     if (score === null || state === "at_risk") return null;
-    return hasFallenOn(facts, facts.day) ? null : "recovered";
+    return hasFallenOn(input, input.day) ? null : "recovered";
   },
 };

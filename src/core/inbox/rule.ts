@@ -4,17 +4,17 @@
  */
 import { lastCountedDays } from "../health/business-days.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Day, HealthDay, HealthHistory } from "../health/model.ts";
+import type { Day, HealthDay, HealthRowOf } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
 /** Everything a rule may use. */
-export interface Facts {
+export interface RuleInput {
   measures: Measures;
   day: Day;
   /** The end of the day, in milliseconds since the epoch. */
   moment: number;
   today: HealthDay;
-  history: HealthHistory;
+  history: HealthRowOf;
   /** The account's items, including today's changes by earlier rules. */
   items: readonly InboxItem[];
 }
@@ -40,16 +40,19 @@ export interface Rule {
   staysOnChurn?: true;
   /** While an item of these kinds is open, it says more: items of this kind close and none opens. */
   supersededBy?: readonly AccountItemKind[];
-  /** `gone_silent` reports a silence alone: during it items close, and none opens until this many days after it. */
+  /**
+   * Open items close when the account goes silent, because `gone_silent` reports that. None opens until this many days
+   * after the silence.
+   */
   silenceCooldownDays?: number;
-  find: (facts: Facts) => readonly Finding[];
+  find: (input: RuleInput) => readonly Finding[];
   /** Returns why an open item closes; `null` if it stays open. */
-  resolution?: (item: InboxItem, facts: Facts) => Resolution | null;
+  resolution?: (item: InboxItem, input: RuleInput) => Resolution | null;
   /** After this many days an item is no longer news and closes. */
   expiresAfterDays?: number;
 }
 
 /** Tests whether something holds on each of the last `count` counted days. */
-export function everyDay({ measures, day }: Facts, count: number, holds: (day: Day) => boolean): boolean {
+export function everyDay({ measures, day }: RuleInput, count: number, holds: (day: Day) => boolean): boolean {
   return lastCountedDays(measures.context(day).outages, day, count).every(holds);
 }

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence } from "./model.ts";
-import type { Facts, Finding, Rule } from "./rule.ts";
+import type { RuleInput, Finding, Rule } from "./rule.ts";
 
 export const TRIAL_KINDS = [
   "trial_ending_low_activity",
@@ -22,7 +22,7 @@ const LOW_DEPTH = 50;
 const READY_SCORE = 70;
 
 /** Returns the end of the trial in milliseconds since the epoch; `null` if there is no trial or no end. */
-function trialEnd({ measures, day }: Facts): number | null {
+function trialEnd({ measures, day }: RuleInput): number | null {
   if (measures.stage(day).stage !== "trial") return null;
   return readIsoTime(measures.attributes(day).trialEndsAt, false);
 }
@@ -30,14 +30,14 @@ function trialEnd({ measures, day }: Facts): number | null {
 const daysSince = (end: number, moment: number): number => (moment - end) / DAY_MS;
 
 /** Finds a trial in its last week, if there is evidence. */
-function whileEnding(facts: Facts, evidence: () => readonly ItemEvidence[]): readonly Finding[] {
-  const end = trialEnd(facts);
-  if (end === null || end < facts.moment || -daysSince(end, facts.moment) > NOTICE_DAYS) return [];
+function whileEnding(input: RuleInput, evidence: () => readonly ItemEvidence[]): readonly Finding[] {
+  const end = trialEnd(input);
+  if (end === null || end < input.moment || -daysSince(end, input.moment) > NOTICE_DAYS) return [];
   const found = evidence();
   return found.length === 0 ? [] : [{ subject: String(end), dueAt: end, evidence: found }];
 }
 
-function lowActivity({ measures, day }: Facts): ItemEvidence[] {
+function lowActivity({ measures, day }: RuleInput): ItemEvidence[] {
   const evidence: ItemEvidence[] = [];
   const active = measures.activeDays(day, 7);
   if (active <= LOW_ACTIVE_DAYS) evidence.push({ code: "active_days", value: active, expected: LOW_ACTIVE_DAYS + 1 });
@@ -49,22 +49,22 @@ function lowActivity({ measures, day }: Facts): ItemEvidence[] {
 }
 
 /** Tests whether the trial still has the end that the item is about. */
-function hasSameEnd(item: InboxItem, facts: Facts): boolean {
-  return String(trialEnd(facts)) === item.subject;
+function hasSameEnd(item: InboxItem, input: RuleInput): boolean {
+  return String(trialEnd(input)) === item.subject;
 }
 
-function isOver(item: InboxItem, { moment }: Facts): boolean {
+function isOver(item: InboxItem, { moment }: RuleInput): boolean {
   return daysSince(Number(item.subject), moment) >= CLOSE_AFTER_DAYS;
 }
 
 const endingLowActivity: Rule = {
   kind: "trial_ending_low_activity",
   severity: "high",
-  find: (facts) => whileEnding(facts, () => lowActivity(facts)),
-  resolution: (item, facts) => {
-    if (!hasSameEnd(item, facts)) return "changed";
-    if (lowActivity(facts).length === 0) return "recovered";
-    return isOver(item, facts) ? "expired" : null;
+  find: (input) => whileEnding(input, () => lowActivity(input)),
+  resolution: (item, input) => {
+    if (!hasSameEnd(item, input)) return "changed";
+    if (lowActivity(input).length === 0) return "recovered";
+    return isOver(item, input) ? "expired" : null;
   },
 };
 
@@ -75,18 +75,18 @@ const endingReady: Rule = {
   staysOnChurn: true,
   // A trial may have both low activity and a good score, for example many active days with few features.
   supersededBy: ["trial_ending_low_activity"],
-  find: (facts) =>
-    whileEnding(facts, () => {
-      const { score, day } = facts.today;
+  find: (input) =>
+    whileEnding(input, () => {
+      const { score, day } = input.today;
       if (score === null || score < READY_SCORE) return [];
       return [
         { code: "score", value: score, expected: READY_SCORE },
-        { code: "active_users", value: facts.measures.activeUsers(day) },
+        { code: "active_users", value: input.measures.activeUsers(day) },
       ];
     }),
-  resolution: (item, facts) => {
-    if (!hasSameEnd(item, facts)) return "changed";
-    return isOver(item, facts) ? "expired" : null;
+  resolution: (item, input) => {
+    if (!hasSameEnd(item, input)) return "changed";
+    return isOver(item, input) ? "expired" : null;
   },
 };
 
@@ -95,15 +95,15 @@ const expired: Rule = {
   severity: "medium",
   goesOnInOutage: true,
   staysOnChurn: true,
-  find: (facts) => {
-    const end = trialEnd(facts);
+  find: (input) => {
+    const end = trialEnd(input);
     if (end === null) return [];
-    const since = daysSince(end, facts.moment);
+    const since = daysSince(end, input.moment);
     if (since < EXPIRED_AFTER_DAYS) return [];
     const evidence = [{ code: "days_since_trial_end", value: Math.floor(since), expected: 0 }];
     return [{ subject: String(end), dueAt: end, evidence }];
   },
-  resolution: (item, facts) => (hasSameEnd(item, facts) ? null : "changed"),
+  resolution: (item, input) => (hasSameEnd(item, input) ? null : "changed"),
 };
 
 export const TRIAL_RULES: readonly Rule[] = [endingLowActivity, endingReady, expired];

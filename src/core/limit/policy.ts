@@ -1,4 +1,5 @@
-import type { WritePolicy } from "./write-window.ts";
+/** The limits on writes and sign-ins. write-window.ts decides whether a request fits. */
+import type { RateLimitPolicy } from "./write-window.ts";
 
 /** Messages per workspace and window, unless the workspace has its own limit. */
 export const DEFAULT_WRITE_LIMIT = 100;
@@ -10,4 +11,4 @@ export const WRITE_WINDOW_MS = 10_000;
 export const DENIAL_TTL_MS = 100;
 
 /** Attempts to sign in to the console from one network address. */
-export const SIGN_IN_POLICY: WritePolicy = { limit: 10, windowMs: 60_000 };
+export const SIGN_IN_POLICY: RateLimitPolicy = { limit: 10, windowMs: 60_000 };

@@ -6,7 +6,7 @@
  * messages are charged in turn, each at the earliest moment with room. Charges may therefore lie in the future.
  *
  * A charge at `t` counts from `t` until just before `t + windowMs`: the window that ends at `e` is `(e - windowMs, e]`.
- * A moment has a free place when every window that contains the moment has room, including windows that end at future
+ * A moment has capacity when every window that contains the moment has room, including windows that end at future
  * charges. Times are whole milliseconds. A decision takes linear time in the number of charges.
  */
 import { after, type Charge, type Charges, highestAfter, merge, nextAfter, windowLoad } from "./charges.ts";
@@ -14,7 +14,7 @@ import { after, type Charge, type Charges, highestAfter, merge, nextAfter, windo
 export type { Charge };
 
 /** At most `limit` messages (an integer from 1 up) in any `windowMs`. The policy may change between requests. */
-export interface WritePolicy {
+export interface RateLimitPolicy {
   readonly limit: number;
   readonly windowMs: number;
 }
@@ -32,7 +32,7 @@ export const EMPTY_WINDOW: WriteWindow = { charges: [], now: 0, skewMs: 0 };
 
 interface Quota {
   readonly state: WriteWindow;
-  /** Free places after the decision. */
+  /** Free capacity after the decision. */
   readonly left: number;
   /** Time until the whole quota is free again if nothing else arrives. */
   readonly resetMs: number;
@@ -45,32 +45,32 @@ export type Decision =
       readonly admitted: false;
       /** Time until the same request fits if nothing else arrives. It doesn't fit a millisecond earlier. */
       readonly retryAfterMs: number;
-      /** Time until any request can fit, whatever its cost; 0 when there is a free place now. */
+      /** Time until any request can fit, whatever its cost; 0 when there is capacity now. */
       readonly fullMs: number;
     });
 
 /**
- * Decides whether `cost` messages may be written now, and charges them if so. A request up to the limit needs as many
- * free places as it has messages; a larger one needs one free place.
+ * Decides whether `cost` messages may be written now, and charges them if so. A request up to the limit needs
+ * capacity for all its messages; a larger one for one message.
  *
  * @param cost an integer from 1 up
  * @param now the caller's clock in milliseconds; when it steps back, no time passes for the window
  */
-export function consume(window: WriteWindow, cost: number, now: number, policy: WritePolicy): Decision {
+export function consume(window: WriteWindow, cost: number, now: number, policy: RateLimitPolicy): Decision {
   const at = windowTime(window, now);
   const state: WriteWindow = {
     charges: after(window.charges, at - policy.windowMs),
     now: at,
     skewMs: at - now,
   };
-  const free = freePlaces(state, policy);
+  const free = freeCapacity(state, policy);
   const needed = cost > policy.limit ? 1 : cost;
 
   if (free < needed) {
     const retryAfterMs = fitsFrom(state.charges, needed, policy) - at;
     return { admitted: false, retryAfterMs, fullMs: fullMs(state, free, policy), ...quotaOf(state, free, policy) };
   }
-  const charges = cost > policy.limit ? chargeInTurn(state, cost, policy) : [{ at, cost }];
+  const charges = cost > policy.limit ? scheduleCharges(state, cost, policy) : [{ at, cost }];
   const charged = { ...state, charges: merge(state.charges, charges) };
   return { admitted: true, charges, ...quotaOf(charged, Math.max(0, free - cost), policy) };
 }
@@ -93,13 +93,13 @@ export function inUse(window: WriteWindow, now: number, windowMs: number): numbe
 
 const windowTime = (window: WriteWindow, now: number): number => Math.max(window.now, now + window.skewMs);
 
-function quotaOf(state: WriteWindow, left: number, { windowMs }: WritePolicy): Quota {
+function quotaOf(state: WriteWindow, left: number, { windowMs }: RateLimitPolicy): Quota {
   const last = state.charges.at(-1);
   return { state, left, resetMs: last === undefined ? 0 : last.at + windowMs - state.now };
 }
 
 /** Never negative: after the limit was lowered, windows may hold more than the limit. */
-function freePlaces({ charges, now }: WriteWindow, { limit, windowMs }: WritePolicy): number {
+function freeCapacity({ charges, now }: WriteWindow, { limit, windowMs }: RateLimitPolicy): number {
   const load = windowLoad(charges, windowMs);
   let highest = load(now);
   for (const { at } of after(charges, now)) {
@@ -109,15 +109,15 @@ function freePlaces({ charges, now }: WriteWindow, { limit, windowMs }: WritePol
 }
 
 /** A full window stays full until its first charge leaves. */
-function fullMs({ charges: [first], now }: WriteWindow, free: number, { windowMs }: WritePolicy): number {
+function fullMs({ charges: [first], now }: WriteWindow, free: number, { windowMs }: RateLimitPolicy): number {
   return free > 0 || first === undefined ? 0 : first.at + windowMs - now;
 }
 
 /**
- * Finds the time from which `needed` places stay free. Ignores gaps between future charges: a sender who waits a little
+ * Finds the time from which capacity for `needed` messages stays free. Ignores gaps between future charges: a sender who waits a little
  * longer than Retry-After must not miss the gap and be refused again.
  */
-function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: WritePolicy): number {
+function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: RateLimitPolicy): number {
   const load = windowLoad(charges, windowMs);
   let from = 0;
   for (const { at } of charges) {
@@ -128,10 +128,10 @@ function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: WritePo
 }
 
 /**
- * Charges a request larger than the limit: each message at the earliest moment with a free place, from now on. A place
- * becomes free only when a charge leaves the window, so only those moments are checked.
+ * Charges a request larger than the limit: each message at the earliest moment with capacity, from now on. Capacity
+ * is freed only when a charge leaves the window, so only those moments are checked.
  */
-function chargeInTurn({ charges, now }: WriteWindow, cost: number, { limit, windowMs }: WritePolicy): Charge[] {
+function scheduleCharges({ charges, now }: WriteWindow, cost: number, { limit, windowMs }: RateLimitPolicy): Charge[] {
   const placed: Charge[] = [];
   const load = windowLoad(charges, windowMs);
   const placedLoad = windowLoad(placed, windowMs);
@@ -154,10 +154,10 @@ function chargeInTurn({ charges, now }: WriteWindow, cost: number, { limit, wind
       highestFuture.add(end.at, futureLoad(end.at) - placedUntil(end.at - windowMs));
     }
     const highest = Math.max(load(at) + placedLoad(at), highestFuture.after(at) + (cost - left));
-    const places = Math.min(left, limit - highest);
-    if (places > 0) {
-      placed.push({ at, cost: places });
-      left -= places;
+    const fitting = Math.min(left, limit - highest);
+    if (fitting > 0) {
+      placed.push({ at, cost: fitting });
+      left -= fitting;
     }
     at = windowMs + Math.min(nextLeaving(at - windowMs), nextPlacedLeaving(at - windowMs));
   }

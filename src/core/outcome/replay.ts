@@ -3,7 +3,7 @@
  * or that received late messages. It starts from the stored outcomes of the day before, so one run over 90 days gives the
  * same as 90 daily runs.
  */
-import { evaluateDay } from "../health/evaluate-day.ts";
+import { scoreDay } from "../health/score-day.ts";
 import { explain } from "../health/reasons.ts";
 import { measuresOf } from "../health/measures.ts";
 import {
@@ -47,13 +47,13 @@ export function replay(
   let current = itemsBefore(items, from);
   const scored: HealthDay[] = [];
   for (let day = Math.max(from, history.firstDay); day <= lastDay; day++) {
-    const row = evaluateDay(measures, day, rowOf);
+    const row = scoreDay(measures, day, rowOf);
     current = stepInbox(current, measures, day, row, rowOf);
     rows.set(day, row);
     scored.push(row);
   }
   // An account that is newer than the last complete day has no row yet. Its health is `insufficient_data`.
-  const newest = scored.at(-1) ?? evaluateDay(measures, lastDay, rowOf);
+  const newest = scored.at(-1) ?? scoreDay(measures, lastDay, rowOf);
   return { days: scored, items: current, health: explain(measures, newest, rowOf) };
 }
 

@@ -106,7 +106,7 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
  * databases are left to the next call.
  * @throws the first failure
  */
-export async function finishWithdrawals(env: Env): Promise<void> {
+export async function finishAgreementWithdrawals(env: Env): Promise<void> {
   for (const db of allDatabases(env)) {
     const unfinished = await withRetry(() =>
       db

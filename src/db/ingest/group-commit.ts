@@ -24,7 +24,10 @@ interface WaitingWrite {
   outcome: Promise<Outcome | undefined> | null;
 }
 
-/** The free plan allows 50 queries a request. A batch may need three per write: itself, a retry, and each write alone. */
+/**
+ * A batch may need three queries per write: itself, a retry, and each write alone. So it stays below 50 queries a
+ * request, D1's limit on Workers Free. Workers Paid, which deployments use, allows more.
+ */
 const MAX_BATCH = 16;
 /** How long a write waits for the batch in flight. That batch may be slow, or lost with the request that sent it. */
 const MAX_WAIT_MS = 1_000;

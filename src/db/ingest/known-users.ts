@@ -3,6 +3,8 @@
  * account and the user, most statements of the ingest transaction have nothing to do. For a user in the cache they are
  * left out, and the append takes the row numbers from the cache: one short statement in place of six.
  *
+ * A message with the same id from the same source is a duplicate, as in the full transaction (ingest-sql.ts).
+ *
  * The cache is never trusted. The statement stores only if the user still has that name and that account, checked in the
  * same transaction; otherwise it stores nothing, and the full transaction runs. Rows of users and accounts live as long
  * as their workspace, so a cached number never means another row.

@@ -1,6 +1,6 @@
 /**
- * Rolls folded days up into what scoring reads: one row per complete day of an account, and its attributes as a list of
- * changes. A day is rolled up once, after it ends, so it costs one row however often the cron ran that day.
+ * Summarizes rollups for scoring: one row per complete day of an account, and its attributes as a list of
+ * changes. A day is summarized once, after it ends, so it costs one row however often the cron ran that day.
  */
 import { DAY_MS } from "../../core/durations.ts";
 import {
@@ -20,7 +20,7 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 import { replaceChanged } from "./upsert-sql.ts";
 
-/** An account with complete days that are not rolled up yet. */
+/** An account with complete days that are not summarized yet. */
 interface PendingAccountDays {
   account: number;
   from: Day;
@@ -56,7 +56,7 @@ FROM (${SELECT_DUE}) a CROSS JOIN ${o.table} ON ${o.account} = a.account AND ${o
 ORDER BY ${o.account}, ${o.day}`;
 
 /**
- * Lists the next `limit` accounts that are due and have complete days to roll up.
+ * Lists the next `limit` accounts that are due and have complete days to summarize.
  * @returns `next` is null at the end of the list
  */
 export async function listPendingAccountDays(
@@ -154,7 +154,7 @@ FROM json_each(?2) t CROSS JOIN ${a.table} a ON a.${a.workspace} = ?1 AND a.${a.
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET ${a.timeline} = excluded.${a.timeline}`;
 
-/** Events of today or later are rolled up once their day is complete. */
+/** Events of today or later are summarized once their day is complete. */
 const SET_WRITTEN = `
 UPDATE ${a.table} SET ${a.rollUpFrom} = (
   SELECT min(day) FROM (

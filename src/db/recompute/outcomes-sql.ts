@@ -18,7 +18,7 @@ export interface AccountItems {
 export interface AccountOutcome extends AccountItems {
   days: readonly HealthDay[];
   health: { health: Health; inputsHash: string } | null;
-  /** Deletes the account's health. It is not due again after its last day is rolled up. */
+  /** Deletes the account's health. It is not due again after its last day is summarized. */
   superseded: boolean;
 }
 
@@ -116,7 +116,7 @@ DELETE FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} ${IN_LIST} AND
 
 const DELETE_DAYS = `DELETE FROM ${d.table} WHERE ${d.account} ${IN_LIST} AND ${mayWrite("?3", "?1")}`;
 
-/** A superseded account is never due again once its days are rolled up, because other accounts are compared with them. */
+/** A superseded account is never due again once its days are summarized, because other accounts are compared with them. */
 const SET_SCORED = `
 UPDATE ${a.table} SET ${a.scoreFrom} = ?3,
   ${a.dueAt} = iif(${a.rollUpFrom} IS NULL AND ${a.account} IN (SELECT value FROM json_each(?6)), NULL, ?5)

@@ -93,7 +93,7 @@ UPDATE ${f.table} SET ${f.rebuildDay} = NULL, ${f.rebuiltThrough} = NULL
 WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`,
 ];
 
-/** Ends a rebuild: makes all accounts due, and has their days rolled up and compared again. */
+/** Ends a rebuild: makes all accounts due, and has their days summarized and compared again. */
 export async function finishRebuild(session: Session, workspace: WorkspaceRef, day: Day): Promise<void> {
   await session.batch(FINISH.map((sql) => statement(sql, workspace.number, day, session.holder)));
 }

@@ -107,7 +107,7 @@ export const activity = sqliteTable(
     /** The times of the first message that named the account, and of its last event. */
     firstAt: instant("first_at").notNull(),
     lastEventAt: instant("last_event_at"),
-    /** Changes of attributes, `[day, values]` in order: the rolled-up `attribute_days`. */
+    /** Changes of attributes, `[day, values]` in order: the summarized `attribute_days`. */
     timeline: text("timeline", { mode: "json" })
       .$type<[day: number, values: AccountAttributes][]>()
       .notNull()

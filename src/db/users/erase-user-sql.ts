@@ -73,14 +73,14 @@ WHERE ${ownSeq(r.seq, "?1")} AND ${isValidKey("?3")} AND (
   ${r.userId} = ?2 OR ${r.userId} IN (SELECT ${user.externalId} FROM ${user.table} WHERE ${user.number} ${IS_PENDING})
 )`;
 
-/** Runs before HIDE_USERS, because it finds a personal account by its user's external id. */
-const HIDE_ACCOUNTS = `
+/** Runs before PSEUDONYMIZE_USERS, because it finds a personal account by its user's external id. */
+const PSEUDONYMIZE_ACCOUNTS = `
 UPDATE ${account.table} SET ${account.externalId} = ${opaqueIdOf(u.id)}
 FROM ${u.table}
 WHERE ${u.number} ${IS_PENDING} AND ${isNotErased(u.externalId)} AND ${account.table}.${account.workspace} = ?1
   AND ${account.table}.${account.kind} = 'solo' AND ${account.table}.${account.externalId} = ${u.externalId}`;
 
-const HIDE_USERS = `
+const PSEUDONYMIZE_USERS = `
 UPDATE ${user.table} SET ${user.externalId} = ${opaqueIdOf(user.id)}
 WHERE ${user.number} ${IS_PENDING} AND ${isNotErased(user.externalId)}`;
 
@@ -134,13 +134,13 @@ const DELETE_PERSONAL_DATA = [
 /** Marks users as erased, in this order and in one transaction. `requested` takes ?2 the user's id and ?3 the key's. */
 export const MARK = {
   requested: [BEGIN, DELETE_REJECTIONS],
-  pending: [HIDE_ACCOUNTS, HIDE_USERS, ...DELETE_PERSONAL_DATA],
+  pending: [PSEUDONYMIZE_ACCOUNTS, PSEUDONYMIZE_USERS, ...DELETE_PERSONAL_DATA],
 } as const;
 
 /** The seq where the most advanced erasure continues; NULL without a running erasure. */
 const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;
 
-/** Without its ingest id, the message is a duplicate to the transaction that stored it, if that runs again. */
+/** Clears the ingest id: if the storing transaction is retried, it sees a duplicate and does not restore the data. */
 const CLEAR_MESSAGES = `
 UPDATE ${m.table} SET ${m.properties} = NULL, ${m.mapping} = NULL, ${m.ingestId} = -1,
   ${m.attributes} = iif(${m.account} IS NULL AND ${m.user} IN ${WITHOUT_ACCOUNT}, NULL, ${m.attributes})

@@ -2,8 +2,7 @@
 import { timed } from "../../edge/context.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
-import { withdrawAgreement } from "../../services/erasure.ts";
-import { acceptAgreement } from "../../services/identity.ts";
+import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { request } from "../named-schemas.ts";
 import { agreement } from "../responses/workspace.ts";
 import { route } from "../route.ts";

@@ -9,7 +9,7 @@ import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { eraseWorkspace } from "../../services/erasure.ts";
+import { eraseWorkspace } from "../../services/workspaces/erase-workspace.ts";
 import { requestRebuild } from "../../services/recompute/request-rebuild.ts";
 import { changeWorkspace, createWorkspace, describeWorkspace } from "../../services/workspaces/workspace-changes.ts";
 import {

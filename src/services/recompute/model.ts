@@ -24,7 +24,7 @@ export interface StepSizes {
   messages: number;
   /** Messages deleted at once. */
   deletions: number;
-  /** Accounts rolled up or compared at once. */
+  /** Accounts summarized or compared at once. */
   compared: number;
   /** Accounts read, scored and written at once. */
   scored: number;

@@ -23,16 +23,16 @@ const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
 /**
- * Prepares for scoring: rolls up complete days and compares accounts.
+ * Prepares for scoring: summarizes complete days and compares accounts.
  * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
 export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
-  if (!(await writeWorkspaceDays(run, workspace))) return null;
+  if (!(await summarizeAccountDays(run, workspace))) return null;
   return compareAccounts(run, workspace);
 }
 
-/** Rolls up the complete days of due accounts. @returns false when the run must stop early */
-async function writeWorkspaceDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+/** Summarizes the complete days of due accounts. @returns false when the run must stop early */
+async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { measuresOf } from "../../../src/core/health/measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
-import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { scoreDay } from "../../../src/core/health/score-day.ts";
 import { explain } from "../../../src/core/health/reasons.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
@@ -144,7 +144,7 @@ describe("the health of any account", () => {
           activeDaysEver: () => 100,
           component: (_, component) => values[COMPONENTS.indexOf(component)] ?? null,
         };
-        const row = evaluateDay(measures, LAST, () => undefined);
+        const row = scoreDay(measures, LAST, () => undefined);
         const { uncapped, losses, coverage } = row;
         const weight = values.reduce((sum, found) => sum + (found === null ? 0 : WEIGHTS[stage][found.component]), 0);
         expect(coverage).toBe(weight / 100);

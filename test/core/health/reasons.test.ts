@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { measuresOf } from "../../../src/core/health/measures.ts";
-import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { scoreDay } from "../../../src/core/health/score-day.ts";
 import { explain } from "../../../src/core/health/reasons.ts";
 import {
   type AccountHistory,
@@ -22,7 +22,7 @@ const seats = (count: number, stage?: string) => ({
 function explained(days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}, before?: HealthDay) {
   const measures = measure(historyOf(days, more), context);
   const history = (day: Day) => (day === before?.day ? before : undefined);
-  return explain(measures, evaluateDay(measures, SUNDAY, history), history);
+  return explain(measures, scoreDay(measures, SUNDAY, history), history);
 }
 const brief = ({ reasons }: { reasons: readonly { kind: string; code: string; points: number }[] }) =>
   reasons.map(({ kind, code, points }) => [kind, code, points]);

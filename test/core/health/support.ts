@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 import { measuresOf } from "../../../src/core/health/measures.ts";
-import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { scoreDay } from "../../../src/core/health/score-day.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
@@ -67,7 +67,7 @@ export function replay(measures: Measures, from: Day, to: Day): Map<Day, HealthD
   for (const day of daysBetween(from, to)) {
     rows.set(
       day,
-      evaluateDay(measures, day, (earlier) => rows.get(earlier)),
+      scoreDay(measures, day, (earlier) => rows.get(earlier)),
     );
   }
   return rows;

@@ -7,7 +7,7 @@ import {
   EMPTY_WINDOW,
   inUse,
   refund,
-  type WritePolicy,
+  type RateLimitPolicy,
   type WriteWindow,
 } from "../../../src/core/limit/write-window.ts";
 import { bruteForce } from "./brute-force.ts";
@@ -45,7 +45,7 @@ const steps = (longestWait: number, highestCost: number, maxLength: number): fc.
   );
 
 /** Plays steps from an empty window. `charged` are all charges not refunded, including those that left the window. */
-function play(played: Step[], policy: WritePolicy) {
+function play(played: Step[], policy: RateLimitPolicy) {
   let now = 1_000;
   let state: WriteWindow = EMPTY_WINDOW;
   const admissions: Charge[][] = [];
@@ -67,7 +67,7 @@ const smallPolicy = fc.record({
   windowMs: fc.integer({ min: 1, max: 12 }),
 });
 
-const realPolicy: fc.Arbitrary<WritePolicy> = fc.constantFrom(
+const realPolicy: fc.Arbitrary<RateLimitPolicy> = fc.constantFrom(
   { limit: 100, windowMs: 10_000 },
   { limit: 7, windowMs: 10_000 },
 );

@@ -7,10 +7,10 @@ import {
   type Decision,
   EMPTY_WINDOW,
   refund,
-  type WritePolicy,
+  type RateLimitPolicy,
 } from "../../../src/core/limit/write-window.ts";
 
-const POLICY: WritePolicy = { limit: DEFAULT_WRITE_LIMIT, windowMs: WRITE_WINDOW_MS };
+const POLICY: RateLimitPolicy = { limit: DEFAULT_WRITE_LIMIT, windowMs: WRITE_WINDOW_MS };
 const T0 = Date.UTC(2026, 0, 1);
 
 /** A window that keeps its state. Times count from `T0`. */

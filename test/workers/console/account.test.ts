@@ -97,7 +97,7 @@ describe("health", () => {
     expect(html).toContain(`Score of acme over 4 days: from 71 to 34, lowest 31 on ${dateBefore(2)}"`);
     expect(html).toContain(`Active users of acme over 4 days: from 4 to 9, lowest 0 on ${dateBefore(2)}"`);
     const text = card(html, "Last 90 days");
-    expect(text).toContain(`${dateBefore(0)} Watch 34 9 ${dateBefore(1)} Inactive – 2 ${dateBefore(2)} Watch 31 0`);
+    expect(text).toContain(`${dateBefore(0)} Watch 34 9 ${dateBefore(1)} Paused – 2 ${dateBefore(2)} Watch 31 0`);
     expect(text).toContain(
       "Healthy: from a score of 70 until it falls below 65. At risk: below 40 until it reaches 45.",
     );

@@ -120,7 +120,9 @@ describe("an account in the list", () => {
     await outcomes.account("young", { health: { state: "insufficient_data", score: null, missing } });
     await outcomes.account("gone", { health: { state: "churned", score: null } });
     const text = rowsOf((await list()).html);
-    expect(text).toContain("new No score yet It gets a score with the next daily update.");
+    expect(text).toContain(
+      "new No score yet Today’s events count after midnight UTC. Events of earlier days count within minutes.",
+    );
     expect(text).toContain("young Not enough data Until 7 Jan 2030: Known for 3 days");
     expect(text).toContain("gone Churned Churned accounts have no score.");
   });

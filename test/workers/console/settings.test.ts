@@ -136,7 +136,7 @@ describe("a key's session", () => {
     expect([...html.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action)).toEqual([
       "/console/sign-out",
     ]);
-    for (const hidden of ["API keys", workspace.key.slice(-4), "Events processed", "another tenant"]) {
+    for (const hidden of ["API keys", workspace.key.slice(-4), "Messages processed", "another tenant"]) {
       expect(html).not.toContain(hidden);
     }
   });

@@ -10,7 +10,7 @@ import {
   type Confidence,
   type Day,
   type HealthDay,
-  type HealthHistory,
+  type HealthRowOf,
   type Missing,
   type Stage,
 } from "./model.ts";
@@ -28,7 +28,7 @@ const HIGH_USER_DAYS = 40;
 const HIGH_COVERAGE = 0.85;
 
 /** @param history the rows of at least the last 14 days */
-export function evaluateDay(measures: Measures, day: Day, history: HealthHistory): HealthDay {
+export function scoreDay(measures: Measures, day: Day, history: HealthRowOf): HealthDay {
   const before = history(day - 1);
   if (measures.stage(day).stage === "churned") {
     return { ...unscored(day), state: "churned", band: null, coverage: 0 };

@@ -41,7 +41,7 @@ export interface FeatureUse {
   lastAt: number;
 }
 
-export interface AccountStory extends WholeAccount {
+export interface AccountPage extends WholeAccount {
   /** Seven days before the newest scored day, if that day was scored. */
   weekBefore: { score: number | null; uncapped: number | null } | null;
   /** The latest first. */
@@ -63,12 +63,12 @@ const r = alias(rollups, "r");
 const newest = alias(healthDays, "newest");
 
 /** @param id the external or the internal one */
-export async function readAccountStory(
+export async function readAccountPage(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
   { now, withIdentity }: { now: number; withIdentity: boolean },
-): Promise<AccountStory | null> {
+): Promise<AccountPage | null> {
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);

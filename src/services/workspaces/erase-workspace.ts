@@ -1,14 +1,9 @@
-/**
- * Erases workspaces, and the identity traits that an agreement covered. Each erasure is marked first and then done in
- * steps, so the cron can finish one that was interrupted.
- */
-import type { WorkspaceRef } from "../db/client/database.ts";
-import { eraseMarked, listMarkedErased, markErased } from "../db/workspaces/erase-workspace.ts";
-import { callLimiter } from "../limiter/call-limiter.ts";
-import { type Call, timed } from "./call.ts";
-import { settleAll } from "./settle-all.ts";
-
-export { finishWithdrawals, withdrawAgreement } from "../db/identity/agreement.ts";
+/** Erases workspaces. An erasure is marked first and then done in steps, so the cron can finish an interrupted one. */
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { eraseMarked, listMarkedErased, markErased } from "../../db/workspaces/erase-workspace.ts";
+import { callLimiter } from "../../limiter/call-limiter.ts";
+import { type Call, timed } from "../call.ts";
+import { settleAll } from "../settle-all.ts";
 
 /** Erases a workspace with everything in it, including the storage of its Durable Object. */
 export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: number): Promise<void> {

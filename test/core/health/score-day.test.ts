@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { evaluateDay } from "../../../src/core/health/evaluate-day.ts";
+import { scoreDay } from "../../../src/core/health/score-day.ts";
 import { latestScores } from "../../../src/core/health/band.ts";
 import {
   type AccountHistory,
@@ -31,7 +31,7 @@ const attributes = (values: AccountAttributes, day = 0) => ({ attributes: [{ day
 const never = () => undefined;
 
 function evaluate(days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}, day = SUNDAY): HealthDay {
-  return evaluateDay(measure(historyOf(days, more), context), day, never);
+  return scoreDay(measure(historyOf(days, more), context), day, never);
 }
 const UNSCORED = { score: null, uncapped: null, confidence: null, losses: [null, null, null, null, null] };
 
@@ -83,7 +83,7 @@ describe("the caps and the state", () => {
   it("§11.12 a cap changes the state at once, even if the uncapped score is lower", () => {
     // Half of its own best, with almost no breadth and no depth.
     const days = [...busy(SUNDAY - 180, SUNDAY - 70, 2), ...usageOf(weekdaysBetween(SUNDAY - 69, SUNDAY), () => 1)];
-    const low = evaluateDay(measure(historyOf(days, attributes({ seats: 60 })), { coreFeatures }), SUNDAY, healthyOn);
+    const low = scoreDay(measure(historyOf(days, attributes({ seats: 60 })), { coreFeatures }), SUNDAY, healthyOn);
     expect(low.uncapped).toBeLessThan(60);
     expect(low.score).toBe(low.uncapped);
     expect(low.state).toBe("watch");
@@ -140,7 +140,7 @@ describe("insufficient data", () => {
     expect(evaluate(nobody, trial, { coreFeatures })).toMatchObject({ coverage: 0.6, score: 41.67 });
   });
   it("§11.10 the band is kept meanwhile", () => {
-    expect(evaluateDay(measure(historyOf([])), SUNDAY, watched)).toMatchObject({
+    expect(scoreDay(measure(historyOf([])), SUNDAY, watched)).toMatchObject({
       state: "insufficient_data",
       band: "watch",
     });
@@ -183,12 +183,12 @@ describe("while the sender is out", () => {
   });
   it("§11.11 an account without an earlier score gets none", () => {
     const measures = measuresOf(history, out);
-    expect(evaluateDay(measures, SUNDAY, never)).toMatchObject({
+    expect(scoreDay(measures, SUNDAY, never)).toMatchObject({
       state: "insufficient_data",
       score: null,
       coverage: 1,
     });
-    expect(evaluateDay(measures, SUNDAY, watched)).toMatchObject({ state: "insufficient_data", band: "watch" });
+    expect(scoreDay(measures, SUNDAY, watched)).toMatchObject({ state: "insufficient_data", band: "watch" });
   });
   it("§11.12 stale days do not count as evaluations", () => {
     const rows = new Map([
@@ -224,7 +224,7 @@ describe("the confidence of a score", () => {
     // Without depth: exactly .85.
     expect(confidence(56, 40, 9, { coreFeatures: [] })).toBe("high");
     const young = historyOf(busy(SUNDAY - 30, SUNDAY), { firstDay: SUNDAY - 60, ...attributes({ seats: 9 }) });
-    expect(evaluateDay(measure(young, { coreFeatures }), SUNDAY, never)).toMatchObject({
+    expect(scoreDay(measure(young, { coreFeatures }), SUNDAY, never)).toMatchObject({
       coverage: 0.8,
       confidence: "medium",
     });
