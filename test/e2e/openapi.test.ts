@@ -159,8 +159,8 @@ const VALUES = [null, 0, -1, 1.5, "x", "", true, {}, []];
 const BEYOND_FORM = [
   /^(?:attachIdentity|attachIdentityUnversioned) (?:accountId|userId)/,
   /^(?:ask|askUnversioned) timezone "/,
-  // Names of measures and dimensions are text; which there are depends on the workspace.
-  /^query (?:measure|per) "x"$/,
+  // Names of measures and dimensions are text, and which there are depends on the workspace. `of` goes with shares alone.
+  /^query (?:(?:measure|per) "x"|of \[\])$/,
 ];
 
 describe("The description of requests", () => {
