@@ -1,0 +1,120 @@
+/** Judges what the reader makes of questions that people wrote. */
+import { readFileSync } from "node:fs";
+
+import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
+import { dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
+import { type Read, read } from "../../../src/core/ask/reader/read.ts";
+import { vocabularyOf } from "./vocabulary.ts";
+import { writtenWorld } from "./world.ts";
+
+export interface Labeled {
+  question: string;
+  expect: { queries: readonly Query[] } | { reason: string; or?: readonly string[]; beyond?: true };
+}
+
+const world = writtenWorld();
+const today = dayOf(world.today);
+const vocabulary = vocabularyOf(world);
+const PAST = /^(?:opened|resolved|dismissed|first_seen|last_seen)$/;
+const WINDOWED = /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption)$/;
+
+function windowOf(window: WindowName, isPast: boolean): string {
+  const { from, to } = daysOf(window, today);
+  return `${from}..${isPast && from <= today ? Math.min(to, today) : to}`;
+}
+
+const byText = (a: string, b: string): number => a.localeCompare(b);
+
+/** A window of one day is that day. */
+function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
+  const { from, to } = daysOf(within, today);
+  return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast) };
+}
+
+/** A form that is equal for queries that ask the same. */
+function canonical(query: Query): string {
+  const window = query.window ?? { last: 28, unit: "day" as const };
+  const filters = query.where.map(({ within, window: own, dimension, in: several, ...rest }) =>
+    JSON.stringify({
+      dimension,
+      ...Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => a.localeCompare(b))),
+      ...(several && { in: several.map(String).toSorted(byText) }),
+      ...(within && dayIn(within, PAST.test(dimension))),
+      ...((WINDOWED.test(dimension) || (rest.became ?? rest.changed) !== undefined) && {
+        window: windowOf(own ?? window, true),
+      }),
+    }),
+  );
+  const { find, show, per, limit, aggregate, with: columns = [], compare, of = [] } = query;
+  const measure = query.measure ?? (find === "events" ? "events" : undefined);
+  const isOne = query.where.some(
+    ({ dimension, is }) => (dimension === "account" || dimension === "user") && is !== undefined,
+  );
+  const isValue =
+    show === "value" ||
+    (show === "count" && find === "events") ||
+    (show === "list" && measure !== undefined && isOne && find !== "features") ||
+    (show === "when" && isOne && measure !== undefined);
+  const isTimed =
+    find === "events" ||
+    show === "summary" ||
+    compare !== undefined ||
+    /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(
+      measure ?? "",
+    );
+  const isDefault =
+    query.order === undefined ||
+    (query.order.by === measure && query.order.direction === "down") ||
+    (per !== undefined && query.order.direction === "down" && !["day", "week", "month"].includes(per));
+  return JSON.stringify({
+    find,
+    show: isValue ? "value" : show,
+    where: filters.toSorted(byText),
+    of: of.map((each) => JSON.stringify(each)).toSorted(byText),
+    shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(byText),
+    ...(aggregate && aggregate !== "sum" && !(measure === "score" && aggregate === "average") && { aggregate }),
+    per,
+    window: isTimed ? windowOf(window, true) : null,
+    to:
+      compare &&
+      (typeof compare.to === "object" &&
+      !("account" in compare.to) &&
+      !("user" in compare.to) &&
+      !("feature" in compare.to)
+        ? windowOf(compare.to, true)
+        : compare.to),
+    order: isDefault ? null : query.order,
+    limit: limit === 100 ? undefined : limit,
+  });
+}
+
+export type Verdict = "right" | "options" | "silent" | "wrong" | "right reason" | "wrong reason" | "asks back";
+
+function verdictOn({ expect }: Labeled, result: Read): Verdict {
+  if ("queries" in expect) {
+    if (result.kind === "refusal") return "silent";
+    const wanted = new Set(expect.queries.map(canonical));
+    if (result.kind === "options")
+      return result.options.some((each) => wanted.has(canonical(each))) ? "options" : "silent";
+    return wanted.has(canonical(result.query)) ? "right" : "wrong";
+  }
+  if (result.kind === "query") return "wrong";
+  if (result.kind === "options") return "asks back";
+  return [expect.reason, ...(expect.or ?? [])].includes(result.reason) ? "right reason" : "wrong reason";
+}
+
+export interface Judged extends Labeled {
+  result: Read;
+  verdict: Verdict;
+}
+
+/** Reads all questions of a file. */
+export const judgeFile = (file: string): Judged[] =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line): Labeled => JSON.parse(line))
+    .map((row) => {
+      const result = read(row.question, vocabulary(row.question));
+      return { ...row, result, verdict: verdictOn(row, result) };
+    });

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+
+import type { WindowName } from "../../../../src/core/ask/query/model.ts";
+import {
+  calendarDaysOf,
+  completeDays,
+  dayOf,
+  daysOf,
+  isoDate,
+  windowBefore,
+} from "../../../../src/core/ask/query/windows.ts";
+
+/** A Monday. */
+const TODAY = dayOf("2026-11-23");
+const days = ({ from, to }: { from: number; to: number }) => `${isoDate(from)} to ${isoDate(to)}`;
+
+describe("the days of a window", () => {
+  it.each<[WindowName, string]>([
+    [{ last: 1, unit: "day" }, "2026-11-23 to 2026-11-23"],
+    [{ last: 28, unit: "day" }, "2026-10-27 to 2026-11-23"],
+    [{ last: 2, unit: "week" }, "2026-11-10 to 2026-11-23"],
+    [{ last: 1, unit: "month" }, "2026-10-24 to 2026-11-23"],
+    [{ last: 9, unit: "month" }, "2026-02-24 to 2026-11-23"],
+    [{ last: 1, unit: "quarter" }, "2026-08-24 to 2026-11-23"],
+    [{ last: 1, unit: "year" }, "2025-11-24 to 2026-11-23"],
+    [{ next: 2, unit: "day" }, "2026-11-23 to 2026-11-25"],
+    [{ next: 3, unit: "month" }, "2026-11-23 to 2027-02-23"],
+    [{ this: "day" }, "2026-11-23 to 2026-11-23"],
+    [{ this: "week" }, "2026-11-23 to 2026-11-23"],
+    [{ this: "quarter" }, "2026-10-01 to 2026-11-23"],
+    [{ this: "year" }, "2026-01-01 to 2026-11-23"],
+    [{ previous: "day" }, "2026-11-22 to 2026-11-22"],
+    [{ previous: "week" }, "2026-11-16 to 2026-11-22"],
+    [{ previous: "month" }, "2026-10-01 to 2026-10-31"],
+    [{ from: "2026-02-01", to: "2026-02-28" }, "2026-02-01 to 2026-02-28"],
+    [{ all: true }, "2024-09-15 to 2026-11-23"],
+  ])("of %j are %s", (window, expected) => {
+    expect(days(daysOf(window, TODAY))).toBe(expected);
+  });
+
+  it("of a month before one without that date end on its last day", () => {
+    expect(days(daysOf({ last: 1, unit: "month" }, dayOf("2026-03-31")))).toBe("2026-03-01 to 2026-03-31");
+  });
+
+  it("of this unit are all of it where a date lies in it", () => {
+    expect(days(calendarDaysOf({ this: "month" }, TODAY))).toBe("2026-11-01 to 2026-11-30");
+    expect(days(calendarDaysOf({ this: "week" }, TODAY))).toBe("2026-11-23 to 2026-11-29");
+  });
+});
+
+describe("a comparison", () => {
+  it("is of complete days", () => {
+    expect(completeDays({ from: TODAY - 27, to: TODAY }, TODAY)).toEqual({ from: TODAY - 27, to: TODAY - 1 });
+    expect(completeDays({ from: TODAY, to: TODAY }, TODAY)).toBeNull();
+  });
+
+  it("is with as many days, on the same days of the week, without an overlap", () => {
+    expect(windowBefore({ from: 100, to: 106 })).toEqual({ from: 93, to: 99 });
+    expect(windowBefore({ from: 100, to: 109 })).toEqual({ from: 86, to: 95 });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+
+import { isoDate } from "../../../../src/core/ask/query/windows.ts";
+import { timeAt } from "../../../../src/core/ask/reader/times.ts";
+
+/** A Monday. */
+const TODAY = Date.UTC(2026, 10, 23) / 86_400_000;
+
+const dates = (from: string, to: string) => ({ from, to });
+
+describe("the words of a time", () => {
+  it.each([
+    ["in the last 30 days", { last: 30, unit: "day" }],
+    ["30d", { last: 30, unit: "day" }],
+    ["past week", { last: 1, unit: "week" }],
+    ["over the last month", { last: 1, unit: "month" }],
+    ["in the past fortnight", { last: 14, unit: "day" }],
+    ["for two weeks", { last: 2, unit: "week" }],
+    ["last month", { previous: "month" }],
+    ["yesterday", { previous: "day" }],
+    ["today", { this: "day" }],
+    ["this month so far", { this: "month" }],
+    ["ytd", { this: "year" }],
+    ["ever", { all: true }],
+    ["in the next 90 days", { next: 90, unit: "day" }],
+    ["next quarter", dates("2027-01-01", "2027-03-31")],
+    ["by the end of the year", dates("2026-11-23", "2026-12-31")],
+    ["in october", dates("2026-10-01", "2026-10-31")],
+    ["in december", dates("2025-12-01", "2025-12-31")],
+    ["in october 2025", dates("2025-10-01", "2025-10-31")],
+    ["in q3", dates("2026-07-01", "2026-09-30")],
+    ["since 1 september", dates("2026-09-01", "2026-11-23")],
+    ["since october", dates("2026-10-01", "2026-11-23")],
+    ["since last week", dates("2026-11-16", "2026-11-23")],
+    ["since monday", dates("2026-11-16", "2026-11-23")],
+    ["on friday", dates("2026-11-20", "2026-11-20")],
+    ["on 5 march", dates("2026-03-05", "2026-03-05")],
+    ["october 5th", dates("2026-10-05", "2026-10-05")],
+    ["2026 10 05", dates("2026-10-05", "2026-10-05")],
+    ["between 1 october and 15 october", dates("2026-10-01", "2026-10-15")],
+    ["from may to july", dates("2026-05-01", "2026-07-31")],
+  ])("reads “%s”", (text, window) => {
+    expect(timeAt(text, 0, TODAY)).toMatchObject({ window, length: text.length });
+  });
+
+  it.each(["30 february", "lunch", "the plan", "monday"])("reads no time in “%s”", (text) => {
+    expect(timeAt(text, 0, TODAY)?.length ?? 0).toBeLessThan(text.length);
+  });
+
+  it("reads the longest time at a place, and nothing before it", () => {
+    const text = "events in the last 2 weeks per day";
+    expect(timeAt(text, 7, TODAY)).toMatchObject({ window: { last: 2, unit: "week" }, length: 19 });
+    expect(timeAt(text, 0, TODAY)).toBeNull();
+    expect(isoDate(TODAY)).toBe("2026-11-23");
+  });
+});
