@@ -173,6 +173,25 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
 const answerOf = (told: Told): string =>
   "answer" in told ? told.answer : `${told.refusal.reason}: ${told.refusal.detail}`;
 
+/** An account at risk. */
+const health = {
+  day: today - 1,
+  state: "at_risk" as const,
+  band: "at_risk" as const,
+  score: 35.25,
+  uncapped: 40,
+  coverage: 1,
+  confidence: "high" as const,
+  losses: [],
+  modelVersion: 1,
+  trend: null,
+  stage: "active" as const,
+  stageKnown: true,
+  reasons: [{ kind: "loss" as const, code: "breadth" as const, points: 12, observed: 3, expected: 9, window }],
+  changes: [],
+  missing: [],
+};
+
 describe("answers", () => {
   it.each(TABLE)("to %j with %j", (given, found, text) => {
     expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
@@ -204,23 +223,6 @@ describe("answers", () => {
   });
 
   it("explains health by the texts of its reasons", () => {
-    const health = {
-      day: today - 1,
-      state: "at_risk" as const,
-      band: "at_risk" as const,
-      score: 35.25,
-      uncapped: 40,
-      coverage: 1,
-      confidence: "high" as const,
-      losses: [],
-      modelVersion: 1,
-      trend: null,
-      stage: "active" as const,
-      stageKnown: true,
-      reasons: [{ kind: "loss" as const, code: "breadth" as const, points: 12, observed: 3, expected: 9, window }],
-      changes: [],
-      missing: [],
-    };
     const told = tell(
       query.parse({ find: "accounts", show: "why", where: [isAcme] }),
       result([{ entity: acme, health }]),
@@ -236,6 +238,39 @@ describe("answers", () => {
     const told = tell(query.parse({ find: "accounts", show: "list" }), result(rows, { window: null }), telling);
     expect(answerOf(told)).toContain("\n- a9\n- and 15 more");
     expect("value" in told && told.value).toHaveLength(25);
+  });
+
+  it("lists why several accounts are as healthy as they are, and those without a score", () => {
+    const told = tell(
+      query.parse({ find: "accounts", show: "why" }),
+      result([
+        { entity: acme, health },
+        { entity: beta, health: null },
+      ]),
+      telling,
+    );
+    expect(answerOf(told)).toMatch(/^The health of 2 accounts:\n- Acme.*at risk.*\n- beta.*\n?/);
+  });
+
+  it("lists items with their account, severity and day", () => {
+    const item = {
+      id: "itm_1",
+      kind: "usage_drop",
+      severity: "high",
+      status: "open",
+      opened: 20_400,
+      about: null,
+    } as const;
+    const told = tell(
+      query.parse({ find: "items", show: "list" }),
+      result([
+        { entity: acme, item },
+        { entity: null, item: { ...item, kind: "tracking_stopped", status: "snoozed" } },
+      ]),
+      telling,
+    );
+    expect(answerOf(told)).toContain("Acme");
+    expect("value" in told && told.value).toHaveLength(2);
   });
 
   it("sums an account up from several results", () => {
@@ -286,6 +321,7 @@ describe("any answer", () => {
         ];
         expect(shownIn(text).filter((number) => !said.some((each) => isNear(each, valueOf(number))))).toEqual([]);
       }),
+      { numRuns: 1_500 },
     );
   });
 });
