@@ -273,6 +273,26 @@ describe("answers", () => {
     expect("value" in told && told.value).toHaveLength(2);
   });
 
+  it.each([
+    ["the workspace", { find: "accounts" }],
+    ["accounts", { find: "accounts", where: [{ dimension: "plan", is: "Business" }] }],
+    ["an account", { find: "accounts", where: [isAcme] }],
+    ["a user", { find: "users", where: [{ dimension: "user", is: "ann" }] }],
+    ["users", { find: "users" }],
+    ["a feature", { find: "features", where: [{ dimension: "event", is: "report.exported" }] }],
+    ["accounts of last week", { find: "accounts", window: { previous: "week" } }],
+    ["accounts with an open item", { find: "accounts", where: [{ dimension: "severity", is: "high" }] }],
+  ])("sums up %s", (_, given) => {
+    const summary = query.parse({ ...given, show: "summary" });
+    const results = summaryQueries(summary).map(() =>
+      result([{ entity: acme, value: 3, before: 2, count: 1 }], { before }),
+    );
+    const answer = answerOf(tellSummary(summary, results, telling));
+    expect(answer.split("\n").length).toBeGreaterThan(2);
+    expect(answer).not.toMatch(/undefined|NaN|\{\w+\}/);
+    expect(answerOf(tellSummary(summary, [], telling))).toMatch(/^no_data_in_window: Nothing is known of/);
+  });
+
   it("sums an account up from several results", () => {
     const given = query.parse({ find: "accounts", show: "summary", where: [isAcme] });
     const results = summaryQueries(given).map(({ measure }) => {
