@@ -252,6 +252,26 @@ describe("answers", () => {
     expect(answerOf(told)).toMatch(/^The health of 2 accounts:\n- Acme.*at risk.*\n- beta.*\n?/);
   });
 
+  it("names the account of users, and both sides of a comparison", () => {
+    const users = query.parse({ find: "users", show: "list", measure: "account" });
+    expect(answerOf(tell(users, result([{ entity: beta, account: acme, value: "acme" }]), telling))).toContain("Acme");
+    const compared = query.parse({
+      find: "accounts",
+      show: "value",
+      measure: "events",
+      where: [isAcme],
+      compare: { to: { account: "beta" } },
+    });
+    expect(answerOf(tell(compared, result([{ value: 3, before: 2 }]), telling))).toMatch(/3 events.*2 .*beta/);
+  });
+
+  it("says what an item is about", () => {
+    const about = { id: "itm_2", kind: "feature_dropped", severity: "low", status: "open", opened: 20_400 } as const;
+    const items = query.parse({ find: "items", show: "list" });
+    const told = tell(items, result([{ entity: acme, item: { ...about, about: "report.exported" } }]), telling);
+    expect(answerOf(told)).toContain("report.exported");
+  });
+
   it("lists items with their account, severity and day", () => {
     const item = {
       id: "itm_1",
