@@ -46,10 +46,15 @@ const isBuiltIn = (name: string): name is keyof typeof LABELS => Object.hasOwn(L
 export function labelOf(name: string, { dimensions }: Speech, other = false): string {
   if (isBuiltIn(name)) return (other ? LABELS[name].at(-1) : undefined) ?? LABELS[name][0];
   const label = spoken(name);
-  const isTaken =
-    RESERVED.has(label) || dimensions.some((dimension) => dimension.name !== name && spoken(dimension.name) === label);
+  // A trait of accounts comes before one of users with the same label.
+  const rivals = dimensions.filter(
+    (dimension) => dimension.name !== name && !(isOfAccount(name) && !isOfAccount(dimension.name)),
+  );
+  const isTaken = RESERVED.has(label) || rivals.some((dimension) => spoken(dimension.name) === label);
   return isTaken || label === "" ? rawLabel(name) : label;
 }
+
+const isOfAccount = (name: string): boolean => name.startsWith("account.");
 
 const RESERVED: ReadonlySet<string> = new Set([
   ...Object.values(LABELS)
