@@ -50,7 +50,7 @@ interface Member extends User {
 
 export const isLater = (a: Report, b: Report): boolean => a.at > b.at || (a.at === b.at && a.place > b.place);
 
-/** The latest value of a name, up to the end of a day; `null` if there is none, or it was removed. */
+/** Finds the latest value of a name up to the end of a day. Returns `null` if it was never set, or was removed. */
 export function latest(reports: readonly Report[], name: string, untilDay?: number): Json {
   const own = reports.filter(({ name: each, at, hasWaited }) => {
     const isPast = untilDay === undefined || (hasWaited !== true && Math.floor(at / DAY_MS) <= untilDay);

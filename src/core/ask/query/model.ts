@@ -111,7 +111,7 @@ export const query = z.strictObject({
   find: z.enum(FINDS),
   where: filters.default([]),
   show: z.enum(SHOWS),
-  /** Of a share: the filters that those must meet of whom it is a share. `where` is the part that is asked for. */
+  /** For a share: filters that choose the whole. `where` chooses the part of it that is counted. */
   of: filters.optional(),
   /** A measure, or a dimension of the entities found. */
   measure: text.optional(),

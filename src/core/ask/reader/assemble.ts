@@ -25,7 +25,7 @@ import type { Word } from "./words.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
 
-/** No question is made of more. */
+/** Gives up on a question with more fragments. */
 const MAX_FRAGMENTS = 40;
 
 /** @returns `null` where the fragments don't come to one query */
@@ -160,7 +160,7 @@ function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: Fra
 
 const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
 
-/** "What share of our Team customers in emea is healthy": the conditions beside the noun say of whom. */
+/** "What share of our Team customers in emea is healthy": the conditions beside the noun choose the whole. */
 function takeShare(pieces: Pieces, draft: Draft): void {
   const share = pieces.first("share");
   const noun = pieces.first("find");

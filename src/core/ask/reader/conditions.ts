@@ -8,7 +8,7 @@ export const BEFORE_WINDOW = "before";
 
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
-/** What a measure or a dimension is called in a filter. */
+/** The name of a measure or a dimension in a filter. */
 export function nameOf(piece: Placed | undefined): string | null {
   if (isA(piece, "measure")) return piece.measure === "arr" ? null : piece.measure;
   return isA(piece, "dimension") ? piece.dimension : null;

@@ -1,11 +1,11 @@
-/** Corrects words that nobody has a meaning for, where one word of the lexicon is a letter away: "stoped", "recieved". */
+/** Corrects unknown words that are one letter away from a single word of the lexicon: "stoped", "recieved". */
 import { editDistanceWithin } from "../names.ts";
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import { timeAt } from "./times.ts";
 import type { Word } from "./words.ts";
 
-/** A shorter word is a letter away from too many. */
+/** Shorter words are one letter away from too many others. */
 const MIN_LETTERS = 7;
 const MAX_CORRECTIONS = 5;
 

@@ -1,4 +1,4 @@
-/** Completes a query: leaves out what says nothing, and rejects what can't be asked. */
+/** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
 import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
@@ -13,7 +13,7 @@ const WINDOWED =
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
 
-/** Leaves out what says nothing, and rejects what can't be asked. */
+/** Removes redundant parts, and rejects combinations that can't be answered. */
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   draft.where = draft.where.map((filter) =>

@@ -34,7 +34,7 @@ export interface Mention extends Run {
 
 const MAX_NAME_WORDS = 6;
 
-/** Every run of words that may be a name. What names it, in full, in part or misspelt, is for the database to find. */
+/** Every run of words that may be a name. The database finds what it names, in full, in part or misspelled. */
 export function lookUps(words: readonly Word[]): LookUp[] {
   return words.flatMap((_, from) =>
     Array.from({ length: Math.min(MAX_NAME_WORDS, words.length - from) }, (__, length) => {
@@ -74,7 +74,7 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
   });
 }
 
-/** Ordinary words aren't misspelt: "Brightwater rank" is no "Brightwater Bank". */
+/** Ordinary words are never read as misspelled names: "Brightwater rank" doesn't mean "Brightwater Bank". */
 function isMisspelling(words: readonly Word[], name: string): boolean {
   const own = new Set(foldName(name).split(" "));
   return words.every(({ folded }) => own.has(folded) || !(LEXICON.has(folded) || STOP_WORDS.has(folded)));
@@ -134,7 +134,7 @@ function runsOf(words: readonly Word[], longest: number): Run[] {
   return runs;
 }
 
-/** Say nothing of which event is meant. */
+/** Words that many events share, so they identify none. */
 const GENERIC = new Set(
   "creat open add cal call sav updat delet remov chang start complet click set get send mak us view report data user account page new run"
     .split(" ")

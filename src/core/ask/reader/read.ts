@@ -1,4 +1,4 @@
-/** Reads a question: into one query, several to choose from, or the reason why there is none. */
+/** Reads a question. The result is one query, several to choose from, or a reason for not answering. */
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";

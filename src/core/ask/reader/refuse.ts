@@ -27,7 +27,7 @@ const DETAILS: Readonly<Record<ToldReason, string>> = {
   out_of_scope: "Only questions about accounts, their users and what they do are answered.",
 };
 
-/** The first that a question tells is its reason. */
+/** In order: the first that applies is the reason. */
 const ORDER: readonly ToldReason[] = ["out_of_scope", "opinion", "prediction", "causal_claim", "unmeasured_attribute"];
 
 interface Known {
@@ -76,7 +76,7 @@ function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldRea
   return first ?? null;
 }
 
-/** Names in part that fit several. */
+/** Parts of names that match several entities. */
 function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
   const byRun = new Map<string, Mention[]>();
   for (const { mentions } of tilings)

@@ -117,7 +117,7 @@ function showOf(
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
 
-/** "Show me usage" says too little: of whom, or when? */
+/** Rejects "Show me usage": it names no account, user or time. */
 const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
   where.length > 0 ||
   window !== undefined ||
@@ -141,7 +141,7 @@ function dropSaidTwice(draft: Draft): void {
     );
 }
 
-/** What the highest or the lowest are meant by. */
+/** The measure by which a question ranks. */
 function rank(draft: Draft, names: readonly string[], find: Find): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
