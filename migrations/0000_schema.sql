@@ -217,23 +217,14 @@ CREATE TABLE `identity_traits` (
 	PRIMARY KEY(`workspace`, `subject_kind`, `subject`, `key`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `name_grams` (
-	`workspace` integer NOT NULL,
-	`gram` text NOT NULL,
-	`kind` text NOT NULL,
-	`subject` integer NOT NULL,
-	`key` text NOT NULL,
-	PRIMARY KEY(`workspace`, `gram`, `kind`, `subject`, `key`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `names` (
 	`workspace` integer NOT NULL,
 	`key` text NOT NULL,
 	`kind` text NOT NULL,
 	`subject` integer NOT NULL,
 	`source` text NOT NULL,
-	`text` text NOT NULL,
-	PRIMARY KEY(`workspace`, `key`, `kind`, `subject`, `source`, `text`)
+	`is_part` integer NOT NULL,
+	PRIMARY KEY(`workspace`, `key`, `kind`, `subject`, `source`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `names_subject` ON `names` (`workspace`,`kind`,`subject`,`source`);--> statement-breakpoint

@@ -1,12 +1,17 @@
 /**
- * The forms that names are looked up by: folded, so that case, accents and punctuation don't matter; spoken, so that
- * an event name is found however it is put in a sentence; and cut into trigrams, so that a misspelt one is found by an
- * index instead of a scan of all names. What is stored and what is asked go through the same functions.
+ * The normalized form of names, so that case, accents and punctuation don't matter, and how far two forms are apart.
+ * Stored names and the words of questions go through the same functions.
  */
-import { stemOf } from "./stem.ts";
 
-/** Longer names are found by their exact and folded forms alone. */
-export const MAX_FUZZY_CHARACTERS = 64;
+const DIGIT = /\p{N}/u;
+const MIN_PART_CHARACTERS = 3;
+const MAX_PARTS = 8;
+const LINKS = new Set("and the for von van".split(" "));
+
+export interface NameKey {
+  key: string;
+  isPart: boolean;
+}
 
 const DIACRITICS = /[\u0300-\u036F]+/gu;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
@@ -22,9 +27,6 @@ const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
   ı: "i",
 };
 const UNDECOMPOSED = /[ßæœøłđðþı]/gu;
-
-/** Words that a spoken form does without: "exports of any reports" is `report.exported`. */
-const UNSPOKEN: ReadonlySet<string> = new Set("a an the of any some our their its your my".split(" "));
 
 /**
  * Lower case, accents folded, every run of characters that are no letter or digit one space: "Ünïted-Corp." is
@@ -42,18 +44,14 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/** The stems of the words, in an order of their own: one key for "report exported", "exporting reports", "reports export". */
-export function spokenKey(text: string): string {
-  const words = foldName(text).split(" ");
-  const spoken = words.filter((word) => !UNSPOKEN.has(word));
-  return (spoken.length > 0 ? spoken : words).map(stemOf).toSorted().join(" ");
-}
-
-/** The distinct trigrams of a folded name, padded so that its first letters count most; none of an overlong one. */
-export function gramsOf(folded: string): string[] {
-  const letters = Array.from(`  ${folded} `);
-  if (folded === "" || letters.length - 3 > MAX_FUZZY_CHARACTERS) return [];
-  return [...new Set(letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`))];
+/** The keys of a name: all of it, then each of its distinctive words. Ids with a digit have no such words. */
+export function nameKeys(name: string, source: "external_id" | "company" | "name" | "email"): NameKey[] {
+  const key = foldName(name);
+  const hasParts = source !== "email" && !(source === "external_id" && DIGIT.test(key));
+  const parts = new Set(hasParts ? key.split(" ") : []);
+  parts.delete(key);
+  const words = [...parts].filter((word) => word.length >= MIN_PART_CHARACTERS && !LINKS.has(word));
+  return [{ key, isPart: false }, ...words.slice(0, MAX_PARTS).map((word) => ({ key: word, isPart: true }))];
 }
 
 /** How many edits a misspelling of so many characters may be away. */

@@ -5,7 +5,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "../../core/durations.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import type { Json } from "../../core/json.ts";
-import { type AccountRow, accountsQuery, isSuperseded, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { type AccountRow, accountsQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { isSuperseded } from "./superseded-sql.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
@@ -121,9 +122,9 @@ export async function findAccount(
 /** Queries what the API and the console show of an account. @param number selects the account's number */
 export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
   [
-    accountsQuery(db, workspace, withIdentity, { superseded: sql<number>`${isSuperseded}`.as("superseded") }).where(
-      sql`${accounts.number} = ${number}`,
-    ),
+    accountsQuery(db, workspace, withIdentity, {
+      superseded: sql<number>`${sql.raw(isSuperseded("accounts"))}`.as("superseded"),
+    }).where(sql`${accounts.number} = ${number}`),
     historyQuery(db, number),
     db
       .select({ key: traits.key, value: sql<string>`${traits.value}`.as("value") })

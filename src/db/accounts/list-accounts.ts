@@ -9,6 +9,7 @@ import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import { accounts, activity, health, users } from "../schema/schema.ts";
+import { isSuperseded } from "./superseded-sql.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
@@ -31,11 +32,6 @@ export interface StoredAccount extends AccountSummary {
   /** The time of the last folded event. */
   lastSeenAt: number | null;
 }
-
-/** Whether a personal account's user has moved to another account. Such accounts are kept and never scored. */
-export const isSuperseded = sql<number>`(${accounts.kind} = 'solo' AND EXISTS (
-  SELECT 1 FROM ${users} WHERE ${users.workspace} = ${accounts.workspace}
-    AND ${users.externalId} = ${accounts.externalId} AND ${users.account} <> ${accounts.number}))`;
 
 /**
  * Queries accounts with their activity, health and company name, and further columns.
@@ -144,7 +140,7 @@ export function pageQuery(
       and(
         eq(accounts.workspace, workspace.number),
         matching,
-        sql`NOT ${isSuperseded}`,
+        sql.raw(`NOT ${isSuperseded("accounts")}`),
         state === undefined ? undefined : eq(health.state, state),
         after === null ? undefined : isAfter(workspace, sort, after),
       ),

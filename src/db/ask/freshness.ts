@@ -1,44 +1,41 @@
 /** What is known of a workspace whatever is asked: how far its data goes back, and how far it is counted. */
-import { DAY_MS } from "../../core/durations.ts";
 import type { Freshness } from "../../core/ask/model.ts";
 import type { Batch } from "../client/batch.ts";
-import { numberOrNull } from "./entity-rows.ts";
-import { IN_TAIL, MAX_TAIL, NEWEST, WATERMARK } from "./tail.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { newestSeq } from "../client/sql-fragments.ts";
+import { statement } from "../client/statements.ts";
+import { folds, recomputeRuns, workspaceDays } from "../schema/schema.ts";
+import { MAX_TAIL, TAIL_EVENTS, WATERMARK } from "./tail.ts";
 
-const PROGRESS = `
-SELECT f.last_event_at, f.rebuild_day, ${NEWEST} - ${WATERMARK} AS waiting,
-  (SELECT min(d.day) FROM workspace_days d WHERE d.workspace = ?1) AS first_day,
-  (SELECT r.as_of FROM recompute_runs r WHERE r.started_at > 0 AND r.finished_at IS NOT NULL
-    ORDER BY r.started_at DESC LIMIT 1) AS as_of
-FROM (SELECT ?1 AS workspace) w LEFT JOIN folds f ON f.workspace = w.workspace`;
+const d = columnsOf(workspaceDays);
+const f = columnsOf(folds);
+const r = columnsOf(recomputeRuns);
 
-const TAIL_BOUNDS = `
-SELECT min(m.occurred_at) AS first_at, max(m.occurred_at) AS last_at FROM messages m
-WHERE ${IN_TAIL} AND m.type = 'track' AND m.account IS NOT NULL`;
+const SELECT_FRESHNESS = `
+SELECT max(coalesce(stored.at, tail.at), coalesce(tail.at, stored.at)) AS lastEventAt,
+  min(coalesce(first.day, tail.day), coalesce(tail.day, first.day)) AS firstDay, run.at AS lastRecomputeAt,
+  coalesce(${newestSeq("?1")} - ${WATERMARK} > ${MAX_TAIL}, 0) OR stored.rebuilds AS isBehind
+FROM (
+  SELECT max(${f.lastEventAt}) AS at, coalesce(max(${f.rebuildDay}) IS NOT NULL, 0) AS rebuilds FROM ${f.table}
+  WHERE ${f.workspace} = ?1
+) stored
+CROSS JOIN (SELECT min(${d.day}) AS day FROM ${d.table} WHERE ${d.workspace} = ?1) first
+CROSS JOIN (SELECT min(day) AS day, max(at) AS at FROM (${TAIL_EVENTS})) tail
+CROSS JOIN (
+  SELECT (SELECT ${r.asOf} FROM ${r.table} WHERE ${r.startedAt} > 0 AND ${r.finishedAt} IS NOT NULL
+    ORDER BY ${r.startedAt} DESC LIMIT 1) AS at
+) run`;
 
-export function selectFreshness(batch: Batch): () => Freshness {
-  const progress = batch.add(PROGRESS);
-  const tail = batch.add(TAIL_BOUNDS);
-  return () => {
-    const [stored] = progress();
-    const [unfolded] = tail();
-    const lastAt = latest(numberOrNull(stored?.["last_event_at"]), numberOrNull(unfolded?.["last_at"]));
-    const tailFirstAt = numberOrNull(unfolded?.["first_at"]);
-    const tailFirstDay = tailFirstAt === null ? null : Math.floor(tailFirstAt / DAY_MS);
-    return {
-      lastEventAt: lastAt,
-      lastRecomputeAt: numberOrNull(stored?.["as_of"]),
-      firstDay: earliest(numberOrNull(stored?.["first_day"]), tailFirstDay),
-      // While rollups are being rebuilt, some of them are missing.
-      isBehind: (numberOrNull(stored?.["waiting"]) ?? 0) > MAX_TAIL || stored?.["rebuild_day"] != null,
-    };
-  };
+interface FreshnessRow extends Omit<Freshness, "isBehind"> {
+  isBehind: number;
 }
 
-/** The later of two moments that may not have been. */
-export const latest = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b);
-
-/** The earlier of two. */
-export const earliest = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.min(a, b);
+export function selectFreshness(batch: Batch): () => Freshness {
+  const rows = batch.addStatement(statement<FreshnessRow>(SELECT_FRESHNESS));
+  return () => {
+    const [row] = rows();
+    return row === undefined
+      ? { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: false }
+      : { ...row, isBehind: row.isBehind === 1 };
+  };
+}

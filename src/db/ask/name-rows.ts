@@ -1,91 +1,94 @@
 /**
- * The names that questions find things by, on their way to the database: what is stored of a name, and the statements
- * that put it there and take it away. The fold writes those that messages bring; whoever attaches or removes an
- * identity trait writes those of people and companies by the same statements.
+ * Stores and removes the names by which questions find accounts and users. The fold stores those that messages bring;
+ * the identity operation those of people and companies.
  */
-import { foldName, gramsOf, spokenKey } from "../../core/ask/names.ts";
+import { nameKeys } from "../../core/ask/names.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { accounts, eventNames, type NAME_KINDS, type NAME_SOURCES, nameGrams, names, users } from "../schema/schema.ts";
+import { accounts, messages, type NAME_SOURCES, names, users } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 
-export type NameKind = (typeof NAME_KINDS)[number];
-export type NameSource = (typeof NAME_SOURCES)[number];
-
-/** A name of something. `subject` is its number; 0 for a plan, and for a feature, which its event name tells. */
+/** A name of an account or a user, which is known by its number. */
 export interface Name {
-  kind: NameKind;
+  kind: "account" | "user";
   subject: number;
-  source: NameSource;
+  source: (typeof NAME_SOURCES)[number];
   text: string;
 }
 
-/** As the statements take it. */
 export type NameRow = readonly [
-  kind: NameKind,
+  kind: Name["kind"],
   subject: number,
-  source: NameSource,
+  source: Name["source"],
   text: string,
   key: string,
-  grams: readonly string[],
+  isPart: 0 | 1,
 ];
 
-const MIN_FUZZY_CHARACTERS = 4;
-const DIGIT = /\p{N}/u;
+/** The rows of a name: one for each of its keys. */
+export const nameRows = ({ kind, subject, source, text }: Name): NameRow[] =>
+  nameKeys(text, source).map(({ key, isPart }) => [kind, subject, source, text, key, isPart ? 1 : 0]);
 
-/**
- * The trigrams that a misspelling is found by. A name with a digit has none: ids that differ in a digit are different
- * ids, and no misspellings of each other.
- */
-export function fuzzyGrams(key: string): string[] {
-  return Array.from(key).length < MIN_FUZZY_CHARACTERS || DIGIT.test(key) ? [] : gramsOf(key);
-}
-
-/** A name as it is stored; an event name twice, since it is said in other words than it is written. */
-export function nameRows({ kind, subject, source, text }: Name): NameRow[] {
-  const key = foldName(text);
-  const row: NameRow = [kind, subject, source, text, key, kind === "plan" ? [] : fuzzyGrams(key)];
-  return kind === "feature" ? [row, [kind, subject, "spoken", text, spokenKey(text), []]] : [row];
-}
-
-const a = columnsOf(accounts);
-const e = columnsOf(eventNames);
-const g = columnsOf(nameGrams);
+const a = columnsOf(accounts, "a");
+const account = columnsOf(accounts);
+const m = columnsOf(messages, "m");
 const n = columnsOf(names);
-const u = columnsOf(users);
+const h = columnsOf(names, "h");
+const u = columnsOf(users, "u");
+const user = columnsOf(users);
 
 /** Selects the number of an account or user, if it still has the external id that the name was made of. */
-const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u) => `(
+const numberIn = ({ table, number, workspace, externalId }: typeof account | typeof user) => `(
   SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
     AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
 
-/** The number of what a row names. */
-const SUBJECT = `CASE r.value ->> 0
-  WHEN 'account' THEN ${numberIn(a)}
-  WHEN 'user' THEN ${numberIn(u)}
-  WHEN 'feature' THEN (SELECT ${e.number} FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.name} = r.value ->> 3)
-  ELSE 0 END`;
-
 /**
- * Statements that store names, and that change nothing where they are stored: ?1 the workspace's number, ?2 rows as
- * JSON.
+ * Builds the statement that stores names, and changes nothing where they are stored. ?1 the workspace's number, ?2
+ * `NameRow`s.
  * @param condition of the write, which may use further parameters
  */
-export const insertNamesSql = (condition: string): string[] => [
-  `
-INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.source}, ${n.text})
-SELECT ?1, key, kind, subject, source, text
+export const insertNamesSql = (condition: string): string => `
+INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.source}, ${n.isPart})
+SELECT ?1, key, kind, subject, source, isPart
 FROM (
-  SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, ${SUBJECT} AS subject, r.value ->> 2 AS source, r.value ->> 3 AS text
+  SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, r.value ->> 2 AS source, r.value ->> 5 AS isPart,
+    iif(r.value ->> 0 = 'account', ${numberIn(account)}, ${numberIn(user)}) AS subject
   FROM json_each(?2) r
 )
 WHERE subject IS NOT NULL AND ${condition}
-ON CONFLICT DO NOTHING`,
-  `
-INSERT INTO ${g.table} (${g.workspace}, ${g.gram}, ${g.kind}, ${g.subject}, ${g.key})
-SELECT ?1, gram, kind, subject, key
-FROM (
-  SELECT g.value AS gram, r.value ->> 0 AS kind, ${SUBJECT} AS subject, r.value ->> 4 AS key
-  FROM json_each(?2) r CROSS JOIN json_each(r.value, '$[5]') g
-)
-WHERE subject IS NOT NULL AND ${condition}
-ON CONFLICT DO NOTHING`,
-];
+ON CONFLICT DO NOTHING`;
+
+/**
+ * Builds the statement that deletes names, for the transaction that deletes what they come from. ?1 is the workspace's
+ * number.
+ * @param removed selects kind, subject and source of the names
+ * @param condition of the write
+ */
+export const deleteNamesSql = (removed: string, condition: string): string => `
+DELETE FROM ${n.table} WHERE (${n.workspace}, ${n.kind}, ${n.subject}, ${n.source}) IN (
+  SELECT ?1, kind, subject, source FROM (${removed})
+) AND ${condition}`;
+
+const isUnnamed = (kind: Name["kind"], number: string): string => `NOT EXISTS (
+  SELECT 1 FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.kind} = '${kind}' AND ${h.subject} = ${number}
+    AND ${h.source} = 'external_id')`;
+
+export interface UnnamedRow {
+  kind: Name["kind"];
+  subject: number;
+  text: string;
+}
+
+/**
+ * Selects the accounts and users of messages whose external ids aren't names yet. ?1 is the workspace's number.
+ * @param where picks messages, called `m`
+ */
+export const selectUnnamed = (where: string): string => `
+SELECT 'account' AS kind, ${a.number} AS subject, ${a.externalId} AS text
+FROM (SELECT DISTINCT ${m.account} AS number FROM ${m.table} WHERE ${where} AND ${m.account} IS NOT NULL) b
+CROSS JOIN ${a.table} ON ${a.number} = b.number
+WHERE ${isNotErased(a.externalId)} AND ${isUnnamed("account", a.number)}
+UNION ALL
+SELECT 'user', ${u.number}, ${u.externalId}
+FROM (SELECT DISTINCT ${m.user} AS number FROM ${m.table} WHERE ${where} AND ${m.user} IS NOT NULL) b
+CROSS JOIN ${u.table} ON ${u.number} = b.number
+WHERE ${isNotErased(u.externalId)} AND ${isUnnamed("user", u.number)}`;

@@ -1,7 +1,7 @@
 /** SQL of the data processing agreement, for statements that may only run while it is accepted. */
 import { columnsOf } from "../client/columns-of.ts";
 import { agreements, identityTraits } from "../schema/schema.ts";
-import { deleteNamesSql } from "./identity-names-sql.ts";
+import { deleteNamesSql } from "../ask/name-rows.ts";
 
 const a = columnsOf(agreements);
 const t = columnsOf(identityTraits);
@@ -18,7 +18,7 @@ export const isAgreed = (workspace: string): string =>
 export const WITHDRAW = `
 UPDATE ${a.table} SET ${a.withdrawnAt} = ?2 WHERE ${a.workspace} = ?1 AND ${a.withdrawnAt} IS NULL`;
 
-/** A trait has up to 65 trigrams, so a step takes well below a second of SQL. */
+/** A trait has up to 9 names, so a step takes well below a second of SQL. */
 export const TRAITS_PER_STEP = 1_000;
 
 const STEP = `
@@ -27,7 +27,7 @@ const STEP = `
 
 /** Erases a step of identity traits. The traits come last, because the other statements find names by them. */
 export const ERASE_STEP = [
-  ...deleteNamesSql(STEP, `NOT ${isAgreed("?1")}`),
+  deleteNamesSql(STEP, `NOT ${isAgreed("?1")}`),
   `
 DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (
   SELECT ?1, kind, subject, source FROM (${STEP})

@@ -4,14 +4,13 @@
  *
  * ?1 the workspace's number   ?2 rows   ?3 the account's number   ?4 the user's number
  */
-import { insertNamesSql } from "../ask/name-rows.ts";
+import { deleteNamesSql, insertNamesSql } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { entityColumns } from "../ingest/entity-ref.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { isAgreed } from "./agreement-sql.ts";
-import { deleteNamesSql } from "./identity-names-sql.ts";
 
 const account = columnsOf(accounts);
 const user = columnsOf(users);
@@ -46,7 +45,7 @@ const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2
 
 /** Remove the names of all changed traits, and the traits whose value is NULL. ?2: `[kind, subject, key, value]`. */
 export const REMOVE_CHANGED = [
-  ...deleteNamesSql(CHANGED, MAY_WRITE),
+  deleteNamesSql(CHANGED, MAY_WRITE),
   `
 DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (
   SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE value ->> 3 IS NULL

@@ -51,7 +51,7 @@ export async function attachTraits(
   const writes = [
     ...REMOVE_CHANGED.map((sql) => writing(sql, changed)),
     statement(SET_TRAITS, workspace.number, changed, ...subjectNumbers, now),
-    ...INSERT_NAMES.map((sql) => writing(sql, JSON.stringify(names))),
+    writing(INSERT_NAMES, JSON.stringify(names)),
   ];
   const results = await runBatch(db, [
     ...writes,

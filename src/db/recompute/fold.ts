@@ -1,8 +1,6 @@
 /** Folds a workspace's log, one range at a time. */
 import type { Day } from "../../core/health/model.ts";
-import { insertNamesSql, nameRows } from "../ask/name-rows.ts";
-import { nameIn, selectUnnamed } from "../ask/unnamed.ts";
-import type { Row } from "../client/batch.ts";
+import { insertNamesSql, nameRows, selectUnnamed, type UnnamedRow } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
@@ -41,7 +39,7 @@ export async function foldRange(
   const naming = kind === "fold" ? await nameRange(session, workspace, range) : [];
   const results = await session.batch([
     ...fold,
-    // Naming runs after event names have their numbers and before the watermark moves.
+    // Before the watermark moves.
     ...naming,
     moveProgress,
     statement<Reached>(SELECT_REACHED[kind], workspace.number, session.holder),
@@ -55,14 +53,12 @@ const INSERT_NAMES = insertNamesSql(`${mayWrite("?3", "?1")}
   AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.watermark} = ?4)`);
 
 /**
- * Reads the names that a range adds and builds the statements that index them: accounts, users and event names without
- * one, and plans. SQL can't normalize a name. So names are read before the range is folded, and written in the
- * transaction that folds it: when a run ends in between, the next one does both again.
+ * Reads the accounts and users that a range adds, and builds the statements that name them. SQL can't normalize a name.
+ * So names are read before the range is folded, and written in the transaction that folds it: when a run ends in
+ * between, the next one does both again.
  */
 async function nameRange(session: Session, workspace: WorkspaceRef, { from, through }: LogRange): Promise<Statement[]> {
-  const [unnamed] = await session.batch([statement<Row>(SELECT_UNNAMED, workspace.number, from, through)]);
-  const rows = unnamed.results.flatMap((row) => nameRows(nameIn(row)));
-  return jsonParts(rows).flatMap((part) =>
-    INSERT_NAMES.map((sql) => statement(sql, workspace.number, part, session.holder, from)),
-  );
+  const [unnamed] = await session.batch([statement<UnnamedRow>(SELECT_UNNAMED, workspace.number, from, through)]);
+  const rows = unnamed.results.flatMap((row) => nameRows({ ...row, source: "external_id" }));
+  return jsonParts(rows).map((part) => statement(INSERT_NAMES, workspace.number, part, session.holder, from));
 }

@@ -1,4 +1,4 @@
-/** Identity traits, the names by which questions find accounts, users, features and plans, and the erasure of people. */
+/** Identity traits, the names by which questions find accounts and users, and the erasure of people. */
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import { IDENTITY_KEYS } from "../../core/identity/identity-request.ts";
@@ -34,38 +34,23 @@ export const userErasures = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.user] })],
 );
 
-export const NAME_KINDS = ["account", "user", "feature", "plan"] as const;
-/** `spoken`: an event name by its spoken form. `company`, `name` and `email` are identity traits. */
-export const NAME_SOURCES = ["external_id", "event", "spoken", "plan", "company", "name", "email"] as const;
+export const NAME_SOURCES = ["external_id", "company", "name", "email"] as const;
 
-/** Names by their normalized form, which questions look up. */
+/** Names of accounts and users, and the words of longer names, in the normalized form by which questions find them. */
 export const names = sqliteTable(
   "names",
   {
     workspace: integer("workspace").notNull(),
     key: text("key").notNull(),
-    kind: text("kind", { enum: NAME_KINDS }).notNull(),
-    /** The number of the account, user or event name; 0 for a plan. */
+    kind: text("kind", { enum: ["account", "user"] }).notNull(),
     subject: integer("subject").notNull(),
+    /** `company`, `name` and `email` are identity traits. */
     source: text("source", { enum: NAME_SOURCES }).notNull(),
-    /** As it was sent. Part of the key, because different plans may have the same normalized form. */
-    text: text("text").notNull(),
+    /** Whether the key is one word of the name. */
+    isPart: integer("is_part", { mode: "boolean" }).notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.workspace, table.key, table.kind, table.subject, table.source, table.text] }),
+    primaryKey({ columns: [table.workspace, table.key, table.kind, table.subject, table.source] }),
     index("names_subject").on(table.workspace, table.kind, table.subject, table.source),
   ],
-);
-
-/** The trigrams of names, which find misspelled names. */
-export const nameGrams = sqliteTable(
-  "name_grams",
-  {
-    workspace: integer("workspace").notNull(),
-    gram: text("gram").notNull(),
-    kind: text("kind", { enum: NAME_KINDS }).notNull(),
-    subject: integer("subject").notNull(),
-    key: text("key").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.workspace, table.gram, table.kind, table.subject, table.key] })],
 );

@@ -6,7 +6,7 @@
  */
 import { columnsOf } from "../client/columns-of.ts";
 import { newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
-import { deleteNamesSql } from "../identity/identity-names-sql.ts";
+import { deleteNamesSql } from "../ask/name-rows.ts";
 import {
   accounts,
   apiKeys,
@@ -116,7 +116,7 @@ DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND (${v.dimension}, ${v.value}
 
 /** Deletes everything known about the users except what they did. */
 const DELETE_PERSONAL_DATA = [
-  ...deleteNamesSql(
+  deleteNamesSql(
     `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
     "TRUE",
   ),

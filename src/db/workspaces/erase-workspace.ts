@@ -65,7 +65,6 @@ const OF_WORKSPACE = [
   schema.identityTraits,
   schema.userErasures,
   schema.names,
-  schema.nameGrams,
   schema.dimensionValues,
   schema.eventNames,
   schema.activity,

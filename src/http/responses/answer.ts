@@ -1,21 +1,17 @@
 /** Answers to questions, with days as dates and times in ISO 8601: docs/wire.md §15 and docs/ask.md §15.1. */
 import * as z from "zod";
 
-import {
-  type AskWindow,
-  EVIDENCE_KINDS,
-  type Interpretation,
-  MATCHES,
-  REASONS,
-  SUBJECT_TYPES,
-} from "../../core/ask/model.ts";
-import { query } from "../../core/ask/query/model.ts";
+import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";
+import { query, type Query } from "../../core/ask/query/model.ts";
+import type { Entity } from "../../core/ask/query/result.ts";
+import { sayWhen } from "../../core/ask/query/say-windows.ts";
+import type { Window } from "../../core/health/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
-import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
+import { type Answered, MATCHES } from "../../services/ask/run-query.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { moment, ok, text, window } from "./fields.ts";
 
-const entityType = z.enum(SUBJECT_TYPES);
+const entityType = z.enum(["account", "user", "feature"]);
 
 const interpretation = response(
   "Interpretation",
@@ -32,17 +28,14 @@ const interpretation = response(
       })
       .nullable()
       .describe("`null` for a question about all accounts."),
-    feature: text.optional(),
-    compare: text.optional(),
-    limit: z.int().min(1).max(100).optional(),
-    restated: text.describe("The question as the service understood it."),
+    restated: text.describe("The query in plain English."),
   }),
 );
 
 const askWindow = window
   .extend({
-    phrase: text.nullable().describe("The words of the question that name this window."),
-    defaulted: z.boolean().describe("True when the question names no window."),
+    phrase: text.nullable().describe("The window in words."),
+    defaulted: z.boolean().describe("True if the question names no window."),
   })
   .refine(({ from, to }) => from <= to, "ends before it begins")
   .refine(({ phrase, defaulted }) => defaulted === (phrase === null), "is by default or has words of its own")
@@ -61,18 +54,13 @@ const evidence = response(
   }),
 );
 
-/** In the answer to a query, and in that to a question that was read as one. */
-const asked = query.optional().describe("The query that was answered.");
+const asked = query.optional().describe("The query that was answered. Sending it gives the same answer.");
 
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 
 const freshness = z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() });
 
-/** `internal_check` is a fault of the service, so tests refuse it and the API's description omits it. */
-const reason = z
-  .enum(REASONS)
-  .refine((code): boolean => code !== "internal_check", "is a fault of the service")
-  .meta({ enum: REASONS.filter((code) => code !== "internal_check") });
+const reason = z.enum(REASONS);
 
 const known = response(
   "KnownAnswer",
@@ -115,6 +103,11 @@ const unknown = response(
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
     query: asked,
+    options: z
+      .array(z.strictObject({ restated: text, query }))
+      .min(2)
+      .optional()
+      .describe("What the question may mean, if it can be read in several ways."),
     nearestAnswerable: text.optional().describe("A similar question that has an answer."),
   }),
 );
@@ -123,54 +116,63 @@ export const answerBody = response("Answer", z.discriminatedUnion("knows", [know
 
 export type AnswerBody = z.infer<typeof answerBody>;
 
-export function presentAnswer({ answer: given, freshness: times }: AnsweredQuestion): ResponseBody<typeof answerBody> {
+export function presentAnswer(answered: Answered): ResponseBody<typeof answerBody> {
+  const { told, asked: understood, window: days, freshness: times, options, candidates, nearestAnswerable } = answered;
   const common = {
     ok: true as const,
-    window: given.window && presentWindow(given.window),
+    window: presentWindow(days, understood?.query),
     freshness: { lastEventAt: isoOrNull(times.lastEventAt), lastRecomputeAt: isoOrNull(times.lastRecomputeAt) },
+    ...(understood && { query: understood.query }),
   };
-  if (given.knows) {
+  const interpretation = presentInterpretation(answered);
+  if ("refusal" in told)
     return {
       ...common,
-      knows: true,
-      answer: given.answer,
-      ...(given.value === undefined ? {} : { value: given.value }),
-      interpretation: presentInterpretation(given.interpretation),
-      evidence: given.evidence.map(({ window: days, asOf, ...found }) => ({
-        ...found,
-        ...(days && { window: isoDates(days) }),
-        asOf: iso(asOf),
-      })),
-      confidence: given.confidence,
-      reason: null,
+      knows: false,
+      answer: null,
+      interpretation,
+      evidence: [],
+      confidence: null,
+      ...told.refusal,
+      ...(options && { options: [...options] }),
+      ...(candidates && { candidates: candidates.map(presentEntity) }),
+      ...(nearestAnswerable !== undefined && { nearestAnswerable }),
     };
-  }
+  if (interpretation === null) throw new Error("An answer has no query.");
+  const { answer, value, evidence: found, confidence } = told;
   return {
     ...common,
-    knows: false,
-    answer: null,
-    interpretation: given.interpretation && presentInterpretation(given.interpretation),
-    evidence: [],
-    confidence: null,
-    reason: given.reason,
-    detail: given.detail,
-    ...(given.candidates && {
-      candidates: given.candidates.map(({ type, id, externalId, name }) => ({
-        type,
-        id,
-        externalId,
-        ...(name == null ? {} : { name }),
-      })),
-    }),
-    ...(given.nearestAnswerable === undefined ? {} : { nearestAnswerable: given.nearestAnswerable }),
+    knows: true,
+    answer,
+    value,
+    interpretation,
+    evidence: found.map(({ window: counted, asOf, ...rest }) => ({
+      ...rest,
+      ...(counted && { window: isoDates(counted) }),
+      asOf: iso(asOf),
+    })),
+    confidence,
+    reason: null,
   };
 }
 
-/** The portfolio as a whole is not a subject: the question is about all accounts. */
-const presentInterpretation = ({ subject, ...rest }: Interpretation) => ({
-  ...rest,
-  subject: subject === null || subject.type === "portfolio" ? null : { ...subject, type: subject.type },
+const presentInterpretation = ({ asked: understood, subject }: Answered) =>
+  understood && {
+    intent: understood.query.show,
+    measure: understood.query.measure ?? understood.query.find,
+    subject: subject && { ...presentEntity(subject), matchedBy: subject.matchedBy },
+    restated: understood.restated,
+  };
+
+const presentEntity = ({ type, id, externalId, name }: Entity) => ({
+  type,
+  id,
+  externalId,
+  ...(name !== null && { name }),
 });
 
-/** A window without words from the question is a default. */
-const presentWindow = ({ phrase, ...days }: AskWindow) => ({ ...isoDates(days), phrase, defaulted: phrase === null });
+/** A query that names no window counts in the default one. */
+function presentWindow(days: Window | null, understood: Query | undefined) {
+  const phrase = understood?.window === undefined ? null : sayWhen(understood.window);
+  return days && { ...isoDates(days), phrase, defaulted: phrase === null };
+}

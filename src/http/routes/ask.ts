@@ -13,13 +13,13 @@ const freshness = { lastEventAt: "2026-11-22T08:15:30.000Z", lastRecomputeAt: "2
 const KNOWN = {
   ok: true,
   knows: true,
-  answer: "There were 310 events from 2026-10-24 to 2026-11-22.",
+  answer: "310 events in the last 30 days (24 Oct to 22 Nov 2026, today so far).",
   value: 310,
   interpretation: {
-    intent: "activity",
-    measure: "event_count",
+    intent: "count",
+    measure: "events",
     subject: null,
-    restated: "How many events were there?",
+    restated: "How many events were there in the last 30 days?",
   },
   window: { ...days, phrase: "in the last 30 days", defaulted: false },
   evidence: [
@@ -35,6 +35,7 @@ const KNOWN = {
   freshness,
   confidence: "high",
   reason: null,
+  query: { find: "events", where: [], show: "count", window: { last: 30, unit: "day" } },
 };
 
 const UNKNOWN = {
@@ -47,7 +48,7 @@ const UNKNOWN = {
   freshness,
   confidence: null,
   reason: "unresolved_words",
-  detail: "Not understood: during, lunch.",
+  detail: "Not understood: lunch.",
 };
 
 export const askRoute = route(
@@ -73,9 +74,13 @@ export const askRoute = route(
     },
   },
   async (c) => {
-    const { question: text, accountId = null, userId = null, feature = null, timezone = "UTC" } = c.req.valid("json");
+    const { question: text, accountId, userId, feature, timezone = "UTC" } = c.req.valid("json");
     const now = Date.now();
-    const hints = { account: accountId, user: userId, feature };
+    const hints = {
+      ...(accountId != null && { account: accountId }),
+      ...(userId != null && { user: userId }),
+      ...(feature != null && { feature }),
+    };
     const answered = await timed(c, "databaseMs", () =>
       answerQuestion(c.env, c.get("grant").workspace, { text, hints, now, today: dayIn(timezone, now) }),
     );

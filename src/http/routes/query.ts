@@ -3,12 +3,10 @@ import * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
-import { FINDS, query, type Query } from "../../core/ask/query/model.ts";
-import { sayWhen } from "../../core/ask/query/say-windows.ts";
-import type { Answer } from "../../core/ask/model.ts";
+import { FINDS, query } from "../../core/ask/query/model.ts";
 import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
-import { answerQuery, type AnsweredQuery, listDimensions } from "../../services/ask/answer-query.ts";
+import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
 import { request, response } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
 import { ok, text } from "../responses/fields.ts";
@@ -59,8 +57,7 @@ export const queryRoutes = [
       );
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
-      const { freshness } = answered;
-      return c.json({ ...presentAnswer({ answer: toAnswer(asked, answered), freshness }), query: asked }, 200);
+      return c.json(presentAnswer(answered), 200);
     },
   ),
   route(
@@ -88,24 +85,3 @@ export const queryRoutes = [
     },
   ),
 ];
-
-/** In the form of an answer to a question. */
-function toAnswer(asked: Query, { told, restated, subject, window }: AnsweredQuery): Answer {
-  const isInternal = asked.where.some(({ is }) => is === subject?.id);
-  const answered = {
-    interpretation: {
-      intent: asked.show,
-      measure: asked.measure ?? asked.find,
-      subject: subject && {
-        type: subject.type,
-        id: subject.id,
-        externalId: subject.externalId,
-        ...(subject.name !== null && { name: subject.name }),
-        matchedBy: isInternal && subject.type !== "feature" ? ("internal_id" as const) : ("external_id" as const),
-      },
-      restated,
-    },
-    window: window && { ...window, phrase: asked.window === undefined ? null : sayWhen(asked.window) },
-  };
-  return "refusal" in told ? { knows: false, ...told.refusal, ...answered } : { knows: true, ...told, ...answered };
-}

@@ -1,100 +1,190 @@
 /**
- * Answers a question: reads it, looks up the names in it, makes a plan, looks up the facts for the plan, and answers.
- * Takes at most two round trips. All decisions are in the core.
+ * Answers a question in two round trips: what its words may name, then what it asks for. In between, it is read as a
+ * query.
  */
-import { answerFor, BEHIND } from "../../core/ask/answer/answer.ts";
-import type { Answer, Freshness, Refusal, SubjectType } from "../../core/ask/model.ts";
-import { lookUps } from "../../core/ask/question/look-ups.ts";
-import { readQuestion } from "../../core/ask/question/read-question.ts";
-import type { Question } from "../../core/ask/question/tokens.ts";
-import { understand } from "../../core/ask/understand.ts";
+import type { Freshness } from "../../core/ask/model.ts";
+import { checkQuery } from "../../core/ask/query/check.ts";
+import { restate } from "../../core/ask/query/restate.ts";
+import type { Entity } from "../../core/ask/query/result.ts";
+import { refuse, type Told } from "../../core/ask/query/telling.ts";
+import { matchNames, type NameMatch, soughtNames } from "../../core/ask/reader/names.ts";
+import { type Hints, type Note, type Read, read } from "../../core/ask/reader/read.ts";
+import { wordsOf } from "../../core/ask/reader/words.ts";
 import type { Day } from "../../core/health/model.ts";
+import { mapEventName } from "../../core/ingest/event-name.ts";
+import { selectEventNames, selectNames } from "../../db/ask/find-names.ts";
+import { selectFreshness } from "../../db/ask/freshness.ts";
+import { featureOf } from "../../db/ask/query/entity-columns.ts";
+import { type NamedSubject, selectNamed } from "../../db/ask/query/lookups.ts";
+import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
-import { readFacts } from "../../db/ask/facts.ts";
-import type { GivenHints } from "../../db/ask/hints.ts";
-import { type LookedUp, lookUp } from "../../db/ask/look-up.ts";
+import { type Answered, type Known, runQuery, speechOf } from "./run-query.ts";
 
 export interface AskedQuestion {
   text: string;
-  hints: GivenHints;
-  /** Milliseconds since the epoch, and today's date in the time zone of the question. */
+  /** What "this account" and "it" mean: external or internal ids, and the name of an event. */
+  hints: Hints;
+  /** Milliseconds since the epoch, and today in the time zone of the question. */
   now: number;
   today: Day;
 }
 
-export interface AnsweredQuestion {
-  answer: Answer;
-  freshness: Freshness;
-}
-
-export async function answerQuestion(
-  env: Env,
-  workspace: WorkspaceRef,
-  asked: AskedQuestion,
-): Promise<AnsweredQuestion> {
-  return answerWith(env, workspace, asked, await lookUpNames(newBatch(env, workspace), asked));
+export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answered> {
+  const batch = newBatch(env, workspace);
+  const readQuestion = addQuestion(batch, asked);
+  await batch.run();
+  return answerRead(env, workspace, readQuestion());
 }
 
 /** A question with its workspace, which the first round trip has opened. */
 interface OpenedQuestion {
   workspace: OpenWorkspace;
   /** Takes at most one more round trip. */
-  answer: () => Promise<AnsweredQuestion>;
+  answer: () => Promise<Answered>;
 }
 
 /** @returns `null` if the opener opens no workspace */
 export async function openForQuestion(env: Env, opener: Opener, asked: AskedQuestion): Promise<OpenedQuestion | null> {
   const { batch, readOpened } = openingBatch(env, opener);
-  const named = await lookUpNames(batch, asked);
+  const readQuestion = addQuestion(batch, asked);
+  await batch.run();
   const workspace = readOpened();
-  return workspace && { workspace, answer: () => answerWith(env, workspace, asked, named) };
+  return workspace && { workspace, answer: () => answerRead(env, workspace, readQuestion()) };
 }
 
-interface NamedQuestion extends LookedUp {
-  question: Question;
+interface ReadQuestion {
+  result: Read;
+  known: Known;
+  matches: readonly NameMatch[];
+  freshness: Freshness;
 }
 
-async function lookUpNames(batch: Batch, { text, hints }: AskedQuestion): Promise<NamedQuestion> {
-  const question = readQuestion(text);
-  return { question, ...(await lookUp(batch, lookUps(question), hints)) };
+/** Looks up what a question may name. @returns reads the question once the batch has run */
+function addQuestion(batch: Batch, { text, hints, now, today }: AskedQuestion): () => ReadQuestion {
+  const words = wordsOf(text);
+  const sought = soughtNames(text, words);
+  const hinted = subjectsOf(hints);
+  const readNames = selectNames(batch, sought);
+  const readEvents = selectEventNames(batch, sought.texts);
+  const readHinted = selectNamed(batch, hinted);
+  const readDimensions = selectDimensions(batch);
+  const readFreshness = selectFreshness(batch);
+  return () => {
+    const [events, dimensions, freshness, findHinted] = [readEvents(), readDimensions(), readFreshness(), readHinted()];
+    const matches = matchNames(text, words, readNames());
+    const known = knownOf({ dimensions, now, today }, matches, findHinted);
+    const unknown = unknownIn(hinted, findHinted);
+    const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
+    const { feature: _, ...others } = hints;
+    const firstDay = freshness.firstDay === null ? {} : { firstDay: freshness.firstDay };
+    const result =
+      unknown === null
+        ? read(
+            text,
+            { names: matches, events, dimensions, today, ...firstDay },
+            feature === undefined ? others : { ...others, feature },
+          )
+        : noSuchHint(unknown);
+    return { result, known, matches, freshness };
+  };
 }
 
-async function answerWith(
-  env: Env,
-  workspace: WorkspaceRef,
-  { now, today }: AskedQuestion,
-  { question, found, hints, unknownHint, ...lookedUp }: NamedQuestion,
-): Promise<AnsweredQuestion> {
-  if (unknownHint !== null) return { answer: noSuchHint(unknownHint), ...lookedUp };
-  const { firstDay } = lookedUp.freshness;
-  const understood = understand(question, found, hints, { today, firstDay });
-  if (!understood.ok) return { answer: refused(understood.refusal, lookedUp.freshness), ...lookedUp };
-  const { facts, freshness } = await readFacts(env, workspace, understood.plan, now);
-  return { answer: answerFor(understood, facts, freshness, { now, today }), freshness };
-}
+/** An event may be given as senders write it. */
+const subjectsOf = ({ account, user, feature }: Hints): NamedSubject[] => [
+  ...(account === undefined ? [] : [{ type: "account" as const, name: account }]),
+  ...(user === undefined ? [] : [{ type: "user" as const, name: user }]),
+  ...(feature === undefined
+    ? []
+    : [feature, mapEventName(feature) ?? feature].map((name) => ({ type: "feature" as const, name }))),
+];
 
-const HINT_FIELDS: Record<SubjectType, string> = { account: "accountId", user: "userId", feature: "feature" };
+type FindNamed = Known["find"];
 
-const noSuchHint = (hint: SubjectType): Answer => ({
-  knows: false,
+/** The first type of hint that names nothing. */
+const unknownIn = (hinted: readonly NamedSubject[], find: FindNamed): NamedSubject["type"] | null =>
+  hinted.find(({ type }) => hinted.every((other) => other.type !== type || find(other) === undefined))?.type ?? null;
+
+const HINT_FIELDS = { account: "accountId", user: "userId", feature: "feature" } as const;
+
+const noSuchHint = (type: NamedSubject["type"]): Read => ({
+  kind: "refusal",
   reason: "no_such_subject",
-  detail: `There is no such ${hint} as ${HINT_FIELDS[hint]} tells of.`,
-  interpretation: null,
-  window: null,
+  detail: `There is no ${type} with this ${HINT_FIELDS[type]}.`,
 });
 
-/** During a rebuild, whether a window has data is unknown. */
-const refused = ({ candidates, ...refusal }: Refusal, { isBehind, firstDay }: Freshness): Answer => ({
-  knows: false,
-  ...refusal,
-  ...(isBehind &&
-    firstDay === null &&
-    refusal.reason === "no_data_in_window" && { reason: "stale_data", detail: BEHIND }),
-  ...(candidates && {
-    candidates: candidates.map(({ name, ...entity }) => ({ ...entity, ...(name !== null && { name }) })),
-  }),
-  interpretation: null,
-  window: null,
-});
+/** What the names in a question, and its hints, are. */
+function knownOf(
+  common: Pick<Known, "dimensions" | "now" | "today">,
+  matches: readonly NameMatch[],
+  findHinted: FindNamed,
+): Known {
+  const matched = new Map(matches.map((match) => [`${match.type} ${match.externalId}`, match]));
+  return {
+    ...common,
+    find(subject) {
+      if (subject.type === "feature") return { number: 0, entity: featureOf(subject.name) };
+      const match = matched.get(`${subject.type} ${subject.name}`);
+      return match === undefined ? findHinted(subject) : { number: match.number, entity: entityOf(match) };
+    },
+    matchOf(subject) {
+      const how = matched.get(`${subject.type} ${subject.name}`)?.how;
+      if (how !== undefined && how !== "near") return how;
+      return findHinted(subject) === undefined ? "external_id" : "hint";
+    },
+  };
+}
+
+const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
+
+async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuestion): Promise<Answered> {
+  const { result, known, freshness } = question;
+  if (result.kind === "query" && checkQuery(result.query, known.dimensions).length === 0) {
+    const answered = await runQuery(env, workspace, result.query, known);
+    return { ...answered, told: withNotes(answered.told, result.notes) };
+  }
+  return { told: refusalOf(result), asked: null, subject: null, window: null, freshness, ...proposalsOf(question) };
+}
+
+/** Begins an answer with the misspelled names, and what they were taken for. */
+function withNotes(told: Told, notes: readonly Note[]): Told {
+  if ("refusal" in told || notes.length === 0) return told;
+  const taken = notes.map(({ asked, candidate }) => `Taking "${asked}" for ${candidate.name ?? candidate.externalId}.`);
+  return { ...told, answer: [...taken, told.answer].join(" "), confidence: "medium" };
+}
+
+function refusalOf(result: Read): Told {
+  if (result.kind === "refusal") return refuse(result.reason, result.detail);
+  return refuse(
+    "unresolved_words",
+    result.kind === "options"
+      ? "This can be read in more than one way."
+      : "These words don't come to a question about the workspace's data.",
+  );
+}
+
+/** What may be asked instead. */
+function proposalsOf({
+  result,
+  known,
+  matches,
+}: ReadQuestion): Pick<Answered, "options" | "candidates" | "nearestAnswerable"> {
+  if (result.kind === "options")
+    return { options: result.options.map((query) => ({ query, restated: restate(query, speechOf(known)) })) };
+  if (result.kind === "query") return {};
+  const { candidates = [], events = [], nearest } = result;
+  const entities = [
+    ...candidates.flatMap(({ type, externalId }) => {
+      const match = matches.find((each) => each.type === type && each.externalId === externalId);
+      return match === undefined ? [] : [entityOf(match)];
+    }),
+    ...events.map(featureOf),
+  ];
+  return {
+    ...(entities.length > 0 && { candidates: entities.slice(0, MAX_CANDIDATES) }),
+    ...(nearest && { nearestAnswerable: restate(nearest, speechOf(known)) }),
+  };
+}
+
+const MAX_CANDIDATES = 10;

@@ -6,23 +6,9 @@ import { foldName } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
+import type { Candidate, How, NameMatch } from "./names.ts";
+import { isOrdinary } from "./ordinary.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
-
-export interface Candidate {
-  type: "account" | "user";
-  externalId: string;
-  name: string | null;
-}
-
-/** A run of words to look up, as it is folded. */
-export interface LookUp extends Run {
-  folded: string;
-}
-
-/** What a look-up has found. `near`: too far away to be meant, but close enough to propose. */
-export interface NameMatch extends Run, Candidate {
-  how: "exact" | "part" | "misspelt" | "near";
-}
 
 export interface Mention extends Run {
   dimension: string;
@@ -32,44 +18,26 @@ export interface Mention extends Run {
   name?: Candidate;
 }
 
-const MAX_NAME_WORDS = 6;
+/** Longer values aren't looked for. */
+const MAX_VALUE_WORDS = 6;
 
-/** Every run of words that may be a name. The database finds what it names, in full, in part or misspelled. */
-export function lookUps(words: readonly Word[]): LookUp[] {
-  return words.flatMap((_, from) =>
-    Array.from({ length: Math.min(MAX_NAME_WORDS, words.length - from) }, (__, length) => {
-      const run = { from, to: from + length + 1 };
-      const folded = words
-        .slice(from, run.to)
-        .map((word, at) => (word.isPossessive && at < length ? `${word.folded} s` : word.folded));
-      return { ...run, folded: folded.join(" ") };
-    }),
-  );
-}
-
-const COUNTING = new Set(
-  (
-    "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years " +
-    "today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august " +
-    "september october november december last next past previous since until"
-  ).split(" "),
-);
-
-/** Whether a question could have these words without naming anything. */
-export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
-  words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
-  (LEXICON.has(foldedOf(words, run)) ||
-    words
-      .slice(run.from, run.to)
-      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded)));
+const DISTANCES: Readonly<Record<How, Mention["distance"] | null>> = {
+  internal_id: 0,
+  external_id: 0,
+  name: 0,
+  folded: 0,
+  part: 1,
+  fuzzy: 2,
+  near: null,
+};
 
 /** Of names in part or misspelt, only those that aren't words of ordinary questions. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
-    if (how === "near" || (how !== "exact" && isOrdinary(words, { from, to }))) return [];
-    if (how !== "exact" && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
-    if (how === "misspelt" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
-    const distance = how === "exact" ? 0 : how === "part" ? 1 : 2;
+    const distance = DISTANCES[how];
+    if (distance === null || (distance > 0 && isOrdinary(words, { from, to }))) return [];
+    if (distance > 0 && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
+    if (how === "fuzzy" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
   });
 }
@@ -116,7 +84,7 @@ export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[
     if (name !== "currency") continue;
     for (const [spoken, code] of Object.entries(SPOKEN_CURRENCIES)) if (values.includes(code)) add(spoken, name, code);
   }
-  longest = Math.min(longest, MAX_NAME_WORDS);
+  longest = Math.min(longest, MAX_VALUE_WORDS);
   return runsOf(words, longest).flatMap((run) => {
     const keys = keysOf(foldedOf(words, run));
     const key = keys.find((each) => known.has(each));

@@ -1,6 +1,8 @@
 /** Why a question has no answer, the most telling reason first. */
+import type { Query } from "../query/model.ts";
 import type { ToldReason } from "./fragments.ts";
-import type { Candidate, Mention, NameMatch } from "./mentions.ts";
+import type { Mention } from "./mentions.ts";
+import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
 import type { Run, Word } from "./words.ts";
 
@@ -17,6 +19,10 @@ export interface Refusal {
   detail: string;
   /** For a name that fits several, or none: what may be meant. */
   candidates?: readonly Candidate[];
+  /** For an event that isn't there: the closest. */
+  events?: readonly string[];
+  /** A similar question that has an answer. */
+  nearest?: Query;
 }
 
 const DETAILS: Readonly<Record<ToldReason, string>> = {

@@ -7,7 +7,8 @@ import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { GREETINGS } from "./lexicon.ts";
-import { echoesOf, isOrdinary, type Mention } from "./mentions.ts";
+import { echoesOf, type Mention } from "./mentions.ts";
+import { isOrdinary } from "./ordinary.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
 import type { Run, Word } from "./words.ts";
 

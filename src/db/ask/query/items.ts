@@ -1,11 +1,10 @@
 /** Compiles queries about inbox items. */
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
-import { ITEM_STATUSES } from "../../../core/ask/query/dimensions.ts";
+import type { ItemStatus } from "../../../core/ask/query/dimensions.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/stored-items.ts";
-import { oneOf } from "../stored-codes.ts";
 import { meets, valueOf } from "./dimension-sql.ts";
 import { sortable } from "./entities.ts";
 import { type AccountColumns, accountColumns, accountIn } from "./entity-columns.ts";
@@ -20,7 +19,7 @@ const k = columnsOf(inboxMarks, "k");
 const u = columnsOf(users, "u");
 
 interface ItemRow extends RawItem, AccountColumns {
-  status: string;
+  status: ItemStatus;
   about: string | null;
   total: number;
 }
@@ -66,7 +65,7 @@ ORDER BY (${key}) IS NULL, ${key} ${direction}, ${i.number} DESC LIMIT ${query.l
             id: String(row.id),
             kind,
             severity,
-            status: oneOf(ITEM_STATUSES, row.status),
+            status: row.status,
             opened: openedDay,
             about: row.about === null ? null : shownId(row.about),
           },

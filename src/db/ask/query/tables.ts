@@ -10,7 +10,7 @@ import type { Day, Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { accounts, health, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
-import { isSuperseded } from "../entity-rows.ts";
+import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { type Lookups, meets, openItemMeets, valueOf } from "./dimension-sql.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 import type { Values } from "./values.ts";

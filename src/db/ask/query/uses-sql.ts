@@ -8,7 +8,7 @@ import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { accountDays, accounts, activity, eventNames, rollups, userAccounts } from "../../schema/schema.ts";
 import { MAX_DAY_USERS } from "../../users/day-users.ts";
-import { isSuperseded } from "../entity-rows.ts";
+import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
 
 const a = columnsOf(accounts, "a");

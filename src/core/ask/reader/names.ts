@@ -1,0 +1,163 @@
+/**
+ * Names as people say them: in full, whatever the case, accents and punctuation, by a distinctive word, or misspelled.
+ * The database finds stored names by their keys, and those that begin alike; what matches is decided here.
+ */
+import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
+import { isOrdinary } from "./ordinary.ts";
+import { rawOf, type Run, type Word } from "./words.ts";
+
+export interface Candidate {
+  type: "account" | "user";
+  externalId: string;
+  name: string | null;
+}
+
+/** A stored name, and what has it. */
+export interface KnownName extends Candidate {
+  number: number;
+  id: string;
+  /** Whether the account belongs to a single user and has that user's external id. */
+  isPersonal: boolean;
+  /** The name, or a word of it, as `foldName` writes it. */
+  key: string;
+  isPart: boolean;
+}
+
+/** How a name was found. `near` is too far from what was typed to be meant, but close enough to propose. */
+export type How = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "near";
+
+export interface NameMatch extends Run, Candidate {
+  number: number;
+  id: string;
+  how: How;
+}
+
+/** What to look for in the database. */
+export interface SoughtNames {
+  /** Names, and words of names. */
+  keys: string[];
+  /** Beginnings of names that may be misspelled. */
+  prefixes: string[];
+  /** Internal ids. */
+  ids: string[];
+  /** Runs of words as they were typed, which may be names of events. */
+  texts: string[];
+}
+
+const MAX_NAME_WORDS = 6;
+const MAX_FUZZY_WORDS = 3;
+const MAX_FUZZY_CHARACTERS = 40;
+const MAX_PREFIXES = 40;
+/** The longer prefix is for workspaces with many names. */
+const SHORT_PREFIX = 2;
+/** More names than the database returns for one key or prefix. A word that so many have isn't distinctive. */
+export const MAX_PER_KEY = 11;
+export const MAX_PER_PREFIX = 30;
+/** A word that more names contain isn't distinctive. */
+const MAX_SHARED = 3;
+const DIGIT = /\p{N}/u;
+const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
+
+/** Every run of words that may be a name. */
+const runsIn = (words: readonly Word[], most: number): Run[] =>
+  words.flatMap((_, from) =>
+    Array.from({ length: Math.min(most, words.length - from) }, (__, length) => ({ from, to: from + length + 1 })),
+  );
+
+const keyOf = (words: readonly Word[], { from, to }: Run): string =>
+  words
+    .slice(from, to)
+    .map(({ folded, isPossessive }, at) => (isPossessive && from + at + 1 < to ? `${folded} s` : folded))
+    .join(" ");
+
+/** The prefixes by which a misspelled name is found that begins with a word. */
+function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
+  if (fuzzyReach(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
+  return [folded.slice(0, SHORT_PREFIX), folded.slice(0, Math.ceil(folded.length / 2))];
+}
+
+/** "Couriers" may mean Metro Courier. */
+const numbersOf = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
+
+export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
+  const runs = runsIn(words, MAX_NAME_WORDS);
+  const texts = runs.map((run) => rawOf(text, words, run));
+  const prefixes = words.flatMap((word, at) => prefixesOf(word, isOrdinary(words, { from: at, to: at + 1 })));
+  return {
+    keys: [...new Set([...runs.map((run) => keyOf(words, run)), ...words.flatMap(({ folded }) => numbersOf(folded))])],
+    prefixes: [...new Set(prefixes)].slice(0, MAX_PREFIXES),
+    ids: texts.filter((raw) => INTERNAL_ID.test(raw)),
+    texts: [...new Set(texts)],
+  };
+}
+
+/** Finds what each run of words names. @param known what the database found for `soughtNames` */
+export function matchNames(text: string, words: readonly Word[], known: readonly KnownName[]): NameMatch[] {
+  const companies = new Set(
+    known.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
+  );
+  const named = known.filter(({ isPersonal, externalId }) => !isPersonal || !companies.has(externalId));
+  const byKey = Map.groupBy(named, ({ key }) => key);
+  const byPrefix = Map.groupBy(
+    named.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
+    ({ key }) => key.slice(0, SHORT_PREFIX),
+  );
+  return runsIn(words, MAX_NAME_WORDS).flatMap((run) => {
+    const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(words, run)) ?? []);
+    const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
+    const found = matched.length > 0 ? matched : misspelled(words, run, byPrefix);
+    return uniqueOf(found).map(([{ type, externalId, name, number, id }, how]) => ({
+      ...run,
+      type,
+      externalId,
+      name,
+      number,
+      id,
+      how,
+    }));
+  });
+}
+
+type Found = readonly [name: KnownName, how: How];
+
+const uniqueOf = (found: readonly Found[]): Found[] => [...new Map(found.map((each) => [each[0].id, each])).values()];
+
+/** Whole names. One that is written as it was typed is preferred. */
+function exactly(raw: string, known: readonly KnownName[]): Found[] {
+  const whole = known
+    .filter(({ isPart }) => !isPart)
+    .map((each): Found => [
+      each,
+      each.id === raw ? "internal_id" : each.externalId === raw ? "external_id" : each.name === raw ? "name" : "folded",
+    ]);
+  const asTyped = whole.filter(([, how]) => how !== "folded");
+  return asTyped.length > 0 ? asTyped : whole;
+}
+
+/** Names that contain all words of the run. */
+function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, readonly KnownName[]>): Found[] {
+  const [first = [], ...others] = words
+    .slice(run.from, run.to)
+    .map(({ folded }) => numbersOf(folded).flatMap((key) => byKey.get(key) ?? []));
+  const ids = others.map((found) => new Set(found.map(({ id }) => id)));
+  const common = first.filter(({ id, isPart }) => isPart && ids.every((each) => each.has(id)));
+  const isDistinctive = new Set(common.map(({ id }) => id)).size <= MAX_SHARED;
+  return common.map((each) => [each, isDistinctive ? "part" : "near"]);
+}
+
+/** The closest names within reach; without any, those a little further away, or that begin with the run. */
+function misspelled(words: readonly Word[], run: Run, byPrefix: ReadonlyMap<string, readonly KnownName[]>): Found[] {
+  const folded = keyOf(words, run);
+  const reach = fuzzyReach(folded.length);
+  if (reach === 0 || run.to - run.from > MAX_FUZZY_WORDS || DIGIT.test(folded)) return [];
+  if (folded.length > MAX_FUZZY_CHARACTERS || isOrdinary(words, run)) return [];
+  const close = (byPrefix.get(folded.slice(0, SHORT_PREFIX)) ?? []).flatMap((each) => {
+    const distance = editDistanceWithin(folded, each.key, reach + 1);
+    const isLonger = each.key.startsWith(`${folded} `);
+    return distance === null && !isLonger ? [] : [{ each, distance: distance ?? reach + 1 }];
+  });
+  const least = Math.min(...close.map(({ distance }) => distance));
+  return close
+    .filter(({ distance }) => distance === least || least > reach)
+    .map(({ each }) => [each, least <= reach ? "fuzzy" : "near"]);
+}

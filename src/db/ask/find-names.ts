@@ -1,0 +1,130 @@
+/** Finds stored names: by key, by how they begin, and by internal id, in the index and in the unfolded tail. */
+import { type KnownName, MAX_PER_KEY, MAX_PER_PREFIX, type SoughtNames } from "../../core/ask/reader/names.ts";
+import { isSuperseded } from "../accounts/superseded-sql.ts";
+import type { Batch } from "../client/batch.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { statement } from "../client/statements.ts";
+import { isAgreed } from "../identity/agreement-sql.ts";
+import { accounts, eventNames, names, users } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
+import { nameRows, selectUnnamed } from "./name-rows.ts";
+import {
+  type AccountColumns,
+  accountColumns,
+  accountIn,
+  type UserColumns,
+  userColumns,
+  userIn,
+} from "./query/entity-columns.ts";
+import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
+
+const a = columnsOf(accounts, "a");
+const e = columnsOf(eventNames);
+const n = columnsOf(names);
+const u = columnsOf(users, "u");
+
+interface NamedRow extends AccountColumns, UserColumns {
+  number: number;
+  isPersonal: number;
+  key: string;
+  isPart: number;
+}
+
+const COLUMNS = `${accountColumns("a")}, ${userColumns("u")}, coalesce(${a.number}, ${u.number}) AS number,
+  coalesce(${a.kind} = 'solo', 0) AS isPersonal`;
+
+/** Personal accounts that their user has left have no name. */
+const IS_CURRENT = `NOT ${isSuperseded("a")}`;
+
+/**
+ * Selects the names of each key and prefix, up to a number of each. ?2 lists `[from, to]` of keys.
+ * Identity traits name nobody once the agreement is withdrawn.
+ */
+const selectByKey = (most: number): string => `
+SELECT ${COLUMNS}, f.value ->> 0 AS key, f.value ->> 3 AS isPart
+FROM json_each(?2) s
+CROSS JOIN json_each((
+  SELECT json_group_array(json_array(k.key, k.kind, k.subject, k.isPart)) FROM (
+    SELECT ${n.key} AS key, ${n.kind} AS kind, ${n.subject} AS subject, ${n.isPart} AS isPart FROM ${n.table}
+    WHERE ${n.workspace} = ?1 AND ${n.key} BETWEEN s.value ->> 0 AND s.value ->> 1
+      AND (${n.source} = 'external_id' OR ${isAgreed("?1")})
+    LIMIT ${most}
+  ) k
+)) f
+LEFT JOIN ${a.table} ON f.value ->> 1 = 'account' AND ${a.number} = f.value ->> 2
+LEFT JOIN ${u.table} ON f.value ->> 1 = 'user' AND ${u.number} = f.value ->> 2
+WHERE (${isNotErased(a.externalId)} AND ${IS_CURRENT}) OR ${isNotErased(u.externalId)}`;
+
+const BY_KEY = selectByKey(MAX_PER_KEY);
+const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
+
+/** ?2 lists internal ids, which are their own keys. */
+const BY_ID = `
+SELECT ${COLUMNS}, s.value AS key, 0 AS isPart FROM json_each(?2) s
+LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
+LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
+WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
+
+interface TailRow extends AccountColumns, UserColumns {
+  number: number;
+  isPersonal: number;
+  kind: "account" | "user";
+  text: string;
+}
+
+const IN_TAIL_ONLY = `
+SELECT ${COLUMNS}, f.kind AS kind, f.text AS text
+FROM (${selectUnnamed(IN_TAIL)}) f
+LEFT JOIN ${a.table} ON f.kind = 'account' AND ${a.number} = f.subject
+LEFT JOIN ${u.table} ON f.kind = 'user' AND ${u.number} = f.subject
+WHERE ${u.number} IS NOT NULL OR ${IS_CURRENT}`;
+
+const LAST = "\u{10FFFF}";
+
+export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames): () => KnownName[] {
+  const list = (sql: string, values: readonly unknown[]) =>
+    batch.addStatement(statement<NamedRow>(sql, JSON.stringify(values)));
+  const stored = [
+    list(
+      BY_KEY,
+      keys.map((key) => [key, key]),
+    ),
+    list(
+      BY_PREFIX,
+      prefixes.map((prefix) => [prefix, prefix + LAST]),
+    ),
+    ...(ids.length > 0 ? [list(BY_ID, ids)] : []),
+  ];
+  const tail = batch.addStatement(statement<TailRow>(IN_TAIL_ONLY));
+  const sought = new Set(keys);
+  const isSought = (key: string) => sought.has(key) || prefixes.some((prefix) => key.startsWith(prefix));
+  return () => [
+    ...stored.flatMap((rows) => rows().flatMap((row) => knownName(row, row.key, row.isPart === 1))),
+    ...tail().flatMap((row) =>
+      nameRows({ kind: row.kind, subject: row.number, source: "external_id", text: row.text })
+        .filter(([, , , , key]) => isSought(key))
+        .flatMap(([, , , , key, isPart]) => knownName(row, key, isPart === 1)),
+    ),
+  ];
+}
+
+function knownName(row: Omit<NamedRow, "key" | "isPart">, key: string, isPart: boolean): KnownName[] {
+  const entity = accountIn(row) ?? userIn(row);
+  if (entity === null || entity.type === "feature") return [];
+  const { type, id, externalId, name } = entity;
+  return [{ type, id, externalId, name, number: row.number, isPersonal: row.isPersonal === 1, key, isPart }];
+}
+
+const MAX_EVENT_NAMES = 500;
+
+/** Selects the event names of the workspace: at most 500, and those that ?2 lists. */
+const EVENT_NAMES = `
+SELECT name FROM (SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 LIMIT ${MAX_EVENT_NAMES})
+UNION SELECT ${e.name} FROM json_each(?2) s CROSS JOIN ${e.table} ON ${e.workspace} = ?1 AND ${e.name} = s.value
+UNION SELECT event FROM (${TAIL_EVENTS}) t`;
+
+/** @param texts names that may lie beyond the limit */
+export function selectEventNames(batch: Batch, texts: readonly string[]): () => string[] {
+  const rows = batch.addStatement(statement<{ name: string }>(EVENT_NAMES, JSON.stringify(texts)));
+  return () => rows().map(({ name }) => name);
+}

@@ -1,0 +1,108 @@
+/** Runs a query in one round trip, and tells the result. Queries and questions end here. */
+import type { Freshness } from "../../core/ask/model.ts";
+import type { Dimension } from "../../core/ask/query/dimensions.ts";
+import type { Query } from "../../core/ask/query/model.ts";
+import { restate } from "../../core/ask/query/restate.ts";
+import type { Entity } from "../../core/ask/query/result.ts";
+import { summaryQueries, tellSummary } from "../../core/ask/query/summary.ts";
+import { tell } from "../../core/ask/query/tell.ts";
+import { refuse, type Told } from "../../core/ask/query/telling.ts";
+import type { Day, Window } from "../../core/health/model.ts";
+import { selectFreshness } from "../../db/ask/freshness.ts";
+import { addQuery } from "../../db/ask/query/compile.ts";
+import { type Named, namedIn, type NamedSubject, spellingsOf } from "../../db/ask/query/lookups.ts";
+import { newBatch } from "../../db/client/batch.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+
+/** How a question's words named its subject; `hint` if it was sent beside the question. */
+export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
+export type Match = (typeof MATCHES)[number];
+
+export interface Subject extends Entity {
+  matchedBy: Match;
+}
+
+/** A query, and the same in plain English. */
+export interface RestatedQuery {
+  query: Query;
+  restated: string;
+}
+
+/** The answer to a question or a query, or the reason why there is none. */
+export interface Answered {
+  told: Told;
+  /** What was understood; `null` if nothing was. */
+  asked: RestatedQuery | null;
+  /** The account, user or feature that the query is about, if it is about one. */
+  subject: Subject | null;
+  /** The days that were counted; `null` for none. */
+  window: Window | null;
+  freshness: Freshness;
+  /** What a question may mean instead, if it has no answer. */
+  options?: readonly RestatedQuery[];
+  candidates?: readonly Entity[];
+  /** A similar question that has an answer. */
+  nearestAnswerable?: string;
+}
+
+/** What the first round trip has found. */
+export interface Known {
+  dimensions: readonly Dimension[];
+  find: (subject: NamedSubject) => Named | undefined;
+  matchOf: (subject: NamedSubject) => Match;
+  /** Milliseconds since the epoch, and today in the time zone of the question. */
+  now: number;
+  today: Day;
+}
+
+const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
+
+/** @param query checked, and everything that it names is known */
+export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: Known): Promise<Answered> {
+  const { dimensions, find, now, today } = known;
+  const batch = newBatch(env, workspace);
+  const lookups = {
+    today,
+    now,
+    numberOf: (type: "account" | "user", name: string) => find({ type, name })?.number ?? 0,
+    spellingsOf,
+  };
+  const parts = query.show === "summary" ? summaryQueries(query) : [query];
+  const readParts = parts.map((part) => addQuery(batch, part, dimensions, lookups));
+  const readFreshness = selectFreshness(batch);
+  await batch.run();
+  const results = readParts.map((read) => read());
+  const [result] = results;
+  if (result === undefined) throw new Error("A query has no part.");
+  const freshness = readFreshness();
+  const answered = { ...understood(query, known), window: result.window, freshness };
+  if (freshness.isBehind && results.some(({ window }) => window !== null))
+    return { ...answered, told: refuse("stale_data", BEHIND) };
+  const speech = speechOf(known);
+  return {
+    ...answered,
+    told: query.show === "summary" ? tellSummary(query, results, speech) : tell(query, result, speech),
+  };
+}
+
+/** What answers call things by. */
+export const speechOf = ({ dimensions, find, now, today }: Known) => ({
+  dimensions,
+  nameOf: (type: NamedSubject["type"], name: string) => find({ type, name })?.entity.name ?? null,
+  today,
+  now,
+});
+
+/** Says how a query was understood. */
+export function understood(query: Query, known: Known): Pick<Answered, "asked" | "subject"> {
+  const named = namedIn(query);
+  const subjects = query.where.flatMap(({ dimension, is }) =>
+    named.filter(({ type, name }) => name === is && (type === dimension || dimension === "event")),
+  );
+  const [only, ...others] = subjects;
+  const found = only === undefined || others.length > 0 ? undefined : known.find(only);
+  return {
+    asked: { query, restated: restate(query, speechOf(known)) },
+    subject: only === undefined || found === undefined ? null : { ...found.entity, matchedBy: known.matchOf(only) },
+  };
+}
