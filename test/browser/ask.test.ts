@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { signIn } from "./harness/actions.ts";
 import { browserTest } from "./harness/browser-test.ts";
 
-const QUESTION = "Which 5 accounts have the highest MRR?";
+const QUESTION = "Top 20 accounts by MRR";
 const LINK = `#q=${encodeURIComponent(QUESTION)}`;
 
 const answerOn = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
@@ -37,7 +37,7 @@ browserTest(
 
     await answerOn(page).getByText("Evidence", { exact: true }).click();
     expect(await page.getByRole("table", { name: "Evidence for the answer" }).isVisible()).toBe(true);
-    await answerOn(page).getByText("All 5 results").click();
+    await answerOn(page).getByText("All 20 results").click();
     await page.getByRole("table", { name: "Results" }).getByRole("link", { name: "globex" }).click();
     await page.getByRole("heading", { level: 1, name: "globex" }).waitFor();
 

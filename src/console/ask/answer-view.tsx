@@ -2,13 +2,14 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 import { spanOf } from "../../core/ask/query/figures.ts";
+import type { Query } from "../../core/ask/query/model.ts";
 import type { Told } from "../../core/ask/query/telling.ts";
 import type { Answered } from "../../services/ask/run-query.ts";
 import { Badge, Fact, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { EntityName } from "./account-links.tsx";
 import { MATCH_LABELS, REFUSAL_TITLES } from "./answer-labels.ts";
-import { EvidenceTable, ResultTable, type Row } from "./answer-tables.tsx";
+import { EvidenceTable, isAboutAccounts, ResultTable, type Row } from "./answer-tables.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { AskButtons } from "./ask-buttons.tsx";
 
@@ -50,7 +51,7 @@ const AnswerCard: FC<AnswerProps & { told: Answer }> = ({ workspace, answered, t
           Account: <EntityName {...{ workspace }} entity={subject} />
         </p>
       )}
-      {asked !== null && rows.length > 1 && (
+      {asked !== null && addsToLines(rows, asked.query) && (
         <Details title={`All ${rows.length} results`}>
           <ResultTable {...{ workspace, rows }} query={asked.query} />
         </Details>
@@ -64,6 +65,13 @@ const AnswerCard: FC<AnswerProps & { told: Answer }> = ({ workspace, answered, t
     </section>
   );
 };
+
+/** The text tells at most this many rows. */
+const TOLD_ROWS = 10;
+
+/** Whether a table has more than the lines of the text: further rows, or links to accounts that other rows are about. */
+const addsToLines = (rows: readonly Row[], query: Query): boolean =>
+  rows.length > (isAboutAccounts(query) ? TOLD_ROWS : 1);
 
 const RefusalCard: FC<AnswerProps & { refusal: Refusal }> = ({ workspace, answered, refusal: { reason, detail } }) => {
   const { options = [], candidates = [], nearestAnswerable } = answered;

@@ -69,18 +69,21 @@ describe("an answer", () => {
     expect(questionOn(html)).toBe("How many events did acme have in the last 7 days?");
   });
 
-  it("that is a list links to the accounts, in its lines and in its table", async () => {
-    await send(track("globex"), track("acme"), track("acme"), track("a/b c"));
-    const { html } = await ask("Top 5 accounts by events");
+  it("that is a list links to the accounts, and has a table of those that it leaves out", async () => {
+    const others = Array.from({ length: 11 }, (_, number) => track(`other-${number}`));
+    await send(track("acme"), track("acme"), track("a/b c"), ...others);
+    const { html } = await ask("Top 20 accounts by events");
     const [lines = "", table = ""] = html.slice(html.indexOf('class="answer-lines"')).split("<table");
     expect(textOf(lines)).toContain("acme: 2 events");
+    expect(textOf(lines)).toContain("and 3 more");
     expect(textOf(table)).toContain("Name Events acme 2");
     for (const part of [lines, table]) {
-      expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/globex">globex</a>`);
+      expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/acme">acme</a>`);
       expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/a%2Fb%20c">a/b c</a>`);
     }
-    const opened = await page.get(`/console/w/${workspace.id}/accounts/a%2Fb%20c`);
-    expect(opened.status).toBe(200);
+    expect(lines).not.toContain("/accounts/other-9");
+    expect(table).toContain("/accounts/other-9");
+    expect((await page.get(`/console/w/${workspace.id}/accounts/a%2Fb%20c`)).status).toBe(200);
   });
 
   it("doesn't link accounts whose ids browsers would remove from paths", async () => {
@@ -91,14 +94,19 @@ describe("an answer", () => {
     expect(html).toContain('/accounts/acme"');
   });
 
+  it("about users links to their accounts", async () => {
+    await send(track("acme"), track("globex"));
+    const measure = "account";
+    const { html } = await askQuery({ find: "users", show: "list", measure });
+    expect(html).toContain(`<td><a href="/console/w/${workspace.id}/accounts/acme">acme</a></td>`);
+  });
+
   it("shows amounts with their currency, and what is unknown as a dash", async () => {
-    await send(
-      group("acme", { mrr: 1200, currency: "EUR" }),
-      group("globex", { mrr: 9, currency: "JPY" }),
-      track("initech"),
-    );
-    const { html } = await ask("Top 5 accounts by MRR");
-    expect(textOf(html)).toContain("Name MRR acme €1,200 globex ¥9 initech –");
+    const others = Array.from({ length: 9 }, (_, number) => track(`other-${number}`));
+    const [euros, yens] = [group("acme", { mrr: 1200, currency: "EUR" }), group("globex", { mrr: 9, currency: "JPY" })];
+    await send(euros, yens, ...others);
+    const { html } = await ask("Top 20 accounts by MRR");
+    expect(textOf(html)).toContain("Name MRR acme €1,200 globex ¥9 other-0 –");
   });
 
   it("names the spelling that it corrected", async () => {
@@ -271,4 +279,15 @@ it("needs the scope “ask”", async () => {
 it("refuses questions from another site", async () => {
   const { status } = await page.post(at, { q: "Which accounts are at risk?" }, { Origin: "https://elsewhere.test" });
   expect(status).toBe(403);
+});
+
+it("answers nothing in another workspace", async () => {
+  await send(track("acme"));
+  const other = await signedIn((await newWorkspace()).key);
+  for (const form of [{ q: "All accounts" }, { query: JSON.stringify({ find: "accounts", show: "list" }) }]) {
+    expect((await page.post(at, form)).html).toContain("acme");
+    const { status, html } = await other.post(at, form);
+    expect(status).toBe(404);
+    expect(html).not.toContain("acme");
+  }
 });
