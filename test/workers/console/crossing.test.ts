@@ -123,8 +123,14 @@ it("every page shows markup in names, events, traits and questions as text", asy
     .map(({ path }) => path.replace(":workspace", workspace.id).replace(":account", account ?? ""));
   const query = `?q=${encodeURIComponent(evil)}&done=${encodeURIComponent(evil)}&item=${encodeURIComponent(evil)}`;
   let shown = 0;
-  for (const path of [...paths, ...paths.map((one) => one + query), `/console/${encodeURIComponent(evil)}`]) {
-    const { html } = await inside.get(path);
+  const pages = [...paths, ...paths.map((one) => one + query), `/console/${encodeURIComponent(evil)}`].map(
+    (path) => [path, () => inside.get(path)] as const,
+  );
+  const questions = [evil, `Tell me about "${evil.replaceAll('"', '""')}"`].map(
+    (q) => [q, () => inside.post(`/console/w/${workspace.id}/ask`, { q })] as const,
+  );
+  for (const [path, open] of [...pages, ...questions]) {
+    const { html } = await open();
     expect(html, path).not.toMatch(/<img src=x|<script>alert/);
     shown += html.includes("&lt;script&gt;alert(1)&lt;/script&gt;") ? 1 : 0;
   }

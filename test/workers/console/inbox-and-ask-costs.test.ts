@@ -47,6 +47,10 @@ const cost = (method: string, path: string, body?: string, cookie = page.cookie)
     "Content-Type": "application/x-www-form-urlencoded",
   });
 
+/** Sends a form of the page of questions, or opens the page without one. */
+const costOf = (form: string | undefined, cookie: string) =>
+  cost(form === undefined ? "GET" : "POST", "/ask", form, cookie);
+
 /** The form of a question. */
 const asking = (q: string): string => new URLSearchParams({ q }).toString();
 
@@ -118,8 +122,6 @@ describe(`questions about ${ACCOUNTS} accounts`, () => {
     // The examples.
     [undefined, { status: 200, trips: 1 }],
   ];
-  const costOf = (form: string | undefined, cookie: string) =>
-    cost(form === undefined ? "GET" : "POST", "/ask", form, cookie);
 
   it("§15.8 cost at most two round trips, including the session's", async () => {
     const admins = await signedIn();
