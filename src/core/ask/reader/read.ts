@@ -35,7 +35,8 @@ export type Note = { kind: "name"; asked: string; candidate: Candidate };
 
 export type Read =
   | { kind: "query"; query: Query; notes: readonly Note[] }
-  | { kind: "options"; options: readonly Query[] }
+  /** `candidates`: what the options differ in, if that is whom or what a name means. */
+  | { kind: "options"; options: readonly Query[]; candidates?: readonly Candidate[] }
   | ({ kind: "refusal" } & Refusal);
 
 const MAX_OPTIONS = 4;
@@ -67,11 +68,25 @@ export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): R
       reason: "unresolved_words",
       detail: "These words don't come to a question about the workspace's data.",
     };
-  if (others.length > 0)
-    return { kind: "options", options: [first, ...others].slice(0, MAX_OPTIONS).map(({ query }) => query) };
+  if (others.length > 0) {
+    const several = [first, ...others];
+    const options = several.slice(0, MAX_OPTIONS).map(({ query }) => query);
+    return { kind: "options", options, ...namesApart(several.map(({ tiling }) => tiling)) };
+  }
   if (isBeforeRecording(first.query, vocabulary))
     return { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." };
   return { kind: "query", query: first.query, notes: notesOf(text, words, first.tiling.mentions) };
+}
+
+/** The names that not all of the readings have. */
+function namesApart(tilings: readonly Tiling[]): { candidates?: Candidate[] } {
+  const named = tilings.map(
+    ({ mentions }) =>
+      new Map(mentions.flatMap(({ name }) => (name ? [[`${name.type} ${name.externalId}`, name]] : []))),
+  );
+  const all = new Map(named.flatMap((names) => [...names]));
+  const apart = [...all].filter(([key]) => !named.every((names) => names.has(key)));
+  return apart.length > 1 ? { candidates: apart.map(([, name]) => name) } : {};
 }
 
 /** Replaces "it" and "this account" by what the question was sent with. */

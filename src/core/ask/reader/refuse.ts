@@ -68,6 +68,11 @@ export function refusalOf(
   }
   if (isRead) return null;
   if (told !== null) return { reason: told, detail: DETAILS[told] };
+  if (
+    best.unknown.length === 0 &&
+    best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
+  )
+    return { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." };
   if (best.unknown.some((at) => isDoing(words, at)))
     return { reason: "no_such_event", detail: "No event of this name is recorded." };
   return null;
