@@ -48,7 +48,21 @@ const calledSo: Rule = (pieces, at) => {
     return { count: 2, put: [b] };
   return isA(a, "new") && isA(b, "value") && b.dimension === "event" ? { count: 2, put: [b] } : null;
 };
-const JOINTS = new Set("and or & the in on".split(" "));
+const JOINTS = new Set("and or nor & the in on".split(" "));
+
+/** "The trial … ends", "the contract of Lumen ends": the end of whichever it is. */
+const ends: Rule = (pieces, at) => {
+  const a = pieces[at];
+  if (!isA(a, "dimension") || a.dimension !== "end") return null;
+  const isTrial = pieces.some(
+    (piece) =>
+      (isA(piece, "filter") && piece.filter.is === "trial") ||
+      (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true),
+  );
+  if (isTrial) return { count: 1, put: [{ type: "dimension", dimension: "trial_ends" }] };
+  const hasDate = pieces.some((piece) => piece !== a && isA(piece, "dimension"));
+  return hasDate ? { count: 1, put: [] } : null;
+};
 
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
 const joined: Rule = (pieces, at, words) => {
@@ -208,5 +222,5 @@ const used: Rule = (pieces, at) => {
 };
 
 /** Those of bounds.ts come between: a negation may stand before what they make. */
-export const NAME_RULES: readonly Rule[] = [moved, calledSo, named, joined, joined];
+export const NAME_RULES: readonly Rule[] = [ends, moved, calledSo, named, joined, joined];
 export const NEGATION_RULES: readonly Rule[] = [unknown, negated, used, negated];

@@ -31,8 +31,8 @@ export type Fragment =
   | { type: "new" }
   /** "used", "stopped using": what is said of the events named beside it. */
   | { type: "use"; use: "uses" | "never" | "stopped" | "started" }
-  /** `ahead`: the same for a date that may be to come. */
-  | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after" }
+  /** `ahead`: the same for a date that may be to come. `isVague`: "soon", unless a time says when. */
+  | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after"; isVague?: true }
   /** `currency` makes it an amount of money. */
   | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
   /** "more than", "at least": bounds the number beside it. */

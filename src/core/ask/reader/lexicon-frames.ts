@@ -16,7 +16,7 @@ const EACH: Fragment = { type: "per", isStrict: true };
 
 export const USE: readonly Entry[] = [
   [
-    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|raised|opened|triggered|came in|come in|fired|popped up|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
+    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|raised|opened|triggered|came in|come in|fired|popped up|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated",
     USES,
   ],
   [
@@ -27,6 +27,7 @@ export const USE: readonly Entry[] = [
     "stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore",
     STOPPED,
   ],
+  ["users of", { type: "find", find: "users" }],
   ["started using|began using|start using|newly use|newly using|for the first time", { type: "use", use: "started" }],
 ];
 
@@ -53,11 +54,11 @@ export const NUMBERS: readonly Entry[] = [
 
 export const ORDERS: readonly Entry[] = [
   [
-    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|the most|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by",
+    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by|fastest|quickest",
     order("down"),
   ],
   [
-    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|the least|least often|fewest first|least frequently|less|lower|fewer|worse|smaller",
+    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|less|lower|fewer|worse|smaller",
     order("up"),
   ],
   ["higher", order("down")],
@@ -148,7 +149,7 @@ export const OTHERS: readonly Entry[] = [
     { type: "over" },
   ],
   [
-    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in",
+    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of",
     { type: "compare" },
   ],
   [
@@ -184,11 +185,11 @@ export const OTHERS: readonly Entry[] = [
     { type: "with" },
   ],
   [
-    "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having",
+    "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither",
     { type: "negation" },
   ],
   ["rank among|rank among all|ranks among|rank against|ranked among", { type: "compare" }],
-  ["or|and or|respectively", { type: "or" }],
+  ["or|nor|and or|respectively", { type: "or" }],
   [
     "unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an",
     { type: "unknown", unknown: true },
