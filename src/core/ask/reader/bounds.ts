@@ -2,14 +2,15 @@
 import type { Filter } from "../query/model.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
-import { isA, type Rule, touch } from "./rewrite.ts";
+import { between, isA, type Rule, touch } from "./rewrite.ts";
 
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
 export const money: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const isMoney = (isA(a, "number") && a.currency !== undefined) || (isA(a, "measure") && a.measure === "mrr");
-  if (isMoney && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
+  const isPaid = isMoney || (isA(a, "number") && pieces.some((piece) => isA(piece, "measure") && piece.measure === "mrr"));
+  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
   return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
     ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
     : null;
@@ -38,6 +39,16 @@ const seatsCompared: Rule = (pieces, at) => {
   return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure
     ? { count: 3, put: [a, c] }
     : null;
+};
+
+/** "cut their seats", "seats went up": who did so, unless it is ranked by how much. */
+const seatsChanged: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const [change, seats] = isA(a, "change") ? [a, b] : [b, a];
+  if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
+  if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
+  const isRanked = pieces.some((piece) => isA(piece, "order") || isA(piece, "aggregate") || isA(piece, "compare"));
+  return isRanked ? null : { count: 2, put: [filter({ dimension: "seats", changed: change.direction })] };
 };
 
 /** "who is more active": has more events. */
@@ -77,7 +88,8 @@ const ever: Rule = (pieces, at) => {
 
 /** "MRR between 1,000 and 2,000". */
 const within: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
+  const isLast = isA(pieces[at], "number");
+  const [a, b, c] = isLast ? [pieces[at + 2], pieces[at], pieces[at + 1]] : pieces.slice(at, at + 3);
   const name = nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   if (words[b.from - 1]?.folded !== "between" || words[c.from - 1]?.folded !== "and") return null;
@@ -160,6 +172,7 @@ export const BOUND_RULES: readonly Rule[] = [
   moreActive,
   lowerThanThen,
   seatsCompared,
+  seatsChanged,
   ever,
   within,
   bounded,

@@ -111,8 +111,9 @@ const negated: Rule = (pieces, at) => {
   const hasUse = isA(pieces[at + 1], "use") || (isUnused && isA(pieces[at + 1], "negation"));
   const use = pieces[at + 1];
   if (isA(use, "use") && use.use !== "uses") return null;
-  const b = pieces[at + (hasUse ? 2 : 1)];
-  const count = hasUse ? 3 : 2;
+  const isPointed = isA(pieces[at + 1], "pointer");
+  const b = pieces[at + (hasUse || isPointed ? 2 : 1)];
+  const count = hasUse || isPointed ? 3 : 2;
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
     return { count, put: b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })) };
@@ -183,18 +184,28 @@ const unknown: Rule = (pieces, at) => {
     : null;
 };
 
-/** "went from healthy to watch": it was the one before the window, and became the other in it. */
+/** "became healthy", "upgraded to Business"; "went from healthy to watch": it was the one before the window. */
 const moved: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "moved") || b === undefined || c === undefined || dimensionOf(b) !== dimensionOf(c)) return null;
-  const [before, after] = [b, c].map((piece) => (isA(piece, "value") ? piece.values : (valuesOf(piece) ?? [])));
-  const dimension = dimensionOf(b);
-  if (dimension === null || before?.length !== 1 || after?.length !== 1) return null;
-  return {
-    count: 3,
-    put: [filter({ dimension, became: after[0] }), filter({ dimension, is: before[0], asOf: BEFORE_WINDOW })],
-  };
+  if (!isA(a, "moved") || b === undefined) return null;
+  const dimension = dimensionOf(b) ?? "";
+  if (!HISTORIC.has(dimension)) return null;
+  const old = a.isFrom === true ? onlyOf(b) : null;
+  const next = onlyOf(a.isFrom === true ? c : b);
+  if (next === null || (a.isFrom === true && (old === null || dimensionOf(c) !== dimension))) return null;
+  const became = filter({ dimension, became: next });
+  return old === null
+    ? { count: 2, put: [became] }
+    : { count: 3, put: [became, filter({ dimension, is: old, asOf: BEFORE_WINDOW })] };
 };
+
+const HISTORIC = new Set(["health", "stage", "plan"]);
+
+/** The one value of a condition. */
+function onlyOf(piece: Placed | undefined): string | null {
+  const values = isA(piece, "value") ? piece.values : piece === undefined ? null : valuesOf(piece);
+  return values?.length === 1 ? (values[0] ?? null) : null;
+}
 
 /** "used exports", "stopped using dashboards". */
 const used: Rule = (pieces, at) => {
@@ -202,6 +213,13 @@ const used: Rule = (pieces, at) => {
   if (!isA(a, "use")) return null;
   const isEvent = isA(b, "value") && b.dimension === "event";
   if (isA(b, "use") && a.use === "uses") return { count: 2, put: [b] };
+  const state = onlyOf(b);
+  const dimension = b === undefined ? null : dimensionOf(b);
+  if (a.use === "stopped" && dimension !== null && HISTORIC.has(dimension) && state !== null)
+    return {
+      count: 2,
+      put: [filter({ dimension, isNot: state }), filter({ dimension, is: state, asOf: BEFORE_WINDOW })],
+    };
   if (!isEvent) return null;
   switch (a.use) {
     case "uses":

@@ -46,16 +46,16 @@ export type Fragment =
   | { type: "compare" }
   /** "than before", "the period before". */
   | { type: "before" }
-  /** "per", "by", "for each", "weekly". "By" may also say who did something, or what ranks. */
-  | { type: "per"; per?: Period; isStrict?: true }
+  /** "per", "by", "for each", "weekly". "By" may also say who did something, or what ranks; "split by" only divides. */
+  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
   /** "with their", "along with": what follows is shown too. */
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
-  /** "went from": a state and the next. */
-  | { type: "moved" }
+  /** "became", "went from": what follows is the new state, or the old one and the new one. */
+  | { type: "moved"; isFrom?: true }
   /** "expired": before today. */
   | { type: "over" }
   /** "it", "this account": what the question was sent with, or has named. */

@@ -18,18 +18,7 @@ export const HEALTH: readonly Entry[] = [
     "insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score",
     filter(is("health", "insufficient_data")),
   ],
-  [
-    "newly at risk|became at risk|become at risk|fell to at risk|turned red|new at risk|moved to at risk|went to at risk|dropped to at risk|slipped to at risk|slid to at risk|turned at risk|fell into at risk|went red|moved into at risk|slipped into at risk",
-    filter({ dimension: "health", became: "at_risk" }),
-  ],
-  [
-    "recovered|became healthy|become healthy|turned healthy|back to healthy|turned green|went green|moved to healthy",
-    filter({ dimension: "health", became: "healthy" }),
-  ],
-  [
-    "went to watch|moved to watch|dropped to watch|fell to watch|became watch|slipped to watch",
-    filter({ dimension: "health", became: "watch" }),
-  ],
+  ["recovered|back to healthy", filter({ dimension: "health", became: "healthy" })],
 ];
 
 export const STAGES: readonly Entry[] = [
@@ -61,22 +50,27 @@ export const STAGES: readonly Entry[] = [
 
 export const CONDITIONS: readonly Entry[] = [
   [
-    "active|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool",
+    "active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool",
     filter(is("active", true)),
   ],
   [
     "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
     INACTIVE,
   ],
+  [
+    "all their seats|all of their seats|all of the seats|every seat|maxed out",
+    filter({ dimension: "seat_use", from: 100 }),
+  ],
+  ["unused seats|empty seats|spare seats|free seats|seats left|seats to spare", filter({ dimension: "seat_use", under: 100 })],
   ["company account|company accounts|companies only", filter(is("kind", "company"))],
   ["personal account|personal accounts|solo account|solo accounts|individuals|solo users", filter(is("kind", "solo"))],
   ["with a name|have a name", filter({ dimension: "account", isUnknown: false })],
   [
-    "reduced seats|cut seats|seat reduction|seat reductions|fewer seats than before|reduced their seats|cut their seats|removed seats|seats went down|reduce seats|reduce their seats|lost seats|dropped seats|seat cuts|cut back seats|cutting seats|gave up seats|seat decrease|seat decreases|shrank their seats|decreased their seats|decreased seats|downsized|seats dropped|seats fell",
+    "fewer seats than before|downsized|gave up seats|lost seats",
     filter({ dimension: "seats", changed: "down" }),
   ],
   [
-    "added seats|more seats than before|bought seats|expanded seats|bought more seats|seat expansion|seats went up|added licenses|increased seats|increased their seats|add seats|buy more seats|grew their seats|seat increase|seat increases|seats increased",
+    "more seats than before|bought more seats|buy more seats|bought seats|seat expansion",
     filter({ dimension: "seats", changed: "up" }),
   ],
   [

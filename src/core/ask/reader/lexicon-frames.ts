@@ -24,7 +24,7 @@ export const USE: readonly Entry[] = [
     NEVER,
   ],
   [
-    "stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore",
+    "stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore",
     STOPPED,
   ],
   ["users of", { type: "find", find: "users" }],
@@ -109,11 +109,11 @@ export const ORDERS: readonly Entry[] = [
 
 export const CHANGES: readonly Entry[] = [
   [
-    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
+    "grew|grow|growing|growth|growth in|increase|increased|increases|added|add|expanded|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
     { type: "change", direction: "up" },
   ],
   [
-    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lower than before|gone downhill",
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lower than before|gone downhill",
     { type: "change", direction: "down" },
   ],
   [
@@ -124,7 +124,11 @@ export const CHANGES: readonly Entry[] = [
 
 export const OTHERS: readonly Entry[] = [
   [
-    "went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from",
+    "went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from|upgraded from|downgraded from",
+    { type: "moved", isFrom: true },
+  ],
+  [
+    "became|become|turned|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to",
     { type: "moved" },
   ],
   [
@@ -132,13 +136,14 @@ export const OTHERS: readonly Entry[] = [
     { type: "share" },
   ],
   [
-    "improved|improve|improves|improving|getting better|got better|gotten better|recovering",
+    "improved|improve|improves|improving|getting better|get better|got better|gotten better|recovering",
     { type: "change", direction: "up", by: "score" },
   ],
   [
-    "worsened|worsen|worsening|getting worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate",
+    "worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate",
     { type: "change", direction: "down", by: "score" },
   ],
+  ["seen for the first time", { type: "new" }],
   ["signed up|sign up|signs up|joined|join|onboarded", { type: "new" }],
   ["last|the last", { type: "dimension", dimension: "last_seen" }],
   ["usage drop|usage drops|drop in usage|drops in usage", EVENTS, { type: "change", direction: "down" }],
@@ -158,9 +163,10 @@ export const OTHERS: readonly Entry[] = [
   ],
   ["per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of", EACH],
   [
-    "by|split by|broken down by|grouped by|breakdown by|across|split of|breakdown of|split|breakdown|divided by|group by|by the|across all the|distribution of|distribution by|distribution",
-    BY,
+    "split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution by|distribution",
+    { type: "per", isSplit: true },
   ],
+  ["by|across|by the|across all the", BY],
   [
     "per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day",
     { type: "per", per: "day" },

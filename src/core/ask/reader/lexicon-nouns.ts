@@ -74,7 +74,7 @@ export const MEASURES: readonly Entry[] = [
     EVENTS,
   ],
   [
-    "how often|how much activity|how many times|how frequently|how much usage|how heavily",
+    "how often|how active|how much activity|how many times|how frequently|how much usage|how heavily",
     { type: "form", show: "count" },
     EVENTS,
   ],
@@ -123,7 +123,7 @@ export const MEASURES: readonly Entry[] = [
     { type: "measure", measure: "seats" },
   ],
   [
-    "seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seat occupancy|seat fill",
+    "seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill",
     { type: "measure", measure: "seat_use" },
   ],
   [
