@@ -48,7 +48,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeAskedGroup(pieces, draft, context);
   takeOrders(pieces, draft);
   limitOne(pieces, draft);
-  takeComparisons(pieces, draft);
+  takeComparisons(pieces, draft, context);
   takeUses(pieces, draft);
   takeNew(pieces, draft);
   takeWindows(pieces, draft, context);

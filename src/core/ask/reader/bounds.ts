@@ -9,7 +9,8 @@ const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 export const money: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const isMoney = (isA(a, "number") && a.currency !== undefined) || (isA(a, "measure") && a.measure === "mrr");
-  const isPaid = isMoney || (isA(a, "number") && pieces.some((piece) => isA(piece, "measure") && piece.measure === "mrr"));
+  const isPaid =
+    isMoney || (isA(a, "number") && pieces.some((piece) => isA(piece, "measure") && piece.measure === "mrr"));
   if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
   return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
     ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
@@ -159,6 +160,15 @@ function boundOf(
   return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
 }
 
+/** "Have they had more than one notice": says how many. */
+const counted: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const asks = pieces.some((piece) => isA(piece, "form") && piece.show === "yes_no");
+  return asks && isA(a, "bound") && isA(b, "number") && b.unit === undefined && isA(c, "find")
+    ? { count: 3, put: [{ type: "form", show: "count" }, c] }
+    : null;
+};
+
 /** "Do engineers export more than analysts": there is no number to be more than. */
 const unbounded: Rule = (pieces, at) => {
   const a = pieces[at];
@@ -176,5 +186,6 @@ export const BOUND_RULES: readonly Rule[] = [
   ever,
   within,
   bounded,
+  counted,
   unbounded,
 ];

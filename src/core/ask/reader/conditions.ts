@@ -123,6 +123,11 @@ const negated: Rule = (pieces, at) => {
       ? null
       : { count, put: put.map((each) => filter({ ...each, ...(each.dimension === "active" && window) })) };
   }
+  // "Customers with none in the last 30 days", "used exports but not in the last 30 days".
+  if (isA(b, "window") && count === 2 && pieces[at + 2] === undefined) {
+    const event = pieces.slice(0, at).findLast((piece) => isA(piece, "value") && piece.dimension === "event");
+    return isA(event, "value") ? null : { count: 1, put: [filter({ dimension: "active", is: false })] };
+  }
   // "Features that nobody uses".
   const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
   if (

@@ -18,6 +18,11 @@ export interface Shape {
 
 export const has = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
+
+/** Whether it names the one account or user that is looked for. */
+export const isOfOne = ({ find, where }: Draft): boolean =>
+  where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
+
 const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 const OF_ACCOUNTS =
   /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;
@@ -56,6 +61,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return "events";
   }
   if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
+  if (names.includes("adoption") && (hasEvent || noun === undefined)) {
+    if (draft.per === undefined || !hasEvent) return "features";
+    // "Forecast adoption by plan": the accounts that use it.
+    pieces.take(...pieces.all("measure"));
+    return "accounts";
+  }
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
@@ -123,7 +134,6 @@ function unnamed(
   )
     return "items";
   if (has(draft, OF_ITEMS)) return "items";
-  if (names.includes("adoption")) return "features";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
@@ -142,6 +152,8 @@ function unnamed(
     return "accounts";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
+  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (hasSeen && !isA(pieces.left[0], "form")) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   if (account) {
@@ -163,6 +175,7 @@ function unnamed(
       : pieces.all("form").some(({ show }) => show === "list" || show === "summary")
         ? null
         : "events";
+  if (draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

@@ -3,7 +3,7 @@ import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
-import { isPeriod } from "./find.ts";
+import { isOfOne, isPeriod } from "./find.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 
@@ -21,6 +21,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   );
   const { find, show, where, order, measure, per } = draft;
   if (find === undefined || show === undefined || order?.by === "") return null;
+  // One account can't be ranked: "Lumen's lowest score" would be another question.
+  if (order !== undefined && order.by !== "change" && per === undefined && isOfOne(draft)) return null;
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;

@@ -2,8 +2,10 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
+import { dayOf, isoDate, startOf } from "../query/windows.ts";
+import { endOf } from "./calendar.ts";
 import { nameOf } from "./conditions.ts";
-import type { Draft, Placed } from "./fragments.ts";
+import type { Draft, Of, Placed } from "./fragments.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
 
@@ -21,16 +23,29 @@ const isEvent = (piece: Placed | undefined): boolean => isA(piece, "value") && p
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
 export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const isDivided =
+    pieces.all("per").some(({ isSplit }) => isSplit) || pieces.all("form").some(({ show }) => show === "count");
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
     const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
-    if (per.per !== undefined) {
+    const divider = isA(next, "dimension") || per.isSplit !== true ? next : (next ?? before);
+    if (isDivided && draft.per === undefined && isA(divider, "measure") && divider.measure === "score") {
+      draft.per = "health";
+      pieces.take(per, divider);
+    } else if (per.isSplit === true && isA(next, "find") && pieces.all("per").length > 1) {
+      pieces.take(per);
+    } else if (per.per !== undefined) {
       if (draft.per !== undefined && draft.per !== per.per) continue;
       draft.per = per.per;
       pieces.take(per);
     } else if (isA(next, "form") && next.show === "count") {
+      const counted = pieces.after(next);
       pieces.take(per, next);
+      countUsers(pieces, counted);
+      rankBy(pieces, draft);
+    } else if (per.isStrict !== true && countUsers(pieces, next)) {
+      pieces.take(per);
       rankBy(pieces, draft);
     } else if (
       per.isStrict !== true &&
@@ -77,6 +92,14 @@ function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
   let next = pieces.after(per);
   while (isA(next, "value") || isA(next, "filter")) next = pieces.after(next);
   return next;
+}
+
+/** "Features by number of accounts": those that used them. */
+function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
+  if (pieces.first("find")?.find !== "features" || !isA(noun, "find") || noun.where !== undefined) return false;
+  if (noun.find !== "accounts" && noun.find !== "users") return false;
+  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
+  return true;
 }
 
 /** Ranks, if nothing else says how, from the highest. */
@@ -143,7 +166,7 @@ export function limitOne(pieces: Pieces, draft: Draft): void {
 }
 
 /** "compared with September", "than analysts", "Team vs Business". */
-export function takeComparisons(pieces: Pieces, draft: Draft): void {
+export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
   const [compare, ...more] = pieces.all("compare");
   const changes = pieces.all("change");
   const [before] = pieces.all("before");
@@ -175,7 +198,12 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     pieces.take(compare, before, window, ...changes);
     return;
   }
-  if (
+  const then = windows.length === 1 && window !== undefined ? comparedAlone(pieces, window, compare, context) : null;
+  if (then !== null) {
+    draft.window = then.window;
+    draft.compare = { to: then.to };
+    pieces.take(compare, window);
+  } else if (
     window !== undefined &&
     other !== undefined &&
     windows.length === 2 &&
@@ -195,6 +223,38 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     delete draft.order;
   }
 }
+
+/** "Compared to last month", "since September": the time before is given, and the other is the present one. */
+function comparedAlone(
+  pieces: Pieces,
+  piece: Of<"window">,
+  compare: Of<"compare"> | undefined,
+  { today }: FrameContext,
+): { window: WindowName; to: WindowName } | null {
+  const { window } = piece;
+  if (compare !== undefined && pieces.after(compare) === piece) {
+    if ("previous" in window) return { window: { this: window.previous }, to: window };
+    return isMonth(window) ? { window: { this: "month" }, to: window } : null;
+  }
+  // Since a day: what it was then, and is now.
+  const [measure] = pieces.all("measure");
+  if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
+  if (measure?.measure === "seat_use") {
+    const month = monthFrom(window.from);
+    return month === null ? null : { window: { this: "month" }, to: month };
+  }
+  const isState = measure !== undefined && ["score", "mrr", "seats"].includes(measure.measure);
+  return isState ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
+}
+
+/** The month that begins on a day. */
+function monthFrom(from: string): WindowName | null {
+  const start = dayOf(from);
+  return startOf("month", start) === start ? { from, to: isoDate(endOf("month", start)) } : null;
+}
+
+const isMonth = (window: WindowName): boolean =>
+  "from" in window && JSON.stringify(monthFrom(window.from)) === JSON.stringify(window);
 
 const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
 

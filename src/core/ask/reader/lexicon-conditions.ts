@@ -61,14 +61,14 @@ export const CONDITIONS: readonly Entry[] = [
     "all their seats|all of their seats|all of the seats|every seat|maxed out",
     filter({ dimension: "seat_use", from: 100 }),
   ],
-  ["unused seats|empty seats|spare seats|free seats|seats left|seats to spare", filter({ dimension: "seat_use", under: 100 })],
+  [
+    "unused seats|empty seats|spare seats|free seats|seats left|seats to spare",
+    filter({ dimension: "seat_use", under: 100 }),
+  ],
   ["company account|company accounts|companies only", filter(is("kind", "company"))],
   ["personal account|personal accounts|solo account|solo accounts|individuals|solo users", filter(is("kind", "solo"))],
   ["with a name|have a name", filter({ dimension: "account", isUnknown: false })],
-  [
-    "fewer seats than before|downsized|gave up seats|lost seats",
-    filter({ dimension: "seats", changed: "down" }),
-  ],
+  ["fewer seats than before|downsized|gave up seats|lost seats", filter({ dimension: "seats", changed: "down" })],
   [
     "more seats than before|bought more seats|buy more seats|bought seats|seat expansion",
     filter({ dimension: "seats", changed: "up" }),

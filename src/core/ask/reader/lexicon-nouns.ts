@@ -147,15 +147,9 @@ export const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "stage" },
   ],
   ["paying in|pay in|pays in|billed in|invoiced in|charged in", { type: "dimension", dimension: "currency" }],
-  [
-    "coming up|comes up|upcoming",
-    { type: "window", window: { next: 90, unit: "day" }, isVague: true },
-  ],
+  ["coming up|comes up|upcoming", { type: "window", window: { next: 90, unit: "day" }, isVague: true }],
   ["soon|shortly", { type: "window", window: { next: 30, unit: "day" }, isVague: true }],
-  [
-    "end|ends|ending|expire|expires|expiring|run out|runs out|running out",
-    { type: "dimension", dimension: "end" },
-  ],
+  ["end|ends|ending|expire|expires|expiring|run out|runs out|running out", { type: "dimension", dimension: "end" }],
   [
     "about to end|about to expire|about to run out|due to end|due to expire",
     { type: "dimension", dimension: "end" },
