@@ -108,7 +108,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
       pieces.take(use);
     } else if (
       use.use === "uses" &&
-      (pieces.all("find").some(({ find }) => find === "items") ||
+      ((pieces.all("find").every(({ find }) => find === "items") && pieces.has("find")) ||
         isOfSeats ||
         hasEvent ||
         hasFeatures ||

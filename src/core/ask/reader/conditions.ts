@@ -128,6 +128,14 @@ const negated: Rule = (pieces, at) => {
     const event = pieces.slice(0, at).findLast((piece) => isA(piece, "value") && piece.dimension === "event");
     return isA(event, "value") ? null : { count: 1, put: [filter({ dimension: "active", is: false })] };
   }
+  // "Accounts without open notices".
+  const isOpen = isA(b, "filter") && b.filter.dimension === "status" && b.filter.is === "open";
+  const item = isOpen ? pieces[at + 2] : b;
+  const [noun, ...events] = pieces.filter(
+    (piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension === "event"),
+  );
+  if (isA(item, "find") && item.find === "items" && isA(noun, "find") && events.every((each) => each === item))
+    return { count: isOpen ? 3 : 2, put: [filter({ dimension: "item_kind", isUnknown: true })] };
   // "Features that nobody uses".
   const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
   if (

@@ -84,7 +84,16 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;
   }
   if (nouns.includes("items")) {
-    if (noun !== "accounts") return "items";
+    // "Who has a notice", "accounts with open notices".
+    const asksWho = shape.hasWho && !pieces.all("form").some(({ show }) => show === "yes_no");
+    if (noun !== "accounts" && !asksWho) return "items";
+    const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
+    if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
+      draft.where = draft.where.filter(({ dimension }) => dimension !== "status");
+      if (!has(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
+      return "accounts";
+    }
+    if (noun !== "accounts") return null;
     // "Which accounts have the most notices": how many each has.
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
       draft.per = "account";

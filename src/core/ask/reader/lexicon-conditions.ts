@@ -83,6 +83,8 @@ export const CONDITIONS: readonly Entry[] = [
   ],
 ];
 
+const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", "item", "items"];
+
 export const ITEMS: readonly Entry[] = [
   ["open|unresolved|still open|outstanding|pending|currently open|unsnoozed", filter(is("status", "open"))],
   ["snoozed|on snooze|snooze", filter(is("status", "snoozed"))],
@@ -92,15 +94,8 @@ export const ITEMS: readonly Entry[] = [
   ["high severity|severity high|highest severity", filter(is("severity", "high"))],
   ["medium severity|severity medium", filter(is("severity", "medium"))],
   ["low severity|severity low", filter(is("severity", "low"))],
-  [
-    "usage drop|usage drops|usage drop notice|usage dropped notice|usage dropped notices|usage drop notices",
-    filter(is("item_kind", "usage_drop")),
-  ],
+  ["usage drop|usage drops|usage dropped notice|usage dropped notices", filter(is("item_kind", "usage_drop"))],
   ["slow decline|slow declines|declining slowly|slowly declining", filter(is("item_kind", "slow_decline"))],
-  [
-    "went silent notice|gone silent notice|silence notice|account went silent|went silent notices|gone silent notices",
-    filter(is("item_kind", "gone_silent")),
-  ],
   [
     "champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone",
     filter(is("item_kind", "key_user_quiet")),
@@ -110,7 +105,7 @@ export const ITEMS: readonly Entry[] = [
     filter(is("item_kind", "seats_nearly_full")),
   ],
   [
-    "usage growth notice|ready to buy more|upsell|upsells|ready to expand|expansion ready|upsell notice|upsell notices|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|flagged as ready to expand|flagged as ready to buy more|upsell opportunities|expansion opportunities|upsell potential",
+    "ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential",
     filter(is("item_kind", "usage_growth")),
   ],
   [
@@ -118,7 +113,7 @@ export const ITEMS: readonly Entry[] = [
     filter(is("item_kind", "feature_dropped")),
   ],
   [
-    "trial ending notice|trial ending notices|trial ending soon|trial is ending|a trial is ending|trial ending warning",
+    "trial ending soon|trial is ending|a trial is ending",
     filter({ dimension: "item_kind", in: ["trial_ending_low_activity", "trial_ending_ready"] }),
   ],
   ["trial with low activity|trials with low activity", filter(is("item_kind", "trial_ending_low_activity"))],
@@ -126,15 +121,29 @@ export const ITEMS: readonly Entry[] = [
     "ready trial|trial ready to buy|trials ready to buy|trials ready to convert",
     filter(is("item_kind", "trial_ending_ready")),
   ],
-  ["trial expired notice|trial expired notices", filter(is("item_kind", "trial_expired"))],
   ["never activated|not activated|never got started", filter(is("item_kind", "never_activated"))],
-  [
-    "health drop notice|health dropped notice|health drop notices|health dropped notices",
-    filter(is("item_kind", "health_dropped")),
-  ],
   ["tracking stopped|tracking stop|data stopped", filter(is("item_kind", "tracking_stopped"))],
   [
-    "seats were reduced|seats reduced|seat reduce|seat reduction notice|seat reduction notices|seats were reduced notice|about reduced seats|contraction|about seats",
+    "seats were reduced|seats reduced|seat reduce|about reduced seats|contraction|about seats",
     filter(is("item_kind", "contraction")),
   ],
+  // Words that mean a kind of notice only before "notice".
+  ...(
+    [
+      ["went silent|gone silent|silence|account went silent", "gone_silent"],
+      ["usage growth|growth|expansion", "usage_growth"],
+      ["trial ending", "trial_ending_low_activity", "trial_ending_ready"],
+      ["trial expired|expired trial", "trial_expired"],
+      ["health drop|health dropped|score drop", "health_dropped"],
+      ["seat reduction|seats were reduced|reduced seats", "contraction"],
+    ] as const
+  ).map(([phrases, ...kinds]): Entry => [
+    phrases
+      .split("|")
+      .flatMap((phrase) => NOTICES.map((notice) => `${phrase} ${notice}`))
+      .join("|"),
+    filter({ dimension: "item_kind", ...(kinds.length > 1 ? { in: [...kinds] } : { is: kinds[0] }) }),
+    { type: "find", find: "items" },
+  ]),
+  ["account went silent", filter(is("item_kind", "gone_silent"))],
 ];

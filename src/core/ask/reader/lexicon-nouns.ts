@@ -184,7 +184,7 @@ export const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "first_seen" },
   ],
   [
-    "kind of notice|notice type|notice types|kind of notices|kinds of notices|item kind|item kinds|type of notice|types of notices|kinds of warnings|kind of warning|types of warnings|notice kind|notice kinds|of which type|by type|by kind|of which kind|warning type|warning types|type of notices|type of warning",
+    "kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind",
     { type: "dimension", dimension: "item_kind" },
   ],
   ["severity|severities|severity level", { type: "dimension", dimension: "severity" }],
