@@ -18,7 +18,9 @@ export const money: Rule = (pieces, at) => {
 };
 
 const isUse = (piece: Placed | undefined): boolean =>
-  (isA(piece, "measure") && piece.measure === "active_users") || (isA(piece, "use") && piece.use === "uses");
+  (isA(piece, "measure") && piece.measure === "active_users") ||
+  (isA(piece, "find") && piece.find === "users") ||
+  (isA(piece, "use") && piece.use === "uses");
 const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure") && piece.measure === "seats";
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
@@ -84,6 +86,29 @@ const ever: Rule = (pieces, at) => {
   const { dimension, is } = b.filter;
   return typeof is === "string" && (dimension === "health" || dimension === "stage")
     ? { count: 2, put: [filter({ dimension, became: is, window: { all: true } })] }
+    : null;
+};
+
+/** "active on at least 5 days": how many days are counted. */
+const activeOn: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "filter") || a.filter.dimension !== "active" || !isA(b, "window") || !("last" in b.window)) return null;
+  if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
+  const condition = words[b.from]?.folded === "at" ? "from" : "over";
+  return { count: 2, put: [filter({ dimension: "active_days", [condition]: b.window.last })] };
+};
+
+/** "fewer than 3 users active". */
+const activeUsers: Rule = (pieces, at) => {
+  const [a, b, c, d] = pieces.slice(at, at + 4);
+  return isA(a, "bound") &&
+    isA(b, "number") &&
+    isA(c, "find") &&
+    c.find === "users" &&
+    isA(d, "filter") &&
+    d.filter.dimension === "active" &&
+    d.filter.is === true
+    ? { count: 4, put: [filter({ dimension: "active_users", [a.condition]: b.value })] }
     : null;
 };
 
@@ -183,6 +208,8 @@ export const BOUND_RULES: readonly Rule[] = [
   lowerThanThen,
   seatsCompared,
   seatsChanged,
+  activeOn,
+  activeUsers,
   ever,
   within,
   bounded,

@@ -1,6 +1,7 @@
 /** Rules that make filters: of names beside values, bounds beside numbers, negations, and what is used or not. */
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Placed } from "./fragments.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 import { between, isA, type Rule, touch } from "./rewrite.ts";
 
 /** Stands for the day before the window, until that is known. */
@@ -50,16 +51,15 @@ const calledSo: Rule = (pieces, at) => {
 };
 const JOINTS = new Set("and or nor & the in on".split(" "));
 
+const isTrial = (piece: Placed | undefined): boolean =>
+  (isA(piece, "filter") && piece.filter.is === "trial") ||
+  (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
+
 /** "The trial … ends", "the contract of Lumen ends": the end of whichever it is. */
 const ends: Rule = (pieces, at) => {
   const a = pieces[at];
   if (!isA(a, "dimension") || a.dimension !== "end") return null;
-  const isTrial = pieces.some(
-    (piece) =>
-      (isA(piece, "filter") && piece.filter.is === "trial") ||
-      (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true),
-  );
-  if (isTrial) return { count: 1, put: [{ type: "dimension", dimension: "trial_ends" }] };
+  if (pieces.some(isTrial)) return { count: 1, put: [{ type: "dimension", dimension: "trial_ends" }] };
   const hasDate = pieces.some((piece) => piece !== a && isA(piece, "dimension"));
   return hasDate ? { count: 1, put: [] } : null;
 };
@@ -103,6 +103,17 @@ function valuesOf(piece: Placed): readonly string[] | null {
   return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
 }
 
+const BE = new Set("is are was were".split(" "));
+
+/** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
+const turned: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (!isA(a, "negation") || !isA(b, "value") || (b.dimension !== "account" && b.dimension !== "user")) return null;
+  const verb = words[a.from - 1]?.folded ?? "";
+  const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
+  return isTurned && c !== undefined ? { count: 2, put: [b, { type: "negation" }] } : null;
+};
+
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
 const negated: Rule = (pieces, at) => {
   const a = pieces[at];
@@ -117,6 +128,14 @@ const negated: Rule = (pieces, at) => {
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
     return { count, put: b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })) };
+  // "Accounts without open notices".
+  const isOpen = isA(b, "filter") && b.filter.dimension === "status" && b.filter.is === "open";
+  const item = isOpen ? pieces[at + 2] : b;
+  const [noun, ...events] = pieces.filter(
+    (piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension === "event"),
+  );
+  if (isA(item, "find") && item.find === "items" && isA(noun, "find") && events.every((each) => each === item))
+    return { count: isOpen ? 3 : 2, put: [filter({ dimension: "item_kind", isUnknown: true })] };
   if (isA(b, "filter") && !hasUse) {
     const put = oppositeOf(b.filter);
     return put === null
@@ -128,14 +147,6 @@ const negated: Rule = (pieces, at) => {
     const event = pieces.slice(0, at).findLast((piece) => isA(piece, "value") && piece.dimension === "event");
     return isA(event, "value") ? null : { count: 1, put: [filter({ dimension: "active", is: false })] };
   }
-  // "Accounts without open notices".
-  const isOpen = isA(b, "filter") && b.filter.dimension === "status" && b.filter.is === "open";
-  const item = isOpen ? pieces[at + 2] : b;
-  const [noun, ...events] = pieces.filter(
-    (piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension === "event"),
-  );
-  if (isA(item, "find") && item.find === "items" && isA(noun, "find") && events.every((each) => each === item))
-    return { count: isOpen ? 3 : 2, put: [filter({ dimension: "item_kind", isUnknown: true })] };
   // "Features that nobody uses".
   const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
   if (
@@ -225,6 +236,9 @@ const used: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "use")) return null;
   const isEvent = isA(b, "value") && b.dimension === "event";
+  // "When did they start their trial".
+  if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
+    return { count: isTrial(b) ? 2 : 1, put: [filter({ dimension: "stage", became: "trial" })] };
   if (isA(b, "use") && a.use === "uses") return { count: 2, put: [b] };
   const state = onlyOf(b);
   const dimension = b === undefined ? null : dimensionOf(b);
@@ -236,6 +250,7 @@ const used: Rule = (pieces, at) => {
   if (!isEvent) return null;
   switch (a.use) {
     case "uses":
+    case "arose":
       return { count: 2, put: [b] };
     case "never":
       return null;
@@ -248,10 +263,12 @@ const used: Rule = (pieces, at) => {
         ]),
       };
     case "started":
-      return null;
+      return pieces.some((piece) => isA(piece, "form") && piece.show === "when")
+        ? { count: 2, put: [{ type: "dimension", dimension: "first_seen" }, b] }
+        : null;
   }
 };
 
 /** Those of bounds.ts come between: a negation may stand before what they make. */
 export const NAME_RULES: readonly Rule[] = [ends, moved, calledSo, named, joined, joined];
-export const NEGATION_RULES: readonly Rule[] = [unknown, negated, used, negated];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];

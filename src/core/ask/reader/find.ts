@@ -29,6 +29,9 @@ const OF_ACCOUNTS =
 
 export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
+  // "How many admins": users.
+  if (isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0)
+    nouns.push("users");
   const find = foundBy(pieces, draft, shape, nouns);
   if (find === null) return null;
   for (const each of pieces.all("find")) {
@@ -142,7 +145,7 @@ function unnamed(
     draft.per === "severity"
   )
     return "items";
-  if (has(draft, OF_ITEMS)) return "items";
+  if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
@@ -162,7 +165,8 @@ function unnamed(
   }
   if (hasWho && names.includes("active_users")) return "accounts";
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
-  if (hasSeen && !isA(pieces.left[0], "form")) return "features";
+  const [start] = pieces.left;
+  if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   if (account) {
@@ -178,12 +182,11 @@ function unnamed(
   }
   if (hasEvent && names.some((name) => name === "last_seen" || name === "first_seen")) return "features";
   if (isActivity) return names.includes("active_days") ? null : "events";
-  if (hasEvent)
-    return hasWho
-      ? "users"
-      : pieces.all("form").some(({ show }) => show === "list" || show === "summary")
-        ? null
-        : "events";
+  if (hasEvent && pieces.all("form").some(({ show }) => show === "summary")) return "features";
+  if (hasEvent) return hasWho ? "users" : pieces.all("form").some(({ show }) => show === "list") ? null : "events";
+  if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
+    return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
+  if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
   if (draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;

@@ -29,8 +29,8 @@ export type Fragment =
   | { type: "filter"; filter: Filter }
   /** "new": first seen, or opened, in the window. */
   | { type: "new" }
-  /** "used", "stopped using": what is said of the events named beside it. */
-  | { type: "use"; use: "uses" | "never" | "stopped" | "started" }
+  /** "used", "stopped using": what is said of the events named beside it. Notices arise, too. */
+  | { type: "use"; use: "uses" | "arose" | "never" | "stopped" | "started" }
   /** `ahead`: the same for a date that may be to come. `isVague`: "soon", unless a time says when. */
   | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after"; isVague?: true }
   /** `currency` makes it an amount of money. */

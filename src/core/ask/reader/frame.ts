@@ -117,7 +117,8 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
   const isCounted = pieces.has("order") || pieces.all("form").some(({ show }) => show === "count");
-  const asks = isA(pieces.before(dimension), "form") && pieces.left.indexOf(dimension) <= 2;
+  const before = pieces.before(dimension);
+  const asks = (isA(before, "form") || isA(before, "order")) && pieces.left.indexOf(dimension) <= 2;
   if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
   if (
     !pieces.has("order") &&
@@ -185,6 +186,14 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     else draft.per ??= dimension;
     draft.where.push({ dimension, in: [...values] });
     pieces.take(compare, a, b);
+    return;
+  }
+  // "The last 7 days against the 7 days before".
+  if (compare !== undefined && other !== undefined && pieces.after(other) === before && before !== undefined) {
+    if (windows.length > 2 || JSON.stringify(window?.window) !== JSON.stringify(other.window)) return;
+    pieces.take(other);
+    draft.compare = { to: "before" };
+    pieces.take(compare, before, ...changes);
     return;
   }
   if (

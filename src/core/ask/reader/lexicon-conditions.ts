@@ -39,7 +39,7 @@ export const STAGES: readonly Entry[] = [
     filter({ dimension: "stage", became: "active" }),
   ],
   [
-    "churn|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
+    "churn|losing|lose|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
     filter({ dimension: "stage", became: "churned" }),
   ],
   [
@@ -50,11 +50,11 @@ export const STAGES: readonly Entry[] = [
 
 export const CONDITIONS: readonly Entry[] = [
   [
-    "active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool",
+    "active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool|uses the product|uses the tool|uses it|uses our tool|uses our product",
     filter(is("active", true)),
   ],
   [
-    "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
+    "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|unused|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
     INACTIVE,
   ],
   [
@@ -62,13 +62,20 @@ export const CONDITIONS: readonly Entry[] = [
     filter({ dimension: "seat_use", from: 100 }),
   ],
   [
-    "unused seats|empty seats|spare seats|free seats|seats left|seats to spare",
+    "unused seats|seats they do not use|seats they dont use|empty seats|spare seats|free seats|seats left|seats to spare",
     filter({ dimension: "seat_use", under: 100 }),
+  ],
+  [
+    "over their seat limit|over the seat limit|over their limit|over the limit",
+    filter({ dimension: "seat_use", over: 100 }),
   ],
   ["company account|company accounts|companies only", filter(is("kind", "company"))],
   ["personal account|personal accounts|solo account|solo accounts|individuals|solo users", filter(is("kind", "solo"))],
   ["with a name|have a name", filter({ dimension: "account", isUnknown: false })],
-  ["fewer seats than before|downsized|gave up seats|lost seats", filter({ dimension: "seats", changed: "down" })],
+  [
+    "fewer seats than before|downsized|gave up seats|lost seats|lose seats|losing seats",
+    filter({ dimension: "seats", changed: "down" }),
+  ],
   [
     "more seats than before|bought more seats|buy more seats|bought seats|seat expansion",
     filter({ dimension: "seats", changed: "up" }),
@@ -91,6 +98,10 @@ export const ITEMS: readonly Entry[] = [
   ["dismissed|put aside|dismiss", filter(is("status", "dismissed"))],
   ["resolved|solved|auto resolved|closed", filter(is("status", "resolved"))],
   ["critical|critical severity|severity critical|most severe", filter(is("severity", "critical"))],
+  [
+    "critical and high|critical or high|high and critical|high or critical",
+    filter({ dimension: "severity", in: ["critical", "high"] }),
+  ],
   ["high severity|severity high|highest severity", filter(is("severity", "high"))],
   ["medium severity|severity medium", filter(is("severity", "medium"))],
   ["low severity|severity low", filter(is("severity", "low"))],

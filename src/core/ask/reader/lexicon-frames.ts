@@ -16,8 +16,12 @@ const EACH: Fragment = { type: "per", isStrict: true };
 
 export const USE: readonly Entry[] = [
   [
-    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|raised|opened|triggered|came in|come in|fired|popped up|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated",
+    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated",
     USES,
+  ],
+  [
+    "left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written",
+    { type: "use", use: "arose" },
   ],
   [
     "never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once",
@@ -28,12 +32,15 @@ export const USE: readonly Entry[] = [
     STOPPED,
   ],
   ["users of", { type: "find", find: "users" }],
-  ["started using|began using|start using|newly use|newly using|for the first time", { type: "use", use: "started" }],
+  [
+    "started using|began using|start using|newly use|newly using|for the first time|start|starts|began|begin",
+    { type: "use", use: "started" },
+  ],
 ];
 
 export const NUMBERS: readonly Entry[] = [
   [
-    "more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|>|longer than|older than|more then",
+    "more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|and more than|or more than|>|longer than|older than|more then",
     { type: "bound", condition: "over" },
   ],
   [
@@ -48,7 +55,7 @@ export const NUMBERS: readonly Entry[] = [
     "at most|no more than|maximum of|max|up to|≤|or less|or fewer|and below|or under|or below|or lower|not more than",
     { type: "bound", condition: "to" },
   ],
-  ["exactly|equal to|equals|precisely|=|just", { type: "bound", condition: "is" }],
+  ["exactly|equal to|equals|precisely|=|just|only", { type: "bound", condition: "is" }],
   ["half|half of|half the|half of the", { type: "number", value: 50, unit: "percent" }],
 ];
 
@@ -74,7 +81,10 @@ export const ORDERS: readonly Entry[] = [
     "worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest|doing worse|doing worst|worse off",
     order("up", "score"),
   ],
-  ["best|strongest", order("down")],
+  ["best|strongest|most popular|most common", order("down")],
+  ["least popular|least common", order("up")],
+  ["most adopted|best adopted", order("down"), { type: "measure", measure: "adoption" }],
+  ["least adopted", order("up"), { type: "measure", measure: "adoption" }],
   ["worst", order("up")],
   ["power users|power user|heavy users|heaviest users", order("down", "events"), { type: "find", find: "users" }],
   [
@@ -83,11 +93,11 @@ export const ORDERS: readonly Entry[] = [
     { type: "measure", measure: "active_users" },
   ],
   [
-    "most active|busiest|most used|most engaged|most popular|heaviest|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first",
+    "most active|busiest|most used|most engaged|heaviest|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first",
     order("down", "events"),
   ],
   [
-    "least active|least used|least engaged|used least|used the least|least popular|least usage|most inactive|rarely used|least activity|quietest",
+    "least active|least used|least engaged|used least|used the least|least usage|most inactive|rarely used|least activity|quietest",
     order("up", "events"),
   ],
   ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
@@ -104,7 +114,10 @@ export const ORDERS: readonly Entry[] = [
   ["busiest month|best month|peak month|most active month", order("down", "events"), { type: "per", per: "month" }],
   ["quietest day|slowest day|worst day|least active day", order("up", "events"), { type: "per", per: "day" }],
   ["newest|latest|most recent|newest first|most recently opened|recent|latest first", order("down", "time")],
-  ["oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up", order("up", "time")],
+  [
+    "oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up|by date|by end date|by renewal date",
+    order("up", "time"),
+  ],
 ];
 
 export const CHANGES: readonly Entry[] = [
@@ -113,7 +126,7 @@ export const CHANGES: readonly Entry[] = [
     { type: "change", direction: "up" },
   ],
   [
-    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lower than before|gone downhill",
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill",
     { type: "change", direction: "down" },
   ],
   [
@@ -136,7 +149,7 @@ export const OTHERS: readonly Entry[] = [
     { type: "share" },
   ],
   [
-    "improved|improve|improves|improving|getting better|get better|got better|gotten better|recovering",
+    "improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering",
     { type: "change", direction: "up", by: "score" },
   ],
   [
@@ -146,6 +159,7 @@ export const OTHERS: readonly Entry[] = [
   ["seen for the first time", { type: "new" }],
   ["signed up|sign up|signs up|joined|join|onboarded", { type: "new" }],
   ["last|the last", { type: "dimension", dimension: "last_seen" }],
+  ["did usage drop|did usage fall|did usage go down", EVENTS, { type: "change", direction: "down" }],
   ["usage drop|usage drops|drop in usage|drops in usage", EVENTS, { type: "change", direction: "down" }],
 
   ["new|brand new|what new|whats new|what is new|newly added|newly seen", { type: "new" }],
@@ -171,11 +185,15 @@ export const OTHERS: readonly Entry[] = [
     "per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day",
     { type: "per", per: "day" },
   ],
+  ["which day|what day|which days", { type: "per", per: "day" }],
   [
     "per week|weekly|by week|each week|every week|week by week|a week|week on week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week",
     { type: "per", per: "week" },
   ],
-  ["per month|monthly|by month|each month|every month|month by month|a month", { type: "per", per: "month" }],
+  [
+    "per month|monthly|by month|each month|every month|month by month|a month|which month|what month|in which month|in which months",
+    { type: "per", per: "month" },
+  ],
   ["average|avg|mean|on average|the average|an average", { type: "aggregate", aggregate: "average" }],
   ["median", { type: "aggregate", aggregate: "median" }],
   [

@@ -110,7 +110,7 @@ export const MEASURES: readonly Entry[] = [
   ["active customers|active clients", filter(is("active", true)), CUSTOMER],
   ["number of active accounts", { type: "measure", measure: "active_accounts" }],
   [
-    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend",
+    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend|pay in|pays in",
     { type: "measure", measure: "mrr" },
   ],
   ["paying", { type: "measure", measure: "mrr" }],
