@@ -39,7 +39,7 @@ export type Fragment =
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
   /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
-  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events" | "name" }
+  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date" }
   /** "grew", "dropped", "trend". */
   | { type: "change"; direction: "up" | "down" | null; by?: "score" }
   /** "compared with", "vs". */

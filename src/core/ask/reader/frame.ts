@@ -146,8 +146,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
         direction: draft.order !== undefined && draft.order.by !== "" ? draft.order.direction : order.direction,
       };
     // "The biggest drops": of accounts, if nothing else is said.
-    if (changes && !pieces.has("find") && !pieces.has("value"))
+    if (changes && !pieces.has("find") && !pieces.has("value")) {
+      draft.show = "list";
       pieces.replace(order, { type: "find", find: "accounts" });
+    }
     pieces.take(...orders);
   } else if (orders.length > 1 && draft.per !== undefined) pieces.take(...orders);
   if (number === undefined) return;

@@ -88,7 +88,7 @@ export const ORDERS: readonly Entry[] = [
   ["worst", order("up")],
   ["power users|power user|heavy users|heaviest users", order("down", "events"), { type: "find", find: "users" }],
   [
-    "has the most active users|have the most active users|has most active users|with the most active users|with most active users",
+    "had the most active users|had most active users|has the most active users|have the most active users|has most active users|with the most active users|with most active users",
     order("down"),
     { type: "measure", measure: "active_users" },
   ],
@@ -100,6 +100,7 @@ export const ORDERS: readonly Entry[] = [
     "least active|least used|least engaged|used least|used the least|least usage|most inactive|rarely used|least activity|quietest",
     order("up", "events"),
   ],
+  ["by date", order("up", "date")],
   ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
   [
     "busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days",
@@ -114,10 +115,7 @@ export const ORDERS: readonly Entry[] = [
   ["busiest month|best month|peak month|most active month", order("down", "events"), { type: "per", per: "month" }],
   ["quietest day|slowest day|worst day|least active day", order("up", "events"), { type: "per", per: "day" }],
   ["newest|latest|most recent|newest first|most recently opened|recent|latest first", order("down", "time")],
-  [
-    "oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up|by date|by end date|by renewal date",
-    order("up", "time"),
-  ],
+  ["oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up", order("up", "time")],
 ];
 
 export const CHANGES: readonly Entry[] = [

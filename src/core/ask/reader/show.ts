@@ -162,6 +162,7 @@ function rank(draft: Draft, names: readonly string[], find: Find): void {
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
+    date: first,
     events: first ?? "events",
     name: find === "accounts" ? "account" : "user",
     time: find === "items" ? "opened" : (first ?? (find === "features" ? undefined : "first_seen")),
