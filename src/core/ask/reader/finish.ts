@@ -23,7 +23,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   const { find, show, where, order, measure, per } = draft;
   if (find === undefined || show === undefined || order?.by === "") return null;
   // One account can't be ranked: "Lumen's lowest score" would be another question.
-  if (order !== undefined && order.by !== "change" && per === undefined && isOfOne(draft)) return null;
+  if (order !== undefined && draft.compare === undefined && per === undefined && isOfOne(draft)) return null;
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;

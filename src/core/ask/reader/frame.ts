@@ -170,7 +170,9 @@ export function limitOne(pieces: Pieces, draft: Draft): void {
 
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  // "Snoozed vs dismissed, as a ratio".
   const [compare, ...more] = pieces.all("compare");
+  pieces.take(...more);
   const changes = pieces.all("change");
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
@@ -182,7 +184,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
   const [window, other] = windows;
   const pair = pairIn(pieces);
-  if (compare !== undefined && more.length === 0 && pair !== null && windows.length < 2) {
+  if (compare !== undefined && pair !== null && windows.length < 2) {
     const [dimension, a, b, values] = pair;
     if (dimension === "account" || dimension === "user") draft.order ??= { by: "", direction: "down" };
     else draft.per ??= dimension;
