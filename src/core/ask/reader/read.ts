@@ -8,6 +8,7 @@ import { corrected } from "./corrections.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { type Candidate, eventsIn, type Mention, type NameMatch, namesIn, valuesIn } from "./mentions.ts";
 import { type Refusal, refusalOf } from "./refuse.ts";
+import { readRestated } from "./restated.ts";
 import { type Tiling, tilingsOf } from "./tile.ts";
 import { type Word, wordsOf } from "./words.ts";
 
@@ -42,6 +43,10 @@ export const MAX_WORDS = 120;
 
 export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
   const { dimensions, events, names, today } = vocabulary;
+  const restated = readRestated(text, vocabulary);
+  if (restated?.isKnown === true) return { kind: "query", query: restated.query, notes: [] };
+  if (restated !== null)
+    return { kind: "refusal", reason: "unresolved_words", detail: "It has a value that nothing here has." };
   const typed = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (typed.length > MAX_WORDS)
     return { kind: "refusal", reason: "unresolved_words", detail: "A question has at most 120 words." };
