@@ -32,6 +32,9 @@ export interface NameMatch extends Run, Candidate {
   how: How;
 }
 
+/** Whether the whole name was typed. */
+export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "near";
+
 /** What to look for in the database. */
 export interface SoughtNames {
   /** Names, and words of names. */

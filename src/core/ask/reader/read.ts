@@ -8,7 +8,8 @@ import { corrected } from "./corrections.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { eventsIn, type Mention, namesIn, valuesIn } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
-import { type Refusal, refusalOf } from "./refuse.ts";
+import { canLeaveOut, type Refusal, refusalOf } from "./refuse.ts";
+import { readRestated } from "./restated.ts";
 import { type Tiling, tilingsOf } from "./tile.ts";
 import { type Word, wordsOf } from "./words.ts";
 
@@ -44,38 +45,69 @@ export const MAX_WORDS = 120;
 
 export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
   const { dimensions, events, names, today } = vocabulary;
+  const restated = readRestated(text, vocabulary);
+  if (restated?.isKnown === true) return { kind: "query", query: restated.query, notes: [] };
   const typed = wordsOf(text).slice(0, MAX_WORDS + 1);
-  if (typed.length > MAX_WORDS)
-    return { kind: "refusal", reason: "unresolved_words", detail: "A question has at most 120 words." };
+  if (typed.length > MAX_WORDS) return unresolved("A question has at most 120 words.");
   const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
   const words = corrected(typed, mentions);
+  const context = { dimensions, today };
+  const queriesOf = (tilings: readonly Tiling[]) =>
+    differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, context));
   const tilings = tilingsOf(words, mentions, dimensions, today);
+  const found = queriesOf(tilings.filter(({ unknown }) => unknown.length === 0));
+  const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
+  if (refusal !== null) {
+    const { meant, ...told } = refusal;
+    return {
+      kind: "refusal",
+      ...told,
+      ...(meant && nearestOf(queriesOf(tilingsOf(words, [...mentions, meant], dimensions, today)), vocabulary)),
+    };
+  }
+  const [first] = found;
+  if (first === undefined)
+    return {
+      ...unresolved("These words don't come to a question about the workspace's data."),
+      ...nearestOf(queriesOf(tilings.filter((tiling) => canLeaveOut(words, tiling))), vocabulary),
+    };
+  if (restated !== null) return unresolved("It has a value that nothing here has.");
+  if (found.length > 1) {
+    const options = found.slice(0, MAX_OPTIONS).map(({ query }) => query);
+    return { kind: "options", options, ...namesApart(found.map(({ tiling }) => tiling)) };
+  }
+  if (isBeforeRecording(first.query, vocabulary)) {
+    const { window: _, ...query } = first.query;
+    const detail = "Nothing had been recorded then.";
+    return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([{ query }], vocabulary) };
+  }
+  return { kind: "query", query: first.query, notes: notesOf(text, words, first.tiling.mentions) };
+}
+
+const unresolved = (detail: string): Read & { kind: "refusal" } => ({
+  kind: "refusal",
+  reason: "unresolved_words",
+  detail,
+});
+
+/** The different queries of tilings. Of those that differ only in what words of the lexicon mean, the first counts. */
+function differentIn(tilings: readonly Tiling[], queryOf: (tiling: Tiling) => Query | null) {
   const found = new Map<string, { query: Query; tiling: Tiling }>();
   const settled = new Set<number>();
   for (const tiling of tilings) {
-    if (tiling.unknown.length > 0 || settled.has(tiling.choice)) continue;
-    const query = assemble(pointedAt(tiling.fragments, hints), words, { dimensions, today });
+    const query = settled.has(tiling.choice) ? null : queryOf(tiling);
     if (query === null) continue;
     settled.add(tiling.choice);
     found.set(JSON.stringify(query), { query, tiling });
   }
-  const refusal = refusalOf(text, words, tilings, vocabulary, found.size > 0);
-  if (refusal !== null) return { kind: "refusal", ...refusal };
-  const [first, ...others] = found.values();
-  if (first === undefined)
-    return {
-      kind: "refusal",
-      reason: "unresolved_words",
-      detail: "These words don't come to a question about the workspace's data.",
-    };
-  if (others.length > 0) {
-    const several = [first, ...others];
-    const options = several.slice(0, MAX_OPTIONS).map(({ query }) => query);
-    return { kind: "options", options, ...namesApart(several.map(({ tiling }) => tiling)) };
-  }
-  if (isBeforeRecording(first.query, vocabulary))
-    return { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." };
-  return { kind: "query", query: first.query, notes: notesOf(text, words, first.tiling.mentions) };
+  return [...found.values()];
+}
+
+/** The one query that comes close to a question without an answer. */
+function nearestOf(found: readonly { query: Query }[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> {
+  const [only, ...others] = found;
+  const isOne = only !== undefined && others.length === 0 && !isBeforeRecording(only.query, vocabulary);
+  return isOne ? { nearest: only.query } : {};
 }
 
 /** The names that not all of the readings have. */
