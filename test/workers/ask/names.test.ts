@@ -11,7 +11,7 @@ import { MAX_TAIL } from "../../../src/db/ask/tail.ts";
 import { newBatch } from "../../../src/db/client/batch.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { fullScans } from "../costs/full-scans.ts";
-import { newMeter } from "../costs/meter.ts";
+import { capture, newMeter } from "../costs/meter.ts";
 import { send } from "../support/send.ts";
 import { admin } from "../support/workspace.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type ToldWorkspace,
 } from "./told-workspace.ts";
 
-async function lookUp(workspace: WorkspaceRef, question: string, database = env) {
+async function lookUp(workspace: WorkspaceRef, question: string, database: Env = env) {
   const words = wordsOf(question);
   const sought = soughtNames(question, words);
   const batch = newBatch(database, workspace);
@@ -220,7 +220,7 @@ describe("§15.8 bounds", () => {
 
   it("§15.8 a question costs two round trips, one more for a key that isn't cached, and no call of the object", async () => {
     const { workspace, post, request } = await newMeter();
-    await post("/api/v1/events", { accountId: "acme", event: "login" });
+    await post("/api/v1/events", capture());
     const json = { "Content-Type": "application/json" };
     const ask = (headers: Record<string, string>) =>
       request("POST", "/api/v1/ask", { question: "How many events did acme have today?" }, headers);
