@@ -21,7 +21,7 @@ import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answered, type Known, runQuery, speechOf } from "./run-query.ts";
+import { type Answered, type Known, MATCHES, runQuery, speechOf } from "./run-query.ts";
 
 export interface AskedQuestion {
   text: string;
@@ -121,7 +121,8 @@ function knownOf(
   matches: readonly NameMatch[],
   findHinted: FindNamed,
 ): Known {
-  const matched = new Map(matches.map((match) => [`${match.type} ${match.externalId}`, match]));
+  const surestLast = matches.toSorted((a, b) => surenessOf(a) - surenessOf(b));
+  const matched = new Map(surestLast.map((match) => [`${match.type} ${match.externalId}`, match]));
   return {
     ...common,
     find(subject) {
@@ -136,6 +137,8 @@ function knownOf(
     },
   };
 }
+
+const surenessOf = ({ how }: NameMatch): number => (how === "near" ? -MATCHES.length : -MATCHES.indexOf(how));
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 

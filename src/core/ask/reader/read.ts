@@ -121,25 +121,23 @@ function namesApart(tilings: readonly Tiling[]): { candidates?: Candidate[] } {
   return apart.length > 1 ? { candidates: apart.map(([, name]) => name) } : {};
 }
 
-/** Replaces "it" and "this account" by what the question was sent with. */
+/** Replaces "it" and "this account" by what the question has named, or was sent with. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {
-  const isNamed = fragments.some(
-    (fragment) => fragment.type === "value" && ["account", "user", "event"].includes(fragment.dimension),
-  );
+  const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
+  const hints: readonly (readonly [dimension: string, value: string | undefined])[] = [
+    ["account", account],
+    ["user", user],
+    ["event", feature],
+  ];
   return fragments.flatMap((fragment): Placed[] => {
     if (fragment.type !== "pointer") return [fragment];
-    if (isNamed) return [];
-    const hinted: readonly (readonly [dimension: string, value: string | undefined])[] = [
-      ["account", account],
-      ["user", user],
-      ["event", feature],
-    ];
-    const match = hinted.find(
-      ([dimension, value]) => value !== undefined && (fragment.at === "any" || fragment.at === dimension),
+    const { at, from, to } = fragment;
+    if (at === "any" ? named.has("account") || named.has("user") : named.has(at)) return [];
+    const hint = hints.find(
+      ([type, value]) => value !== undefined && !named.has(type) && (at === "any" || at === type),
     );
-    if (match?.[1] === undefined) return [fragment];
-    const value: Fragment = { type: "value", dimension: match[0], values: [match[1]] };
-    return [{ ...value, from: fragment.from, to: fragment.to }];
+    if (hint?.[1] === undefined) return [fragment];
+    return [{ type: "value", dimension: hint[0], values: [hint[1]], from, to }];
   });
 }
 
