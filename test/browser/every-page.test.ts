@@ -23,7 +23,7 @@ const PAGES: [name: string, pathOf: PathOf][] = [
   ["account", (service) => service.accountOfFirstItem(service.shown)],
   ["inbox", inside("inbox")],
   ["ask", inside("ask")],
-  ["answer", inside("ask?q=Top+5+accounts+by+decline+in+the+last+30+days")],
+  ["answer", inside(`ask#q=${encodeURIComponent("Which 5 accounts lost the most events in the last 30 days?")}`)],
   ["settings", inside("settings")],
 ];
 
@@ -39,6 +39,7 @@ browserTest("the page sign-in is accessible and fits every screen", async ({ pag
 browserTest.for(PAGES)("the page %s is accessible and fits every screen", async ([name, pathOf], { page, service }) => {
   await signIn(page, service.adminToken);
   await page.goto(await pathOf(service));
+  if (name === "answer") await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
   if (README_SHOWS.has(name)) await image(page, name);
   expect(await problemsOf(page, name)).toEqual([]);
 });

@@ -94,24 +94,6 @@ browserTest("snoozes an inbox item, finds it among the snoozed ones and reopens 
   await item(page, "hooli").waitFor();
 });
 
-browserTest("answers a question with evidence, or offers another question", async ({ page, service }) => {
-  await signIn(page, service.full.key);
-  await page.goto(`/console/w/${service.full.id}/ask`);
-  await page.getByRole("link", { name: "Which accounts are at risk?" }).click();
-  await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
-  expect(await page.getByRole("table", { name: "Results" }).getByRole("link").count()).toBe(3);
-  expect(await page.getByRole("table", { name: "Evidence for the answer" }).getByRole("link").count()).toBeGreaterThan(
-    0,
-  );
-
-  await page.getByLabel("Your question").fill("Which accounts will churn?");
-  await page.getByLabel("Your question").press("Enter");
-  const refusal = page.getByRole("region", { name: "No answer" });
-  await refusal.getByRole("heading", { name: "I can’t predict the future" }).waitFor();
-  await refusal.getByRole("link").first().click();
-  await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
-});
-
 browserTest("creates a key that works, once, and revokes it", async ({ page, service }) => {
   const workspace = await service.createWorkspace();
   await signIn(page, service.adminToken);

@@ -39,3 +39,22 @@ browserTest("shows no buttons that need script", async ({ page, service }) => {
   await openTab(page, "Get started");
   expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(0);
 });
+
+browserTest("answers an example, and a reading of a question", async ({ page, service }) => {
+  await signIn(page, service.full.key);
+  await openTab(page, "Ask");
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
+  const answer = page.getByRole("region", { name: "Answer", exact: true });
+  const field = page.getByLabel("Your question");
+  await page.getByRole("button", { name: "Tell me about the account globex" }).click();
+  await answer.getByRole("link", { name: "globex" }).waitFor();
+  expect(await field.inputValue()).toBe("Tell me about the account globex");
+
+  await field.fill("When was small 1 last seen?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("region", { name: "No answer" }).getByRole("button").first().click();
+  await answer.waitFor();
+  expect(await page.getByRole("button", { name: "Copy link" }).count()).toBe(0);
+  expect(requested.filter((url) => /globex|small/.test(url))).toEqual([]);
+});

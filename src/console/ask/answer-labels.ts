@@ -1,6 +1,7 @@
 /** Labels for the codes and values of answers. */
-import { inExactFigures } from "../../core/ask/answer/wording.ts";
-import type { Evidence, Match, Reason } from "../../core/ask/model.ts";
+import type { Evidence, Reason } from "../../core/ask/model.ts";
+import { inFigures } from "../../core/ask/query/figures.ts";
+import type { Match } from "../../services/ask/run-query.ts";
 import { truncate } from "../components/truncate.ts";
 
 /** The headings of refusals. The answer's detail says more. */
@@ -17,8 +18,6 @@ export const REFUSAL_TITLES: Readonly<Record<Reason, string>> = {
   opinion: "I can’t recommend that; see the inbox",
   out_of_scope: "This is not about your accounts",
   stale_data: "The data is out of date",
-  mixed_currency: "Amounts in different currencies can’t be added up",
-  internal_check: "The answer did not match its evidence and was withheld",
 };
 
 export const MATCH_LABELS: Readonly<Record<Match, string>> = {
@@ -27,7 +26,7 @@ export const MATCH_LABELS: Readonly<Record<Match, string>> = {
   external_id: "by id",
   name: "by name",
   folded: "by name, in another spelling",
-  spoken: "by name, in other words",
+  part: "by a part of the name",
   fuzzy: "by a similar name",
 };
 
@@ -40,19 +39,21 @@ export const EVIDENCE_LABELS: Readonly<Record<Evidence["kind"], string>> = {
   trait: "trait",
 };
 
-/** Turns a code into a label: `Active users` from `active_users` or `activeUsers`, `Silent: expected` from `silent.expected`. */
+/** Turns a code into a label: `Active users` from `active_users`, `Account: industry` from `account.industry`. */
 export function labelOf(code: string): string {
   const words = code
     .replace(".", ": ")
     .replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ")
     .toLowerCase();
-  return words.replace(/^mrr\b/, "MRR").replace(/^./, (first) => first.toUpperCase());
+  return truncate(
+    words.replace(/^(?:mrr|arr)\b/, (name) => name.toUpperCase()).replace(/^./, (first) => first.toUpperCase()),
+  );
 }
 
 /** Formats any value of an answer. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "number") return inExactFigures(value);
+  if (typeof value === "number") return inFigures(value);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return truncate(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -1,80 +1,140 @@
 /** An answer with everything it is based on, or the reason for not answering. */
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 
-import type { Answer } from "../../core/ask/model.ts";
-import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
-import { Badge } from "../components/elements.tsx";
+import { spanOf } from "../../core/ask/query/figures.ts";
+import type { Told } from "../../core/ask/query/telling.ts";
+import type { Answered } from "../../services/ask/run-query.ts";
+import { Badge, Fact, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
-import { accountLinks } from "./account-links.ts";
-import { REFUSAL_TITLES } from "./answer-labels.ts";
-import { EvidenceTable, ResultTable } from "./answer-tables.tsx";
-import { AskLink } from "./ask-link.tsx";
-import { InterpretationCard } from "./interpretation-card.tsx";
-import { Subject } from "./subject.tsx";
+import { EntityName } from "./account-links.tsx";
+import { MATCH_LABELS, REFUSAL_TITLES } from "./answer-labels.ts";
+import { EvidenceTable, ResultTable, type Row } from "./answer-tables.tsx";
+import { AnswerText } from "./answer-text.tsx";
+import { AskButtons } from "./ask-buttons.tsx";
 
 interface AnswerProps {
   workspace: { id: string };
-  answered: AnsweredQuestion;
+  answered: Answered;
 }
 
-export const AnswerView: FC<AnswerProps> = ({ workspace, answered: { answer, freshness } }) => {
-  const { interpretation, window } = answer;
-  const links = accountLinks(workspace, answer);
+export const AnswerView: FC<AnswerProps> = ({ workspace, answered }) => {
+  const { told } = answered;
   return (
     <>
-      {answer.knows ? <AnswerCard answer={answer} /> : <RefusalCard {...{ workspace, answer }} />}
-      {interpretation !== null && <InterpretationCard {...{ workspace, interpretation, window, freshness }} />}
-      {answer.knows && Array.isArray(answer.value) && answer.value.length > 0 && (
-        <ResultTable {...{ links }} rows={answer.value} />
+      {"refusal" in told ? (
+        <RefusalCard {...{ workspace, answered }} refusal={told.refusal} />
+      ) : (
+        <AnswerCard {...{ workspace, answered, told }} />
       )}
-      {answer.knows && <EvidenceTable {...{ links }} evidence={answer.evidence} />}
     </>
   );
 };
 
-/** Longer answers are lists, which read better in the normal font size. */
-const MAX_LARGE_CHARACTERS = 200;
-/** The table of results repeats a list in full. */
-const MAX_ANSWER_CHARACTERS = 6_000;
+type Answer = Exclude<Told, { refusal: unknown }>;
+type Refusal = Extract<Told, { refusal: unknown }>["refusal"];
 
-const AnswerCard: FC<{ answer: Extract<Answer, { knows: true }> }> = ({ answer: { answer, confidence } }) => (
-  <section class="card answer" aria-label="Answer">
-    <p class={answer.length > MAX_LARGE_CHARACTERS ? "answer-text long" : "answer-text"}>
-      {truncate(answer, MAX_ANSWER_CHARACTERS)}
-    </p>
-    {confidence === "medium" && (
-      <p>
-        <Badge tone="watch">Medium confidence</Badge> Check how the question was understood.
-      </p>
-    )}
-  </section>
+const AnswerCard: FC<AnswerProps & { told: Answer }> = ({ workspace, answered, told }) => {
+  const { answer, value, evidence, confidence } = told;
+  const { asked, subject } = answered;
+  const rows: readonly Row[] = Array.isArray(value) && asked?.query.show !== "summary" ? value : [];
+  return (
+    <section class="card answer" aria-label="Answer">
+      {asked !== null && <AnswerText {...{ workspace, answer, rows }} query={asked.query} />}
+      {confidence === "medium" && (
+        <p>
+          <Badge tone="watch">Medium confidence</Badge> Check how the question was understood.
+        </p>
+      )}
+      {subject?.type === "account" && (
+        <p>
+          Account: <EntityName {...{ workspace }} entity={subject} />
+        </p>
+      )}
+      {asked !== null && rows.length > 1 && (
+        <Details title={`All ${rows.length} results`}>
+          <ResultTable {...{ workspace, rows }} query={asked.query} />
+        </Details>
+      )}
+      <Interpretation {...{ workspace, answered }} />
+      {evidence.length > 0 && (
+        <Details title="Evidence">
+          <EvidenceTable {...{ evidence }} />
+        </Details>
+      )}
+    </section>
+  );
+};
+
+const RefusalCard: FC<AnswerProps & { refusal: Refusal }> = ({ workspace, answered, refusal: { reason, detail } }) => {
+  const { options = [], candidates = [], nearestAnswerable } = answered;
+  return (
+    <section class="card answer" aria-label="No answer">
+      <h2>{options.length > 0 ? "Did you mean one of these?" : REFUSAL_TITLES[reason]}</h2>
+      <p>{truncate(detail, MAX_DETAIL_CHARACTERS)}</p>
+      {options.length > 0 && <AskButtons {...{ workspace }} asked={options} />}
+      {candidates.length > 0 && (
+        <>
+          <p>These have similar names:</p>
+          <ul>
+            {candidates.map((entity) => (
+              <li>
+                {entity.type === "feature" ? "event" : entity.type} <EntityName {...{ workspace, entity }} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {nearestAnswerable !== undefined && (
+        <>
+          <p>You can ask:</p>
+          <AskButtons {...{ workspace }} asked={[nearestAnswerable]} />
+        </>
+      )}
+      <Interpretation {...{ workspace, answered }} />
+    </section>
+  );
+};
+
+/** Details and restatements contain names of senders. */
+const MAX_DETAIL_CHARACTERS = 1_000;
+
+const Details: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) => (
+  <details>
+    <summary>{title}</summary>
+    {children}
+  </details>
 );
 
-interface RefusalProps {
-  workspace: { id: string };
-  answer: Extract<Answer, { knows: false }>;
-}
-
-const RefusalCard: FC<RefusalProps> = ({ workspace, answer: { reason, detail, nearestAnswerable, candidates } }) => (
-  <section class="card answer" aria-label="No answer">
-    <h2>{REFUSAL_TITLES[reason]}</h2>
-    <p>{detail}</p>
-    {nearestAnswerable !== undefined && (
-      <p>
-        You can ask: <AskLink {...{ workspace }} question={nearestAnswerable} />
-      </p>
-    )}
-    {candidates !== undefined && candidates.length > 0 && (
-      <>
-        <p>Did you mean one of these?</p>
-        <ul>
-          {candidates.map((subject) => (
-            <li>
-              {subject.type} <Subject {...{ workspace, subject }} />
-            </li>
-          ))}
-        </ul>
-      </>
-    )}
-  </section>
-);
+/** How the question was understood, and how fresh the data is. Nothing if it was not understood. */
+const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject, window, freshness } }) => {
+  const { lastEventAt, lastRecomputeAt } = freshness;
+  return asked === null ? (
+    <></>
+  ) : (
+    <Details title="How the question was understood">
+      <dl class="answer-facts">
+        <Fact name="Question">{truncate(asked.restated, MAX_DETAIL_CHARACTERS)}</Fact>
+        {subject !== null && (
+          <Fact name="Subject">
+            <EntityName {...{ workspace }} entity={subject} />
+            <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
+          </Fact>
+        )}
+        {window !== null && <Fact name="Period">{spanOf(window)}</Fact>}
+        <Fact name="As of">
+          now
+          {lastEventAt !== null && (
+            <>
+              ; last event <Moment at={lastEventAt} />
+            </>
+          )}
+          {lastRecomputeAt !== null && (
+            <>
+              ; health updated <Moment at={lastRecomputeAt} />
+            </>
+          )}
+        </Fact>
+      </dl>
+    </Details>
+  );
+};

@@ -2,29 +2,30 @@
 import type { FC } from "hono/jsx";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
-import type { AnsweredQuestion } from "../../services/ask/answer-question.ts";
+import type { Answered, RestatedQuery } from "../../services/ask/run-query.ts";
 import { Card, Empty, FormError, Heading } from "../components/elements.tsx";
 import { pathOf } from "../session/context.ts";
 import { AnswerView } from "./answer-view.tsx";
-import { AskLink } from "./ask-link.tsx";
+import { AskButtons } from "./ask-buttons.tsx";
 
 export interface AskViewProps {
   workspace: { id: string };
-  /** As the user typed it. */
+  /** As the user typed it, or as it was chosen. */
   question: string;
   outcome:
-    | { answered: AnsweredQuestion }
+    | { answered: Answered }
     | { error: string }
     /** Before a question; empty while the workspace has no accounts. */
-    | { examples: readonly string[] };
+    | { examples: readonly RestatedQuery[] };
 }
 
+/** The form sends POST, so that no question is part of an address that a server could log. */
 export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
   <>
     <Heading title="Ask" lead="Answers come only from this workspace’s data. Questions aren’t stored." />
     <FormError error={"error" in outcome ? outcome.error : undefined} />
     <search class="card">
-      <form class="ask-form" method="get" action={pathOf(workspace, "ask")}>
+      <form class="ask-form" method="post" action={pathOf(workspace, "ask")}>
         <label for="q">Your question</label>
         <div class="row">
           <input
@@ -42,6 +43,7 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
           <button class="primary" type="submit">
             Ask
           </button>
+          {"answered" in outcome && <CopyLink />}
         </div>
         <p class="note" id="q-note">
           Ask one question at a time, in English. Days are UTC.
@@ -53,19 +55,20 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
   </>
 );
 
-const Examples: FC<{ workspace: { id: string }; examples: readonly string[] }> = ({ workspace, examples }) =>
+/** Copies a link that asks the question again. The script sets the link, and shows the button. */
+const CopyLink: FC = () => (
+  <button type="button" data-copy="" data-label="Copy link" hidden>
+    Copy link
+  </button>
+);
+
+const Examples: FC<{ workspace: { id: string }; examples: readonly RestatedQuery[] }> = ({ workspace, examples }) =>
   examples.length === 0 ? (
     <Empty title="No data to ask about yet">
       <a href={pathOf(workspace, "start")}>Send some events</a>. You can ask about them a second later.
     </Empty>
   ) : (
     <Card title="Examples">
-      <ul class="examples">
-        {examples.map((question) => (
-          <li>
-            <AskLink {...{ workspace, question }} />
-          </li>
-        ))}
-      </ul>
+      <AskButtons {...{ workspace }} asked={examples} />
     </Card>
   );

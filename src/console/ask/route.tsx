@@ -1,80 +1,108 @@
 /**
- * Answers questions in the console, with the same limits and answers as over the API (docs/ask.md §15.1). The question is
- * part of the page's address, so that answers can be shared. Log lines contain no addresses.
+ * Answers questions in the console, with the same limits and answers as over the API (docs/ask.md §15.1). Questions are
+ * sent by POST and shared as the fragment of an address, which browsers don't send: no address in any log has one.
  */
 import { Hono } from "hono";
 
+import * as queries from "../../core/ask/query/model.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
-import { type AnsweredQuestion, openForQuestion } from "../../services/ask/answer-question.ts";
-import { findExampleSubject } from "../../services/ask/example-subject.ts";
+import { openForQuery } from "../../services/ask/answer-query.ts";
+import { openForQuestion } from "../../services/ask/answer-question.ts";
+import { openForExamples } from "../../services/ask/examples.ts";
+import type { Answered, RestatedQuery } from "../../services/ask/run-query.ts";
 import { findOpened } from "../../services/workspaces/workspaces.ts";
+import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import { requireScope, requireWorkspaceFoundBy } from "../session/guards.ts";
 import { AskView, type AskViewProps } from "./ask-view.tsx";
-import { exampleQuestions } from "./example-questions.ts";
-
-const NO_HINTS = { account: null, user: null, feature: null };
 
 declare module "hono" {
   interface ContextVariableMap {
+    /** Set by `requireWorkspaceAndExamples`. */
+    examples: readonly RestatedQuery[];
     /** Set by `requireWorkspaceAndReadQuestion`. */
-    question: Question;
+    asked: Asked;
   }
 }
 
-/** `now` is in milliseconds since the epoch. */
-type Question = { now: number } & (
-  | { state: "none" }
-  | { state: "invalid"; error: string }
-  | { state: "asked"; answer: () => Promise<AnsweredQuestion> }
-);
+/** What was asked, in words; empty for a query, which is restated once it is answered. */
+interface Asked {
+  question: string;
+  outcome: () => Promise<{ answered: Answered } | { error: string }>;
+}
 
-/** Looks up the question's names in the round trip that opens the workspace, so that asking takes at most two. */
-const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener) => {
-  const now = Date.now();
-  const entered = c.req.query("q");
-  const question = askRequest.shape.question.safeParse(entered);
-  if (!question.success) {
-    const error = `“Your question” ${question.error.issues[0]?.message}.`;
-    c.set("question", entered === undefined ? { now, state: "none" } : { now, state: "invalid", error });
-    return findOpened(c.env, opener);
-  }
-  const asked = { text: question.data, hints: NO_HINTS, now, today: dayIn("UTC", now) };
-  const opened = await openForQuestion(c.env, opener, asked);
+const requireWorkspaceAndExamples = requireWorkspaceFoundBy(async (c, opener) => {
+  const opened = await openForExamples(c.env, opener, Date.now());
   if (opened === null) return null;
-  c.set("question", { now, state: "asked", answer: opened.answer });
+  c.set("examples", opened.examples);
   return opened.workspace;
 });
 
-export const askPages = new Hono<AppEnv>().get(
-  "/",
-  operation("console_ask"),
-  requireWorkspaceAndReadQuestion,
-  requireScope("read"),
-  requireScope("ask"),
-  async (c) => {
-    const outcome = await outcomeOf(c);
-    return c.html(
-      <Page c={c} title="Ask" tab="ask">
-        <AskView workspace={c.get("workspace")} question={c.req.query("q") ?? ""} {...{ outcome }} />
-      </Page>,
-      "error" in outcome ? 400 : 200,
-    );
-  },
-);
+const INVALID_QUERY = "This can’t be asked. Reload the page and try again.";
 
-async function outcomeOf(c: AppContext): Promise<AskViewProps["outcome"]> {
-  const question = c.get("question");
-  switch (question.state) {
-    case "none": {
-      const subject = await timed(c, "databaseMs", () => findExampleSubject(c.env, c.get("workspace"), question.now));
-      return { examples: subject === null ? [] : exampleQuestions(subject) };
-    }
-    case "invalid":
-      return { error: question.error };
-    case "asked":
-      return { answered: await timed(c, "databaseMs", question.answer) };
+/** Looks up what is asked about in the round trip that opens the workspace, so that asking takes at most two. */
+const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener) => {
+  const now = Date.now();
+  const { q, query: chosen } = await readForm(c);
+  const entered = typeof q === "string" ? q : "";
+  const refuse = (error: string) => {
+    c.set("asked", { question: entered, outcome: async () => ({ error }) });
+    return findOpened(c.env, opener);
+  };
+  if (chosen !== undefined) {
+    const query = queries.query.safeParse(parsed(chosen));
+    if (!query.success) return refuse(INVALID_QUERY);
+    const opened = await openForQuery(c.env, opener, query.data, now);
+    if (opened === null) return null;
+    const outcome = async () => {
+      const answered = await opened.answer();
+      return "issues" in answered ? { error: INVALID_QUERY } : { answered };
+    };
+    c.set("asked", { question: "", outcome });
+    return opened.workspace;
+  }
+  const question = askRequest.shape.question.safeParse(entered);
+  if (!question.success) return refuse(`“Your question” ${question.error.issues[0]?.message}.`);
+  const asked = { text: question.data, hints: {}, now, today: dayIn("UTC", now) };
+  const opened = await openForQuestion(c.env, opener, asked);
+  if (opened === null) return null;
+  c.set("asked", { question: entered, outcome: async () => ({ answered: await opened.answer() }) });
+  return opened.workspace;
+});
+
+/** @returns `null` for invalid JSON, which is no query */
+function parsed(json: unknown): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    return null;
   }
 }
+
+export const askPages = new Hono<AppEnv>()
+  .get("/", operation("console_ask"), requireWorkspaceAndExamples, requireScope("read"), requireScope("ask"), (c) =>
+    page(c, "", { examples: c.get("examples") }),
+  )
+  .post(
+    "/",
+    operation("console_ask"),
+    requireWorkspaceAndReadQuestion,
+    requireScope("read"),
+    requireScope("ask"),
+    async (c) => {
+      const { question, outcome: answer } = c.get("asked");
+      const outcome = await timed(c, "databaseMs", answer);
+      const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
+      return page(c, question === "" ? (restated ?? "") : question, outcome);
+    },
+  );
+
+const page = (c: AppContext, question: string, outcome: AskViewProps["outcome"]) =>
+  c.html(
+    <Page c={c} title="Ask" tab="ask">
+      <AskView workspace={c.get("workspace")} {...{ question, outcome }} />
+    </Page>,
+    "error" in outcome ? 400 : 200,
+  );

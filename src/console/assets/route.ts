@@ -3,10 +3,11 @@ import { Hono } from "hono";
 
 import accounts from "./accounts.css";
 import ask from "./ask.css";
+import askScript from "./ask.js.txt";
 import base from "./base.css";
 import charts from "./charts.css";
 import components from "./components.css";
-import script from "./console.js.txt";
+import consoleScript from "./console.js.txt";
 import controls from "./controls.css";
 import inbox from "./inbox.css";
 import live from "./live.css";
@@ -14,6 +15,7 @@ import settings from "./settings.css";
 import start from "./start.css";
 
 const styles = [base, components, controls, charts, live, accounts, inbox, ask, start, settings].join("\n");
+const script = [consoleScript, askScript].join("\n");
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#4f46e5"/><path
   d="M4 14h3.5l2.5-7 4 11 2.5-6H20" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;

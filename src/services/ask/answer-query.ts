@@ -1,4 +1,5 @@
 /** Answers a query in two round trips: what it names and by which dimensions, then what it asks for. */
+import type { Freshness } from "../../core/ask/model.ts";
 import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
@@ -7,9 +8,14 @@ import { DAY_MS } from "../../core/durations.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { namedIn, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
-import { newBatch } from "../../db/client/batch.ts";
+import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Answered, type Known, runQuery, understood } from "./run-query.ts";
+import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
+import { type Answered, type Known, type Opened, runQuery, understood } from "./run-query.ts";
+
+export interface Issues {
+  issues: Issue[];
+}
 
 /** @returns the issues of a query that the workspace's dimensions don't allow */
 export async function answerQuery(
@@ -17,33 +23,70 @@ export async function answerQuery(
   workspace: WorkspaceRef,
   query: Query,
   now: number,
-): Promise<Answered | { issues: Issue[] }> {
-  const named = namedIn(query);
+): Promise<Answered | Issues> {
   const batch = newBatch(env, workspace);
-  const [readDimensions, readNamed] = [selectDimensions(batch), selectNamed(batch, named)];
-  const readFreshness = selectFreshness(batch);
+  const readKnown = addLookups(batch, query, now);
   await batch.run();
-  const dimensions = readDimensions();
-  const issues = checkQuery(query, dimensions);
-  if (issues.length > 0) return { issues };
+  return answerChecked(env, workspace, query, readKnown());
+}
 
-  const find = readNamed();
-  const known: Known = {
-    dimensions,
-    find,
-    matchOf: (subject) =>
-      subject.type !== "feature" && find(subject)?.entity.id === subject.name ? "internal_id" : "external_id",
-    now,
-    today: Math.floor(now / DAY_MS),
+/**
+ * The same with the workspace opened in the first round trip.
+ * @returns `null` if the opener opens no workspace
+ */
+export async function openForQuery(
+  env: Env,
+  opener: Opener,
+  query: Query,
+  now: number,
+): Promise<Opened<Answered | Issues> | null> {
+  const { batch, readOpened } = openingBatch(env, opener);
+  const readKnown = addLookups(batch, query, now);
+  await batch.run();
+  const workspace = readOpened();
+  return workspace && { workspace, answer: () => answerChecked(env, workspace, query, readKnown()) };
+}
+
+interface LookedUp {
+  known: Known;
+  freshness: Freshness;
+}
+
+/** Looks up what a query names, and the dimensions that it may use. */
+function addLookups(batch: Batch, query: Query, now: number): () => LookedUp {
+  const readDimensions = selectDimensions(batch);
+  const readNamed = selectNamed(batch, namedIn(query));
+  const readFreshness = selectFreshness(batch);
+  return () => {
+    const find = readNamed();
+    const known: Known = {
+      dimensions: readDimensions(),
+      find,
+      matchOf: (subject) =>
+        subject.type !== "feature" && find(subject)?.entity.id === subject.name ? "internal_id" : "external_id",
+      now,
+      today: Math.floor(now / DAY_MS),
+    };
+    return { known, freshness: readFreshness() };
   };
-  const unknown = named.find((subject) => find(subject) === undefined);
+}
+
+async function answerChecked(
+  env: Env,
+  workspace: WorkspaceRef,
+  query: Query,
+  { known, freshness }: LookedUp,
+): Promise<Answered | Issues> {
+  const issues = checkQuery(query, known.dimensions);
+  if (issues.length > 0) return { issues };
+  const unknown = namedIn(query).find((subject) => known.find(subject) === undefined);
   if (unknown === undefined) return runQuery(env, workspace, query, known);
   const { type, name } = unknown;
   const told =
     type === "feature"
       ? refuse("no_such_event", `There is no event called "${name}".`)
       : refuse("no_such_subject", `There is no ${type} called "${name}".`);
-  return { ...understood(query, known), told, window: null, freshness: readFreshness() };
+  return { ...understood(query, known), told, window: null, freshness };
 }
 
 /** Lists the dimensions of a workspace. */

@@ -20,8 +20,8 @@ import { type NamedSubject, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answered, type Known, MATCHES, runQuery, speechOf } from "./run-query.ts";
+import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
+import { type Answered, type Known, MATCHES, type Opened, runQuery, speechOf } from "./run-query.ts";
 
 export interface AskedQuestion {
   text: string;
@@ -39,15 +39,12 @@ export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: A
   return answerRead(env, workspace, readQuestion());
 }
 
-/** A question with its workspace, which the first round trip has opened. */
-interface OpenedQuestion {
-  workspace: OpenWorkspace;
-  /** Takes at most one more round trip. */
-  answer: () => Promise<Answered>;
-}
-
 /** @returns `null` if the opener opens no workspace */
-export async function openForQuestion(env: Env, opener: Opener, asked: AskedQuestion): Promise<OpenedQuestion | null> {
+export async function openForQuestion(
+  env: Env,
+  opener: Opener,
+  asked: AskedQuestion,
+): Promise<Opened<Answered> | null> {
   const { batch, readOpened } = openingBatch(env, opener);
   const readQuestion = addQuestion(batch, asked);
   await batch.run();

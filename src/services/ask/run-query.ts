@@ -13,6 +13,7 @@ import { addQuery } from "../../db/ask/query/compile.ts";
 import { type Named, namedIn, type NamedSubject, spellingsOf } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
+import type { OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
 
 /** How a question's words named its subject; `hint` if it was sent beside the question. */
 export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
@@ -43,6 +44,13 @@ export interface Answered {
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
   nearestAnswerable?: string;
+}
+
+/** A workspace that the first round trip has opened, while it looked up what is asked about. */
+export interface Opened<Answer> {
+  workspace: OpenWorkspace;
+  /** Takes at most one more round trip. */
+  answer: () => Promise<Answer>;
 }
 
 /** What the first round trip has found. */

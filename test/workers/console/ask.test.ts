@@ -1,9 +1,9 @@
 /** Asking questions in the console. */
 import { env } from "cloudflare:workers";
+import { html as rendered } from "hono/html";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { accountLinks } from "../../../src/console/ask/account-links.ts";
-import type { Answer } from "../../../src/core/ask/model.ts";
+import { AnswerView } from "../../../src/console/ask/answer-view.tsx";
 import { MAX_QUESTION_CHARS } from "../../../src/config.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { DAY_MS } from "../support/outcomes.ts";
@@ -39,60 +39,92 @@ const send = async (...batch: unknown[]): Promise<string> => {
   expect(status).toBe(200);
   return body.account?.id ?? "";
 };
-const ask = (q: string) => page.get(`${at}?q=${encodeURIComponent(q)}`);
+const ask = (q: string) => page.post(at, { q });
+const askQuery = (query: unknown) => page.post(at, { query: JSON.stringify(query) });
+
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', "#39": "'", lt: "<", gt: ">", amp: "&" };
+
+/** The buttons that ask, with what they send. */
+const buttonsOn = (html: string): { text: string; sent: Record<string, string> }[] =>
+  [...html.matchAll(/<button type="submit" name="(\w+)" value="([^"]*)">(.*?)<\/button>/gs)].map(
+    ([, name = "", value = "", text = ""]) => ({
+      text: textOf(text),
+      sent: { [name]: value.replaceAll(/&(quot|#39|lt|gt|amp);/g, (entity, code) => ENTITIES[code] ?? entity) },
+    }),
+  );
+
+const questionOn = (html: string): string => textOf(/id="q"[^>]* value="([^"]*)"/.exec(html)?.[1] ?? "");
 
 describe("an answer", () => {
-  it("has its interpretation, its period and its evidence", async () => {
+  it("is a sentence, with its interpretation, its period and its evidence", async () => {
     const id = await send(track("acme"), track("acme"), track("acme"));
-    const { status, html } = await ask("How many reports did acme export in the last 7 days?");
+    const { status, html } = await ask("How many events did acme have in the last 7 days?");
     expect(status).toBe(200);
-    expect(html).toMatch(/class="answer-text">&quot;acme&quot; had 3 &quot;report.exported&quot; events from /);
+    expect(html).toContain('class="answer-text">There were 3 events from the account acme in the last 7 days (');
     const text = textOf(html);
-    expect(text).toContain('How many events of type "report.exported" did the account "acme" have from ');
-    expect(text).toContain("(“in the last 7 days”)");
+    expect(text).toContain("How many events from the account acme were there in the last 7 days?");
     expect(text).toContain("acme, found by id");
     expect(text).toMatch(/Events counted, \d+ \w+( \d+)? to \d+ \w+ \d+ 3 \d{4}-\d\d-\d\d \d\d:\d\d/);
-    expect(text).toContain("Feature attribute report.exported");
-    expect(text).toContain("Days are UTC.");
-    expect(html).toContain(`href="/console/w/${workspace.id}/accounts/${id}"`);
-    expect(html).toContain('value="How many reports did acme export in the last 7 days?"');
+    expect(html).toContain(`Account: <a href="/console/w/${workspace.id}/accounts/${id}">acme</a>`);
+    expect(questionOn(html)).toBe("How many events did acme have in the last 7 days?");
   });
 
-  it("that is a list has a table, which links to the accounts", async () => {
-    const id = await send(track("globex"), track("acme"), track("acme"));
-    const { html } = await ask("Which accounts use report.exported?");
-    const rows = html.slice(html.indexOf("<table"), html.indexOf("</table>"));
-    expect(textOf(rows)).toContain("Name Events acme 2 globex 1");
-    expect(html).toContain(`/accounts/${id}">acme</a>`);
+  it("that is a list links to the accounts, in its lines and in its table", async () => {
+    await send(track("globex"), track("acme"), track("acme"), track("a/b c"));
+    const { html } = await ask("Top 5 accounts by events");
+    const [lines = "", table = ""] = html.slice(html.indexOf('class="answer-lines"')).split("<table");
+    expect(textOf(lines)).toContain("acme: 2 events");
+    expect(textOf(table)).toContain("Name Events acme 2");
+    for (const part of [lines, table]) {
+      expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/globex">globex</a>`);
+      expect(part).toContain(`<a href="/console/w/${workspace.id}/accounts/a%2Fb%20c">a/b c</a>`);
+    }
+    const opened = await page.get(`/console/w/${workspace.id}/accounts/a%2Fb%20c`);
+    expect(opened.status).toBe(200);
+  });
+
+  it("doesn't link accounts whose ids browsers would remove from paths", async () => {
+    await send(track(".."), track("acme"));
+    const { html } = await ask("Top 5 accounts by events");
+    expect(textOf(html)).toContain("..: 1 event");
+    expect(html).not.toContain("/accounts/..");
+    expect(html).toContain('/accounts/acme"');
+  });
+
+  it("shows amounts with their currency, and what is unknown as a dash", async () => {
+    await send(
+      group("acme", { mrr: 1200, currency: "EUR" }),
+      group("globex", { mrr: 9, currency: "JPY" }),
+      track("initech"),
+    );
+    const { html } = await ask("Top 5 accounts by MRR");
+    expect(textOf(html)).toContain("Name MRR acme €1,200 globex ¥9 initech –");
   });
 
   it("names the spelling that it corrected", async () => {
     await send(track("globex"));
     const text = textOf((await ask("When was gloebx last seen?")).html);
-    expect(text).toContain('Taking "gloebx" for "globex".');
+    expect(text).toContain('Taking "gloebx" for globex.');
     expect(text).toContain("Medium confidence");
     expect(text).toContain("found by a similar name");
+  });
+
+  it("escapes names that are markup", async () => {
+    const name = `<img src=x onerror=alert(1)>"'&`;
+    await send(track(name, name), group(name, { plan: name, industry: name, mrr: 5 }));
+    const pages = [
+      await page.get(at),
+      await ask(`How many events did "${name.replace('"', '""')}" have?`),
+      await ask("Top 5 accounts by MRR"),
+    ];
+    for (const { html } of pages) {
+      expect(html).toContain("&lt;img src=x");
+      expect(html).not.toContain("<img src=x");
+    }
   });
 });
 
 describe("a refusal", () => {
-  it("gives the reason, and links to the nearest question", async () => {
-    await send(track("acme"));
-    const { status, html } = await ask("How many events did acme have on mobile today?");
-    expect(status).toBe(200);
-    expect(titlesOn(html)[0]).toBe("I don’t understand some of these words");
-    const nearest = /You can ask: <a href="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    expect(textOf((await page.get(nearest)).html)).toContain('"acme" had 1 event on');
-  });
-
-  it("lists the accounts that may be meant, with links", async () => {
-    const ids: string[] = [];
-    for (const name of ["Uniq-GmbH", "uniq.gmbh"]) ids.push(await send(track(name)));
-    const { html } = await ask("When was uniq gmbh last seen?");
-    expect(titlesOn(html)[0]).toBe("Several accounts or users have this name");
-    for (const id of ids) expect(html).toContain(`/accounts/${id}">`);
-  });
-
   it.each([
     ["Will acme churn?", "I can’t predict the future"],
     ["Should I call acme?", "I can’t recommend that; see the inbox"],
@@ -101,7 +133,45 @@ describe("a refusal", () => {
     ["How many events did acme have in 2019?", "No data for this period"],
   ])("%s: %s", async (question, reason) => {
     await send(track("acme"));
-    expect(titlesOn((await ask(question)).html)[0]).toBe(reason);
+    const { status, html } = await ask(question);
+    expect(status).toBe(200);
+    expect(titlesOn(html)[0]).toBe(reason);
+    expect(questionOn(html)).toBe(question);
+  });
+
+  it("offers each reading of an ambiguous question as a button that answers it", async () => {
+    await send(track("Uniq-GmbH"), track("uniq.gmbh"));
+    const { html } = await ask("When was uniq gmbh last seen?");
+    expect(titlesOn(html)[0]).toBe("Did you mean one of these?");
+    const options = buttonsOn(html);
+    expect(options.map(({ text }) => text)).toEqual([
+      "When was the account Uniq-GmbH last active?",
+      "When was the account uniq.gmbh last active?",
+    ]);
+    for (const { text, sent } of options) {
+      const answer = await page.post(at, sent);
+      expect(answer.html).toContain('class="answer-text"');
+      expect(questionOn(answer.html)).toBe(text);
+    }
+  });
+
+  it("lists the accounts and users that may be meant, with links to the accounts", async () => {
+    const ids = [await send(track("acme north")), await send(track("acme south"))];
+    const { html } = await ask("When was acme last seen?");
+    expect(titlesOn(html)[0]).toBe("Several accounts or users have this name");
+    for (const id of ids)
+      expect(html).toContain(`<li>account <a href="/console/w/${workspace.id}/accounts/${id}">acme `);
+  });
+
+  it("offers the nearest question as a button that answers it", async () => {
+    await send(track("acme"));
+    const nearestAnswerable = 'When was the account "acme" last active?';
+    const freshness = { lastEventAt: null, lastRecomputeAt: null, firstDay: null, isBehind: false };
+    const told = { refusal: { reason: "unmeasured_attribute", detail: "" } } as const;
+    const answered = { told, asked: null, subject: null, window: null, freshness, nearestAnswerable };
+    const [button] = buttonsOn((await rendered`${AnswerView({ workspace, answered })}`).toString());
+    expect(button).toEqual({ text: nearestAnswerable, sent: { q: nearestAnswerable } });
+    expect((await page.post(at, button?.sent)).html).toContain("The account acme was last active on ");
   });
 
   it.each(["", "   ", "x".repeat(MAX_QUESTION_CHARS + 1)])(
@@ -113,16 +183,22 @@ describe("a refusal", () => {
       expect(html).toContain('aria-invalid="true"');
     },
   );
-});
 
-/** The example questions. */
-const examples = async (): Promise<{ question: string; href: string }[]> => {
-  const { html } = await page.get(at);
-  return [...html.matchAll(/<li><a href="([^"]*)">(.*?)<\/a>/g)].map(([, href = "", question = ""]) => ({
-    question: textOf(question),
-    href: href.replaceAll("&amp;", "&"),
-  }));
-};
+  it.each(["{", "{}", '{"find":"accounts","show":"value"}', '{"find":"accounts","show":"list","limit":1e9}'])(
+    "is an error of the form for the query %s",
+    async (query) => {
+      const { status, html } = await page.post(at, { query });
+      expect(status).toBe(400);
+      expect(textOf(html)).toContain("This can’t be asked.");
+    },
+  );
+
+  it("names an account of a query that is unknown", async () => {
+    const where = [{ dimension: "account", is: "nobody" }];
+    const { html } = await askQuery({ find: "accounts", where, show: "summary" });
+    expect(titlesOn(html)[0]).toBe("No account or user with this name");
+  });
+});
 
 describe("before a question", () => {
   it("there are no examples without an account", async () => {
@@ -131,29 +207,47 @@ describe("before a question", () => {
     expect(html).toContain(`href="/console/w/${workspace.id}/start"`);
   });
 
-  it("the examples are about the account with the highest MRR and its most frequent event, and have answers", async () => {
+  it("the examples name what the workspace has, and have answers", async () => {
     const days = Array.from({ length: 60 }, (_, day) => new Date(Date.now() - day * DAY_MS).toISOString());
     await send(
       ...days.map((timestamp) => ({ ...track("globex"), timestamp })),
       ...days.slice(0, 9).map((timestamp) => ({ ...track("globex", "report.shared"), timestamp })),
       track("acme"),
       group("acme", { mrr: 10 }),
-      group("globex", { mrr: 900, plan: "pro" }),
+      group("globex", { mrr: 900, plan: "pro", industry: "retail" }),
     );
     await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
-    const offered = await examples();
-    const questions = offered.map(({ question }) => question);
-    expect(questions).toContain('How healthy is "globex"?');
-    expect(questions).toContain('Which accounts use "report.exported"?');
-    expect(questions.join()).not.toContain("acme");
-    for (const { href } of offered) expect((await page.get(href)).html).toContain('class="answer-text"');
+    const examples = buttonsOn((await page.get(at)).html);
+    expect(examples.map(({ text }) => text)).toEqual([
+      "Tell me about the account globex",
+      "Why is the health of the account globex as it is?",
+      "Accounts that are at risk",
+      "Accounts on the pro plan, highest MRR first",
+      "How many accounts have the industry retail?",
+      "Which 5 accounts that used the feature report.exported had the most events in the last 28 days?",
+      "Which 5 accounts lost the most events in the last 28 days compared with the 28 days before?",
+    ]);
+    for (const { text, sent } of examples) {
+      const { html } = await page.post(at, sent);
+      expect(html, text).toContain('class="answer-text"');
+      expect(questionOn(html)).toBe(text);
+    }
   });
 
-  it("the examples name an account by id if its name contains quotation marks", async () => {
-    const id = await send(track(`the "best"`));
-    const offered = await examples();
-    expect(offered[0]?.question).toBe(`When was ${id} last seen?`);
-    for (const { href } of offered) expect((await page.get(href)).html).toContain('class="answer-text"');
+  it("the examples have answers as soon as there is an account, whatever its name", async () => {
+    await send(track(`the "best" accounts`));
+    const examples = buttonsOn((await page.get(at)).html);
+    expect(examples[0]?.text).toBe('Tell me about the account "the ""best"" accounts"');
+    for (const { text, sent } of examples)
+      expect((await page.post(at, sent)).html, text).toContain('class="answer-text"');
+  });
+
+  it("ignores a question in the address", async () => {
+    await send(track("acme"));
+    const { status, html } = await page.get(`${at}?q=When+was+acme+last+seen%3F`);
+    expect(status).toBe(200);
+    expect(questionOn(html)).toBe("");
+    expect(titlesOn(html)).toEqual(["Examples"]);
   });
 });
 
@@ -169,29 +263,12 @@ it("§15.1 logs neither the question nor its answer", async () => {
 
 it("needs the scope “ask”", async () => {
   page = await signedIn((await workspace.newKey(["read"])).key);
+  expect((await page.get(at)).status).toBe(403);
   expect((await ask("Which accounts are at risk?")).status).toBe(403);
+  expect((await askQuery({ find: "accounts", show: "list" })).status).toBe(403);
 });
 
-const listAnswer: Answer = {
-  knows: true,
-  answer: "2 accounts.",
-  value: [{ id: "acc_1", externalId: ".." }],
-  interpretation: { intent: "list", measure: "accounts", subject: null, restated: "Which accounts are there?" },
-  window: null,
-  evidence: [],
-  confidence: "high",
-};
-
-describe("links to the accounts of an answer", () => {
-  const links = accountLinks({ id: "ws_1" }, listAnswer);
-
-  it("use the internal id if the answer gives it, and otherwise the external id", () => {
-    expect(links("..")).toBe("/console/w/ws_1/accounts/acc_1");
-    expect(links("../x y")).toBe("/console/w/ws_1/accounts/..%2Fx%20y");
-  });
-
-  it("are missing for ids that browsers would remove from paths", () => {
-    expect(links(".")).toBeNull();
-    expect(accountLinks({ id: "ws_1" }, { ...listAnswer, value: [] })("..")).toBeNull();
-  });
+it("refuses questions from another site", async () => {
+  const { status } = await page.post(at, { q: "Which accounts are at risk?" }, { Origin: "https://elsewhere.test" });
+  expect(status).toBe(403);
 });

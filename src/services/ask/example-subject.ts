@@ -1,1 +1,0 @@
-export { findExampleSubject, type ExampleSubject } from "../../db/ask/example-subjects.ts";

@@ -1,0 +1,70 @@
+/** Examples of questions about a workspace's own names. They are queries, so each of them has an answer. */
+import type { Dimension } from "../../core/ask/query/dimensions.ts";
+import type { Query } from "../../core/ask/query/model.ts";
+import { restate } from "../../core/ask/query/restate.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import { type ExampleSubject, selectExampleSubject } from "../../db/ask/example-subjects.ts";
+import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
+import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
+import type { RestatedQuery } from "./run-query.ts";
+
+/** As far back as questions reach that name no time. */
+const DAYS = 28;
+
+interface OpenedExamples {
+  workspace: OpenWorkspace;
+  /** None in a workspace without a company account. */
+  examples: RestatedQuery[];
+}
+
+/** Takes one round trip. @returns `null` if the opener opens no workspace */
+export async function openForExamples(env: Env, opener: Opener, now: number): Promise<OpenedExamples | null> {
+  const { batch, readOpened } = openingBatch(env, opener);
+  const readSubject = selectExampleSubject(batch, Math.floor(now / DAY_MS) - DAYS + 1);
+  const readDimensions = selectDimensions(batch);
+  await batch.run();
+  const workspace = readOpened();
+  return workspace && { workspace, examples: examplesOf(readSubject(), readDimensions()) };
+}
+
+function examplesOf(subject: ExampleSubject | null, dimensions: readonly Dimension[]): RestatedQuery[] {
+  if (subject === null) return [];
+  const { externalId, name } = subject.account;
+  const nameOf = (type: string, id: string) => (type === "account" && id === externalId ? name : null);
+  return queriesAbout(subject, dimensions).map((query) => ({
+    query,
+    restated: restate(query, { dimensions, nameOf }),
+  }));
+}
+
+const accounts = (query: Omit<Query, "find">): Query => ({ find: "accounts", ...query });
+
+function queriesAbout({ account, isScored, plan, feature }: ExampleSubject, dimensions: readonly Dimension[]): Query[] {
+  const ofAccount = { dimension: "account", is: account.externalId };
+  const trait = dimensions.find(({ name, values = [] }) => name.startsWith("account.") && values.length > 0);
+  const [value] = trait?.values ?? [];
+  return [
+    accounts({ where: [ofAccount], show: "summary" }),
+    ...(isScored
+      ? [
+          accounts({ where: [ofAccount], show: "why" }),
+          accounts({ where: [{ dimension: "health", is: "at_risk" }], show: "list" }),
+        ]
+      : []),
+    ...(plan === null ? [] : [accounts({ where: [{ dimension: "plan", is: plan }], show: "list", measure: "mrr" })]),
+    ...(trait === undefined || value === undefined
+      ? []
+      : [accounts({ where: [{ dimension: trait.name, is: value }], show: "count" })]),
+    ...(feature === null
+      ? []
+      : [accounts({ where: [{ dimension: "event", is: feature }], show: "list", measure: "events", limit: 5 })]),
+    accounts({
+      where: [],
+      show: "list",
+      measure: "events",
+      compare: { to: "before" },
+      order: { by: "change", direction: "up" },
+      limit: 5,
+    }),
+  ];
+}
