@@ -5,7 +5,7 @@ import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./assemble.ts";
 import { corrected } from "./corrections.ts";
-import type { Fragment, Placed } from "./fragments.ts";
+import type { Placed } from "./fragments.ts";
 import { eventsIn, type Mention, namesIn, valuesIn } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import { canLeaveOut, type Refusal, refusalOf } from "./refuse.ts";
