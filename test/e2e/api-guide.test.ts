@@ -50,7 +50,7 @@ describe("Read", () => {
 });
 
 describe("Ask questions", () => {
-  const [answerable, unanswerable] = commandsOf("Ask questions");
+  const [answerable, unanswerable, query] = commandsOf("Ask questions");
 
   it("answers a question with evidence, and explains why it doesn't answer another", async () => {
     const [answer] = await paste(answerable);
@@ -58,19 +58,19 @@ describe("Ask questions", () => {
     expect(count).toBeGreaterThan(0);
     expect(answer).toMatchObject({
       knows: true,
-      answer: expect.stringContaining(`"acme" had ${count} "report.exported" events from `),
-      interpretation: { measure: "event_count", feature: "report.exported", subject: { externalId: "acme" } },
-      evidence: [{ measure: "events", value: count }, { value: "report.exported" }],
+      answer: expect.stringContaining(`${count} events from the account acme last week`),
+      interpretation: { measure: "events", subject: { externalId: "acme" } },
+      query: { find: "events", window: { previous: "week" } },
       reason: null,
     });
+    expect(answer?.["evidence"]).toContainEqual(expect.objectContaining({ measure: "events", value: count }));
     expect(await paste(unanswerable)).toMatchObject([
-      {
-        knows: false,
-        reason: "unresolved_words",
-        detail: expect.stringContaining("during, lunch"),
-        nearestAnswerable: expect.stringContaining('How many events did the account "acme" have from '),
-      },
+      { knows: false, reason: "no_such_subject", detail: expect.stringContaining("Initech") },
     ]);
+  });
+
+  it("counts by a structured query", async () => {
+    expect(await paste(query)).toMatchObject([{ knows: true, value: expect.any(Number) }]);
   });
 });
 

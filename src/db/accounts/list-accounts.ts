@@ -8,7 +8,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { accounts, activity, health, users } from "../schema/schema.ts";
+import { accounts, activity, health } from "../schema/schema.ts";
 import { isSuperseded } from "./superseded-sql.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";

@@ -1,4 +1,5 @@
 /** Finds stored names: by key, by how they begin, and by internal id, in the index and in the unfolded tail. */
+import { foldName } from "../../core/ask/names.ts";
 import { type KnownName, MAX_PER_KEY, MAX_PER_PREFIX, type SoughtNames } from "../../core/ask/reader/names.ts";
 import { isSuperseded } from "../accounts/superseded-sql.ts";
 import type { Batch } from "../client/batch.ts";
@@ -112,7 +113,9 @@ function knownName(row: Omit<NamedRow, "key" | "isPart">, key: string, isPart: b
   const entity = accountIn(row) ?? userIn(row);
   if (entity === null || entity.type === "feature") return [];
   const { type, id, externalId, name } = entity;
-  return [{ type, id, externalId, name, number: row.number, isPersonal: row.isPersonal === 1, key, isPart }];
+  return [
+    { type, id, externalId, name, number: row.number, isPersonal: row.isPersonal === 1, key: foldName(key), isPart },
+  ];
 }
 
 const MAX_EVENT_NAMES = 500;

@@ -59,13 +59,13 @@ ON CONFLICT DO NOTHING`;
 
 /**
  * Builds the statement that deletes names, for the transaction that deletes what they come from. ?1 is the workspace's
- * number.
+ * number. Without the index and the casts SQLite would read all names of the workspace.
  * @param removed selects kind, subject and source of the names
  * @param condition of the write
  */
 export const deleteNamesSql = (removed: string, condition: string): string => `
-DELETE FROM ${n.table} WHERE (${n.workspace}, ${n.kind}, ${n.subject}, ${n.source}) IN (
-  SELECT ?1, kind, subject, source FROM (${removed})
+DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = ?1 AND (${n.kind}, ${n.subject}, ${n.source}) IN (
+  SELECT CAST(kind AS TEXT), CAST(subject AS INTEGER), CAST(source AS TEXT) FROM (${removed})
 ) AND ${condition}`;
 
 const isUnnamed = (kind: Name["kind"], number: string): string => `NOT EXISTS (

@@ -124,13 +124,13 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
     freshness: { lastEventAt: isoOrNull(times.lastEventAt), lastRecomputeAt: isoOrNull(times.lastRecomputeAt) },
     ...(understood && { query: understood.query }),
   };
-  const interpretation = presentInterpretation(answered);
+  const read = presentInterpretation(answered);
   if ("refusal" in told)
     return {
       ...common,
       knows: false,
       answer: null,
-      interpretation,
+      interpretation: read,
       evidence: [],
       confidence: null,
       ...told.refusal,
@@ -138,14 +138,14 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
       ...(candidates && { candidates: candidates.map(presentEntity) }),
       ...(nearestAnswerable !== undefined && { nearestAnswerable }),
     };
-  if (interpretation === null) throw new Error("An answer has no query.");
+  if (read === null) throw new Error("An answer has no query.");
   const { answer, value, evidence: found, confidence } = told;
   return {
     ...common,
     knows: true,
     answer,
     value,
-    interpretation,
+    interpretation: read,
     evidence: found.map(({ window: counted, asOf, ...rest }) => ({
       ...rest,
       ...(counted && { window: isoDates(counted) }),

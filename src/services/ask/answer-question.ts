@@ -4,6 +4,7 @@
  */
 import type { Freshness } from "../../core/ask/model.ts";
 import { checkQuery } from "../../core/ask/query/check.ts";
+import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { refuse, type Told } from "../../core/ask/query/telling.ts";
@@ -20,7 +21,7 @@ import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answered, type Known, type Opened, runQuery, speechOf } from "./run-query.ts";
+import { type Answered, type Known, MATCHES, type Opened, runQuery, speechOf } from "./run-query.ts";
 
 export interface AskedQuestion {
   text: string;
@@ -117,7 +118,8 @@ function knownOf(
   matches: readonly NameMatch[],
   findHinted: FindNamed,
 ): Known {
-  const matched = new Map(matches.map((match) => [`${match.type} ${match.externalId}`, match]));
+  const surestLast = matches.toSorted((a, b) => surenessOf(a) - surenessOf(b));
+  const matched = new Map(surestLast.map((match) => [`${match.type} ${match.externalId}`, match]));
   return {
     ...common,
     find(subject) {
@@ -132,6 +134,8 @@ function knownOf(
     },
   };
 }
+
+const surenessOf = ({ how }: NameMatch): number => (how === "near" ? -MATCHES.length : -MATCHES.indexOf(how));
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 
@@ -153,12 +157,10 @@ function withNotes(told: Told, notes: readonly Note[]): Told {
 
 function refusalOf(result: Read): Told {
   if (result.kind === "refusal") return refuse(result.reason, result.detail);
-  return refuse(
-    "unresolved_words",
-    result.kind === "options"
-      ? "This can be read in more than one way."
-      : "These words don't come to a question about the workspace's data.",
-  );
+  if (result.kind === "query") return refuse("unresolved_words", "This question asks for more than a query can.");
+  return result.candidates === undefined
+    ? refuse("unresolved_words", "This can be read in more than one way.")
+    : refuse("ambiguous_subject", "Several have this name.");
 }
 
 /** What may be asked instead. */
@@ -167,20 +169,20 @@ function proposalsOf({
   known,
   matches,
 }: ReadQuestion): Pick<Answered, "options" | "candidates" | "nearestAnswerable"> {
-  if (result.kind === "options")
-    return { options: result.options.map((query) => ({ query, restated: restate(query, speechOf(known)) })) };
   if (result.kind === "query") return {};
-  const { candidates = [], events = [], nearest } = result;
-  const entities = [
-    ...candidates.flatMap(({ type, externalId }) => {
-      const match = matches.find((each) => each.type === type && each.externalId === externalId);
-      return match === undefined ? [] : [entityOf(match)];
-    }),
-    ...events.map(featureOf),
-  ];
+  const restated = (query: Query) => restate(query, speechOf(known));
+  const candidates = (result.candidates ?? []).flatMap(({ type, externalId }) => {
+    const match = matches.find((each) => each.type === type && each.externalId === externalId);
+    return match === undefined ? [] : [entityOf(match)];
+  });
+  const { events = [], nearest } = result.kind === "refusal" ? result : {};
+  const entities = [...candidates, ...events.map(featureOf)].slice(0, MAX_CANDIDATES);
   return {
-    ...(entities.length > 0 && { candidates: entities.slice(0, MAX_CANDIDATES) }),
-    ...(nearest && { nearestAnswerable: restate(nearest, speechOf(known)) }),
+    ...(entities.length > 0 && { candidates: entities }),
+    ...(result.kind === "options" && {
+      options: result.options.map((query) => ({ query, restated: restated(query) })),
+    }),
+    ...(nearest && { nearestAnswerable: restated(nearest) }),
   };
 }
 

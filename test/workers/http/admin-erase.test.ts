@@ -15,7 +15,7 @@ const TABLES = [
   ..."account_days accounts activity agreements api_keys attribute_days dimension_values event_names folds health".split(
     " ",
   ),
-  ..."health_days identity_traits inbox_items inbox_marks memberships messages name_grams names".split(" "),
+  ..."health_days identity_traits inbox_items inbox_marks memberships messages names".split(" "),
   ..."pending_attribute_days rejection_counts rejections rollups traits user_accounts user_erasures users".split(" "),
   ..."workspace_contexts workspace_days workspaces".split(" "),
 ];

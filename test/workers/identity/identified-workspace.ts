@@ -57,16 +57,16 @@ export async function rowsOf(sql: string, ...values: (string | number)[]): Promi
   return results;
 }
 
-/** Reads the identity traits and the names made from them, as `kind source text`. */
+/** Reads the identity traits and the names made from them, as `kind source key`. */
 export async function storedTraits({ ref }: TestWorkspace): Promise<{ traits: string[]; names: string[] }> {
   const { number } = await ref();
   const traits = await rowsOf("SELECT * FROM identity_traits WHERE workspace = ? ORDER BY key", number);
   const names = await rowsOf(
-    "SELECT * FROM names WHERE workspace = ? AND source IN ('company', 'name', 'email') ORDER BY source",
+    "SELECT * FROM names WHERE workspace = ? AND source <> 'external_id' AND is_part = 0 ORDER BY source",
     number,
   );
   return {
     traits: traits.map((row) => `${row["subject_kind"]} ${row["key"]} ${row["value"]}`),
-    names: names.map((row) => `${row["kind"]} ${row["source"]} ${row["text"]}`),
+    names: names.map((row) => `${row["kind"]} ${row["source"]} ${row["key"]}`),
   };
 }

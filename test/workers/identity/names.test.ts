@@ -1,8 +1,7 @@
 /** docs/wire.md §6: the names that questions search for are added and removed with their traits. */
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { nameRows } from "../../../src/db/ask/name-rows.ts";
-import type { NameSource } from "../../../src/db/ask/name-rows.ts";
+import { type NameRow, nameRows } from "../../../src/db/ask/name-rows.ts";
 import { admin } from "../support/workspace.ts";
 import { type IdentifiedWorkspace, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 
@@ -14,26 +13,16 @@ beforeEach(async () => {
   user = Number((await rowsOf("SELECT number FROM users WHERE workspace = ?", number))[0]?.["number"]);
 });
 
-const named = (...names: [source: NameSource, text: string][]) => {
-  const rows = names.flatMap(([source, text]) => nameRows({ kind: "user", subject: user, source, text }));
-  return {
-    names: rows.map(([, , source, text, key]) => [source, text, key].join(": ")).toSorted(),
-    grams: [...new Set(rows.flatMap(([, , , , key, grams]) => grams.map((gram) => `${key}: ${gram}`)))].toSorted(),
-  };
-};
+const named = (...names: [source: NameRow[2], text: string][]) =>
+  names
+    .flatMap(([source, text]) => nameRows({ kind: "user", subject: user, source, text }))
+    .map(([, , source, , key, isPart]) => [source, key, isPart].join(": "))
+    .toSorted();
 
 async function stored() {
   const { number } = await workspace.ref();
   const names = await rowsOf("SELECT * FROM names WHERE workspace = ? AND kind = 'user' AND subject = ?", number, user);
-  const grams = await rowsOf(
-    "SELECT * FROM name_grams WHERE workspace = ? AND kind = 'user' AND subject = ?",
-    number,
-    user,
-  );
-  return {
-    names: names.map((row) => [row["source"], row["text"], row["key"]].join(": ")).toSorted(),
-    grams: grams.map((row) => [row["key"], row["gram"]].join(": ")).toSorted(),
-  };
+  return names.map((row) => [row["source"], row["key"], row["is_part"]].join(": ")).toSorted();
 }
 
 const attach = (traits: Record<string, string | null>) => workspace.attach({ userId: "u1", traits });
@@ -48,43 +37,39 @@ describe("§6 names", () => {
     "佐藤 花子",
     "Jo 7",
     "'\"%_*",
-  ])("§6 stores %j as questions look it up, and removes it with its trigrams", async (name) => {
+  ])("§6 stores %j and its words as questions look them up, and removes them", async (name) => {
     await attach({ name });
     expect(await stored()).toEqual(named(["name", name.trim()]));
     await attach({ name: "Another" });
     expect(await stored()).toEqual(named(["name", "Another"]));
     await attach({ name: null });
-    expect(await stored()).toEqual({ names: [], grams: [] });
+    expect(await stored()).toEqual([]);
   });
 
-  it("§6 keeps shared trigrams until the last equal name is removed", async () => {
+  it("§6 keeps a name until the last that is equal is removed", async () => {
     await attach({ name: "jo.doe@acme.example", email: "jo.doe@acme.example" });
     expect(await stored()).toEqual(named(["email", "jo.doe@acme.example"], ["name", "jo.doe@acme.example"]));
     await attach({ name: null });
     expect(await stored()).toEqual(named(["email", "jo.doe@acme.example"]));
     await attach({ name: "jo.doe@acme.example" });
     await attach({ name: null, email: null });
-    expect(await stored()).toEqual({ names: [], grams: [] });
+    expect(await stored()).toEqual([]);
   });
 
   it("§6 keeps a name from messages when an equal trait is removed", async () => {
     await workspace.post("/api/v1/events", { accountId: "acme", userId: "jodoe", event: "a" });
     await admin("POST", "/recompute");
     const { number } = await workspace.ref();
-    const grams = () =>
-      rowsOf(
-        "SELECT gram FROM name_grams WHERE workspace = ? AND key = 'jodoe' AND kind = 'user' ORDER BY gram",
-        number,
-      );
-    const before = await grams();
-    expect(before.length).toBeGreaterThan(3);
+    const keys = () => rowsOf("SELECT key, source FROM names WHERE workspace = ? AND key = 'jodoe'", number);
+    const before = await keys();
+    expect(before).toEqual([{ key: "jodoe", source: "external_id" }]);
     await workspace.attach({ userId: "jodoe", traits: { name: "JoDoe" } });
     await workspace.attach({ userId: "jodoe", traits: { name: null } });
-    expect(await grams()).toEqual(before);
+    expect(await keys()).toEqual(before);
     await workspace.erase("jodoe");
-    expect(await grams()).toEqual([]);
+    expect(await keys()).toEqual([]);
     await admin("POST", "/recompute");
-    expect(await rowsOf("SELECT * FROM names WHERE workspace = ? AND key = 'jodoe'", number)).toEqual([]);
+    expect(await keys()).toEqual([]);
   });
 
   it("§6.2 an erasure removes names of a user who is not folded yet", async () => {
@@ -92,9 +77,8 @@ describe("§6 names", () => {
     await workspace.erase("tailed");
     await admin("POST", "/recompute");
     const { number } = await workspace.ref();
-    expect(await rowsOf("SELECT text FROM names WHERE workspace = ? AND kind = 'user'", number)).toEqual([
-      { text: "u1" },
+    expect(await rowsOf("SELECT key FROM names WHERE workspace = ? AND kind = 'user'", number)).toEqual([
+      { key: "u1" },
     ]);
-    expect(await rowsOf("SELECT 1 FROM names WHERE workspace = ? AND text < ' '", number)).toEqual([]);
   });
 });

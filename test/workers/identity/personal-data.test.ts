@@ -12,7 +12,7 @@ const TRAITS = { company: "Qqacme Holding", name: "Qqjo Doe", email: "qqjo@qqmai
 const BODY = { accountId: "acme", userId: "u1", traits: TRAITS };
 /** The traits as sent, and as names fold them. */
 const SECRETS = [...Object.values(TRAITS), "qqacme holding", "qqjo doe", "qqjo qqmail example"];
-const OWN_TABLES = new Set(["identity_traits", "names", "name_grams"]);
+const OWN_TABLES = new Set(["identity_traits", "names"]);
 
 const lines: string[] = [];
 let workspace: IdentifiedWorkspace;

@@ -18,18 +18,7 @@ export const HEALTH: readonly Entry[] = [
     "insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score",
     filter(is("health", "insufficient_data")),
   ],
-  [
-    "newly at risk|became at risk|become at risk|fell to at risk|turned red|new at risk|moved to at risk|went to at risk|dropped to at risk|slipped to at risk|slid to at risk|turned at risk|fell into at risk|went red|moved into at risk|slipped into at risk",
-    filter({ dimension: "health", became: "at_risk" }),
-  ],
-  [
-    "recovered|became healthy|become healthy|turned healthy|back to healthy|turned green|went green|moved to healthy",
-    filter({ dimension: "health", became: "healthy" }),
-  ],
-  [
-    "went to watch|moved to watch|dropped to watch|fell to watch|became watch|slipped to watch",
-    filter({ dimension: "health", became: "watch" }),
-  ],
+  ["recovered|back to healthy", filter({ dimension: "health", became: "healthy" })],
 ];
 
 export const STAGES: readonly Entry[] = [
@@ -50,7 +39,7 @@ export const STAGES: readonly Entry[] = [
     filter({ dimension: "stage", became: "active" }),
   ],
   [
-    "churn|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
+    "churn|losing|lose|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer",
     filter({ dimension: "stage", became: "churned" }),
   ],
   [
@@ -61,22 +50,34 @@ export const STAGES: readonly Entry[] = [
 
 export const CONDITIONS: readonly Entry[] = [
   [
-    "active|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool",
+    "active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool|uses the product|uses the tool|uses it|uses our tool|uses our product",
     filter(is("active", true)),
   ],
   [
-    "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
+    "inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|unused|nobody has touched|fell silent|fallen silent|has not been used|have not been used",
     INACTIVE,
+  ],
+  [
+    "all their seats|all of their seats|all of the seats|every seat|maxed out",
+    filter({ dimension: "seat_use", from: 100 }),
+  ],
+  [
+    "unused seats|seats they do not use|seats they dont use|empty seats|spare seats|free seats|seats left|seats to spare",
+    filter({ dimension: "seat_use", under: 100 }),
+  ],
+  [
+    "over their seat limit|over the seat limit|over their limit|over the limit",
+    filter({ dimension: "seat_use", over: 100 }),
   ],
   ["company account|company accounts|companies only", filter(is("kind", "company"))],
   ["personal account|personal accounts|solo account|solo accounts|individuals|solo users", filter(is("kind", "solo"))],
   ["with a name|have a name", filter({ dimension: "account", isUnknown: false })],
   [
-    "reduced seats|cut seats|seat reduction|seat reductions|fewer seats than before|reduced their seats|cut their seats|removed seats|seats went down|reduce seats|reduce their seats|lost seats|dropped seats|seat cuts|cut back seats|cutting seats|gave up seats|seat decrease|seat decreases|shrank their seats|decreased their seats|decreased seats|downsized|seats dropped|seats fell",
+    "fewer seats than before|downsized|gave up seats|lost seats|lose seats|losing seats",
     filter({ dimension: "seats", changed: "down" }),
   ],
   [
-    "added seats|more seats than before|bought seats|expanded seats|bought more seats|seat expansion|seats went up|added licenses|increased seats|increased their seats|add seats|buy more seats|grew their seats|seat increase|seat increases|seats increased",
+    "more seats than before|bought more seats|buy more seats|bought seats|seat expansion",
     filter({ dimension: "seats", changed: "up" }),
   ],
   [
@@ -89,24 +90,23 @@ export const CONDITIONS: readonly Entry[] = [
   ],
 ];
 
+const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", "item", "items"];
+
 export const ITEMS: readonly Entry[] = [
   ["open|unresolved|still open|outstanding|pending|currently open|unsnoozed", filter(is("status", "open"))],
   ["snoozed|on snooze|snooze", filter(is("status", "snoozed"))],
   ["dismissed|put aside|dismiss", filter(is("status", "dismissed"))],
   ["resolved|solved|auto resolved|closed", filter(is("status", "resolved"))],
   ["critical|critical severity|severity critical|most severe", filter(is("severity", "critical"))],
+  [
+    "critical and high|critical or high|high and critical|high or critical",
+    filter({ dimension: "severity", in: ["critical", "high"] }),
+  ],
   ["high severity|severity high|highest severity", filter(is("severity", "high"))],
   ["medium severity|severity medium", filter(is("severity", "medium"))],
   ["low severity|severity low", filter(is("severity", "low"))],
-  [
-    "usage drop|usage drops|usage drop notice|usage dropped notice|usage dropped notices|usage drop notices",
-    filter(is("item_kind", "usage_drop")),
-  ],
+  ["usage drop|usage drops|usage dropped notice|usage dropped notices", filter(is("item_kind", "usage_drop"))],
   ["slow decline|slow declines|declining slowly|slowly declining", filter(is("item_kind", "slow_decline"))],
-  [
-    "went silent notice|gone silent notice|silence notice|account went silent|went silent notices|gone silent notices",
-    filter(is("item_kind", "gone_silent")),
-  ],
   [
     "champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone",
     filter(is("item_kind", "key_user_quiet")),
@@ -116,7 +116,7 @@ export const ITEMS: readonly Entry[] = [
     filter(is("item_kind", "seats_nearly_full")),
   ],
   [
-    "usage growth notice|ready to buy more|upsell|upsells|ready to expand|expansion ready|upsell notice|upsell notices|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|flagged as ready to expand|flagged as ready to buy more|upsell opportunities|expansion opportunities|upsell potential",
+    "ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential",
     filter(is("item_kind", "usage_growth")),
   ],
   [
@@ -124,7 +124,7 @@ export const ITEMS: readonly Entry[] = [
     filter(is("item_kind", "feature_dropped")),
   ],
   [
-    "trial ending notice|trial ending notices|trial ending soon|trial is ending|a trial is ending|trial ending warning",
+    "trial ending soon|trial is ending|a trial is ending",
     filter({ dimension: "item_kind", in: ["trial_ending_low_activity", "trial_ending_ready"] }),
   ],
   ["trial with low activity|trials with low activity", filter(is("item_kind", "trial_ending_low_activity"))],
@@ -132,15 +132,29 @@ export const ITEMS: readonly Entry[] = [
     "ready trial|trial ready to buy|trials ready to buy|trials ready to convert",
     filter(is("item_kind", "trial_ending_ready")),
   ],
-  ["trial expired notice|trial expired notices", filter(is("item_kind", "trial_expired"))],
   ["never activated|not activated|never got started", filter(is("item_kind", "never_activated"))],
-  [
-    "health drop notice|health dropped notice|health drop notices|health dropped notices",
-    filter(is("item_kind", "health_dropped")),
-  ],
   ["tracking stopped|tracking stop|data stopped", filter(is("item_kind", "tracking_stopped"))],
   [
-    "seats were reduced|seats reduced|seat reduce|seat reduction notice|seat reduction notices|seats were reduced notice|about reduced seats|contraction|about seats",
+    "seats were reduced|seats reduced|seat reduce|about reduced seats|contraction|about seats",
     filter(is("item_kind", "contraction")),
   ],
+  // Words that mean a kind of notice only before "notice".
+  ...(
+    [
+      ["went silent|gone silent|silence|account went silent", "gone_silent"],
+      ["usage growth|growth|expansion", "usage_growth"],
+      ["trial ending", "trial_ending_low_activity", "trial_ending_ready"],
+      ["trial expired|expired trial", "trial_expired"],
+      ["health drop|health dropped|score drop", "health_dropped"],
+      ["seat reduction|seats were reduced|reduced seats", "contraction"],
+    ] as const
+  ).map(([phrases, ...kinds]): Entry => [
+    phrases
+      .split("|")
+      .flatMap((phrase) => NOTICES.map((notice) => `${phrase} ${notice}`))
+      .join("|"),
+    filter({ dimension: "item_kind", ...(kinds.length > 1 ? { in: [...kinds] } : { is: kinds[0] }) }),
+    { type: "find", find: "items" },
+  ]),
+  ["account went silent", filter(is("item_kind", "gone_silent"))],
 ];

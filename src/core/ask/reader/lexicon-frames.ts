@@ -16,23 +16,31 @@ const EACH: Fragment = { type: "per", isStrict: true };
 
 export const USE: readonly Entry[] = [
   [
-    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|left|raised|opened|triggered|came in|come in|fired|popped up|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters",
+    "use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated",
     USES,
+  ],
+  [
+    "left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written",
+    { type: "use", use: "arose" },
   ],
   [
     "never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once",
     NEVER,
   ],
   [
-    "stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore",
+    "stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore",
     STOPPED,
   ],
-  ["started using|began using|start using|newly use|newly using|for the first time", { type: "use", use: "started" }],
+  ["users of", { type: "find", find: "users" }],
+  [
+    "started using|began using|start using|newly use|newly using|for the first time|start|starts|began|begin",
+    { type: "use", use: "started" },
+  ],
 ];
 
 export const NUMBERS: readonly Entry[] = [
   [
-    "more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|>|longer than|older than|more then",
+    "more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|and more than|or more than|>|longer than|older than|more then",
     { type: "bound", condition: "over" },
   ],
   [
@@ -47,17 +55,17 @@ export const NUMBERS: readonly Entry[] = [
     "at most|no more than|maximum of|max|up to|≤|or less|or fewer|and below|or under|or below|or lower|not more than",
     { type: "bound", condition: "to" },
   ],
-  ["exactly|equal to|equals|precisely|=|just", { type: "bound", condition: "is" }],
+  ["exactly|equal to|equals|precisely|=|just|only", { type: "bound", condition: "is" }],
   ["half|half of|half the|half of the", { type: "number", value: 50, unit: "percent" }],
 ];
 
 export const ORDERS: readonly Entry[] = [
   [
-    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|the most|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by",
+    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by|fastest|quickest",
     order("down"),
   ],
   [
-    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|the least|least often|fewest first|least frequently|less|lower|fewer|worse|smaller",
+    "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|less|lower|fewer|worse|smaller",
     order("up"),
   ],
   ["higher", order("down")],
@@ -73,22 +81,26 @@ export const ORDERS: readonly Entry[] = [
     "worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest|doing worse|doing worst|worse off",
     order("up", "score"),
   ],
-  ["best|strongest", order("down")],
+  ["best|strongest|most popular|most common", order("down")],
+  ["least popular|least common", order("up")],
+  ["most adopted|best adopted", order("down"), { type: "measure", measure: "adoption" }],
+  ["least adopted", order("up"), { type: "measure", measure: "adoption" }],
   ["worst", order("up")],
   ["power users|power user|heavy users|heaviest users", order("down", "events"), { type: "find", find: "users" }],
   [
-    "has the most active users|have the most active users|has most active users|with the most active users|with most active users",
+    "had the most active users|had most active users|has the most active users|have the most active users|has most active users|with the most active users|with most active users",
     order("down"),
     { type: "measure", measure: "active_users" },
   ],
   [
-    "most active|busiest|most used|most engaged|most popular|heaviest|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first",
+    "most active|busiest|most used|most engaged|heaviest|most activity|used most|being used most|used the most|uses it most|use it most|use it the most|most usage|most frequently used|most often used|most active first",
     order("down", "events"),
   ],
   [
-    "least active|least used|least engaged|used least|used the least|least popular|least usage|most inactive|rarely used|least activity|quietest",
+    "least active|least used|least engaged|used least|used the least|least usage|most inactive|rarely used|least activity|quietest",
     order("up", "events"),
   ],
+  ["by date", order("up", "date")],
   ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
   [
     "busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days",
@@ -108,11 +120,11 @@ export const ORDERS: readonly Entry[] = [
 
 export const CHANGES: readonly Entry[] = [
   [
-    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
+    "grew|grow|growing|growth|growth in|increase|increased|increases|added|add|expanded|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
     { type: "change", direction: "up" },
   ],
   [
-    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lower than before|gone downhill",
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill",
     { type: "change", direction: "down" },
   ],
   [
@@ -123,7 +135,11 @@ export const CHANGES: readonly Entry[] = [
 
 export const OTHERS: readonly Entry[] = [
   [
-    "went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from",
+    "went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from|upgraded from|downgraded from",
+    { type: "moved", isFrom: true },
+  ],
+  [
+    "became|become|turned|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to",
     { type: "moved" },
   ],
   [
@@ -131,15 +147,17 @@ export const OTHERS: readonly Entry[] = [
     { type: "share" },
   ],
   [
-    "improved|improve|improves|improving|getting better|got better|gotten better|recovering",
+    "improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering",
     { type: "change", direction: "up", by: "score" },
   ],
   [
-    "worsened|worsen|worsening|getting worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate",
+    "worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate",
     { type: "change", direction: "down", by: "score" },
   ],
+  ["seen for the first time", { type: "new" }],
   ["signed up|sign up|signs up|joined|join|onboarded", { type: "new" }],
   ["last|the last", { type: "dimension", dimension: "last_seen" }],
+  ["did usage drop|did usage fall|did usage go down", EVENTS, { type: "change", direction: "down" }],
   ["usage drop|usage drops|drop in usage|drops in usage", EVENTS, { type: "change", direction: "down" }],
 
   ["new|brand new|what new|whats new|what is new|newly added|newly seen", { type: "new" }],
@@ -148,7 +166,7 @@ export const OTHERS: readonly Entry[] = [
     { type: "over" },
   ],
   [
-    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in",
+    "compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of",
     { type: "compare" },
   ],
   [
@@ -157,18 +175,23 @@ export const OTHERS: readonly Entry[] = [
   ],
   ["per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of", EACH],
   [
-    "by|split by|broken down by|grouped by|breakdown by|across|split of|breakdown of|split|breakdown|divided by|group by|by the|across all the|distribution of|distribution by|distribution",
-    BY,
+    "split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution by|distribution",
+    { type: "per", isSplit: true },
   ],
+  ["by|across|by the|across all the", BY],
   [
     "per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day",
     { type: "per", per: "day" },
   ],
+  ["which day|what day|which days", { type: "per", per: "day" }],
   [
     "per week|weekly|by week|each week|every week|week by week|a week|week on week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week",
     { type: "per", per: "week" },
   ],
-  ["per month|monthly|by month|each month|every month|month by month|a month", { type: "per", per: "month" }],
+  [
+    "per month|monthly|by month|each month|every month|month by month|a month|which month|what month|in which month|in which months",
+    { type: "per", per: "month" },
+  ],
   ["average|avg|mean|on average|the average|an average", { type: "aggregate", aggregate: "average" }],
   ["median", { type: "aggregate", aggregate: "median" }],
   [
@@ -184,11 +207,11 @@ export const OTHERS: readonly Entry[] = [
     { type: "with" },
   ],
   [
-    "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having",
+    "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither",
     { type: "negation" },
   ],
   ["rank among|rank among all|ranks among|rank against|ranked among", { type: "compare" }],
-  ["or|and or|respectively", { type: "or" }],
+  ["or|nor|and or|respectively", { type: "or" }],
   [
     "unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an",
     { type: "unknown", unknown: true },

@@ -63,7 +63,7 @@ export const FORMS: readonly Entry[] = [
   ],
   ["yes or no", { type: "form", show: "yes_no" }],
   [
-    "tell me about|what s changed|what s changed at|what changed|what happening|what happening at|what up with|what going on with|what going on at|what changed at|what has changed|what has changed at|what happened|what happened at|what happened with|what s happening|what s happening at|whats happen|whats happening|what happens|what is happening|what is happening at|do what|been doing|been up to|doing|tell me more about|tell me everything about|summary|summary of|summarize|summarise|overview|overview of|status of|status|how is|how are|how s|how are things with|how are things at|what is going on with|what is going on at|what is up with|what do we know about|profile of|profile|info on|information on|brief me on|snapshot of|update on|details of|details on|state of|give me a summary of|everything on|what s up with|how is it going at|how is it going with",
+    "tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know",
     { type: "form", show: "summary" },
   ],
 ];
@@ -74,7 +74,7 @@ export const MEASURES: readonly Entry[] = [
     EVENTS,
   ],
   [
-    "how often|how much activity|how many times|how frequently|how much usage|how heavily",
+    "how often|how active|how much activity|how many times|how frequently|how much usage|how heavily",
     { type: "form", show: "count" },
     EVENTS,
   ],
@@ -110,7 +110,7 @@ export const MEASURES: readonly Entry[] = [
   ["active customers|active clients", filter(is("active", true)), CUSTOMER],
   ["number of active accounts", { type: "measure", measure: "active_accounts" }],
   [
-    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend",
+    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend|pay in|pays in",
     { type: "measure", measure: "mrr" },
   ],
   ["paying", { type: "measure", measure: "mrr" }],
@@ -123,11 +123,11 @@ export const MEASURES: readonly Entry[] = [
     { type: "measure", measure: "seats" },
   ],
   [
-    "seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seat occupancy|seat fill",
+    "seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill",
     { type: "measure", measure: "seat_use" },
   ],
   [
-    "score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points",
+    "score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points|scoring|scored",
     { type: "measure", measure: "score" },
   ],
   ["adoption|adoption rate|uptake|penetration|feature adoption", { type: "measure", measure: "adoption" }],
@@ -147,16 +147,18 @@ export const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "stage" },
   ],
   ["paying in|pay in|pays in|billed in|invoiced in|charged in", { type: "dimension", dimension: "currency" }],
+  ["coming up|comes up|upcoming", { type: "window", window: { next: 90, unit: "day" }, isVague: true }],
+  ["soon|shortly", { type: "window", window: { next: 30, unit: "day" }, isVague: true }],
+  ["end|ends|ending|expire|expires|expiring|run out|runs out|running out", { type: "dimension", dimension: "end" }],
   [
-    "renewal coming up|renewals coming up|coming up for renewal|upcoming renewals|upcoming renewal|renews soon|renewing soon|contract ending soon",
-    { type: "find", find: "accounts" },
-    { type: "dimension", dimension: "renewal" },
-    { type: "window", window: { next: 90, unit: "day" } },
+    "about to end|about to expire|about to run out|due to end|due to expire",
+    { type: "dimension", dimension: "end" },
+    { type: "window", window: { next: 30, unit: "day" }, isVague: true },
   ],
   ["stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage", { type: "dimension", dimension: "stage" }],
   ["currency|currencies|billing currency|which currency", { type: "dimension", dimension: "currency" }],
   [
-    "trial end|trial ends|trial end date|trial end dates|trials end|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|days remaining|days left in trial|end date|end dates",
+    "trial end|trial ends|trial end date|trial end dates|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|days remaining|days left in trial|end date|end dates",
     { type: "dimension", dimension: "trial_ends" },
   ],
   [
@@ -182,7 +184,7 @@ export const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "first_seen" },
   ],
   [
-    "kind of notice|notice type|notice types|kind of notices|kinds of notices|item kind|item kinds|type of notice|types of notices|kinds of warnings|kind of warning|types of warnings|notice kind|notice kinds|of which type|by type|by kind|of which kind|warning type|warning types|type of notices|type of warning",
+    "kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind",
     { type: "dimension", dimension: "item_kind" },
   ],
   ["severity|severities|severity level", { type: "dimension", dimension: "severity" }],

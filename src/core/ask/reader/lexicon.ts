@@ -13,7 +13,7 @@ export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did doe
 
 /** Phrases that change nothing, though their words do elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
 
 /** Words that change nothing in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -23,7 +23,21 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "can could did does do been being be am is are was were has have had having " +
     "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
     "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
-    "then if again btw haha lol hm hmm oh eh even ones done quite pretty very somehow exactly"
+    "then if again btw haha lol u ur ty ta hm hmm oh eh even ones done quite pretty very somehow exactly"
+  ).split(" "),
+);
+
+/** What only small talk has, and what may stand around it: "I have a call with Lumen on Friday." */
+export const TALK: ReadonlySet<string> = new Set(
+  (
+    "thanks thank sorry hope hi hello hey morning afternoon evening weekend call meeting qbr ebr boss board deck slide slides presentation " +
+    "leave holiday vacation help question questions asap urgent urgently preparing prepping prep bother pitch standup friends friend"
+  ).split(" "),
+);
+export const AROUND_TALK: ReadonlySet<string> = new Set(
+  (
+    "am going go went before after needs asking asks wants love glad good great nice well one two three more next last week day " +
+    "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it"
   ).split(" "),
 );
 

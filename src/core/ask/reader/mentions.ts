@@ -37,9 +37,16 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
     const distance = DISTANCES[how];
     if (distance === null || (distance > 0 && isOrdinary(words, { from, to }))) return [];
     if (distance > 0 && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
+    if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     if (how === "fuzzy" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
   });
+}
+
+/** A short word without a capital isn't another form of one in a name: "work" isn't "Granite Works". */
+function isPart(words: readonly Word[], name: string): boolean {
+  const own = new Set(foldName(name).split(" "));
+  return words.every(({ folded, raw }) => own.has(folded) || folded.length > 6 || /^\p{Lu}/u.test(raw));
 }
 
 /** Ordinary words are never read as misspelled names: "Brightwater rank" doesn't mean "Brightwater Bank". */

@@ -32,6 +32,9 @@ export interface NameMatch extends Run, Candidate {
   how: How;
 }
 
+/** Whether the whole name was typed. */
+export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "near";
+
 /** What to look for in the database. */
 export interface SoughtNames {
   /** Names, and words of names. */
@@ -58,17 +61,16 @@ const MAX_SHARED = 3;
 const DIGIT = /\p{N}/u;
 const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
 
-/** Every run of words that may be a name. */
+/** Every run of words that may be a name, and each quotation. */
 const runsIn = (words: readonly Word[], most: number): Run[] =>
-  words.flatMap((_, from) =>
-    Array.from({ length: Math.min(most, words.length - from) }, (__, length) => ({ from, to: from + length + 1 })),
-  );
+  words.flatMap(({ quote }, from) => {
+    const lengths = Array.from({ length: Math.min(most, words.length - from) }, (_, place) => place + 1);
+    const isQuotation = quote !== null && words[from - 1]?.quote !== quote;
+    const quoted = isQuotation ? words.filter((word) => word.quote === quote).length : 0;
+    return [...lengths, ...(quoted > most ? [quoted] : [])].map((length) => ({ from, to: from + length }));
+  });
 
-const keyOf = (words: readonly Word[], { from, to }: Run): string =>
-  words
-    .slice(from, to)
-    .map(({ folded, isPossessive }, at) => (isPossessive && from + at + 1 < to ? `${folded} s` : folded))
-    .join(" ");
+const keyOf = (text: string, words: readonly Word[], run: Run): string => foldName(rawOf(text, words, run));
 
 /** The prefixes by which a misspelled name is found that begins with a word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
@@ -84,7 +86,9 @@ export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
   const texts = runs.map((run) => rawOf(text, words, run));
   const prefixes = words.flatMap((word, at) => prefixesOf(word, isOrdinary(words, { from: at, to: at + 1 })));
   return {
-    keys: [...new Set([...runs.map((run) => keyOf(words, run)), ...words.flatMap(({ folded }) => numbersOf(folded))])],
+    keys: [
+      ...new Set([...runs.map((run) => keyOf(text, words, run)), ...words.flatMap(({ folded }) => numbersOf(folded))]),
+    ],
     prefixes: [...new Set(prefixes)].slice(0, MAX_PREFIXES),
     ids: texts.filter((raw) => INTERNAL_ID.test(raw)),
     texts: [...new Set(texts)],
@@ -103,9 +107,9 @@ export function matchNames(text: string, words: readonly Word[], known: readonly
     ({ key }) => key.slice(0, SHORT_PREFIX),
   );
   return runsIn(words, MAX_NAME_WORDS).flatMap((run) => {
-    const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(words, run)) ?? []);
+    const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(text, words, run)) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
-    const found = matched.length > 0 ? matched : misspelled(words, run, byPrefix);
+    const found = matched.length > 0 ? matched : misspelled(keyOf(text, words, run), words, run, byPrefix);
     return uniqueOf(found).map(([{ type, externalId, name, number, id }, how]) => ({
       ...run,
       type,
@@ -146,8 +150,12 @@ function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, re
 }
 
 /** The closest names within reach; without any, those a little further away, or that begin with the run. */
-function misspelled(words: readonly Word[], run: Run, byPrefix: ReadonlyMap<string, readonly KnownName[]>): Found[] {
-  const folded = keyOf(words, run);
+function misspelled(
+  folded: string,
+  words: readonly Word[],
+  run: Run,
+  byPrefix: ReadonlyMap<string, readonly KnownName[]>,
+): Found[] {
   const reach = fuzzyReach(folded.length);
   if (reach === 0 || run.to - run.from > MAX_FUZZY_WORDS || DIGIT.test(folded)) return [];
   if (folded.length > MAX_FUZZY_CHARACTERS || isOrdinary(words, run)) return [];

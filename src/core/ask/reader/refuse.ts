@@ -1,5 +1,7 @@
 /** Why a question has no answer, the most telling reason first. */
+import { editDistanceWithin, foldName } from "../names.ts";
 import type { Query } from "../query/model.ts";
+import { stemOf } from "../stem.ts";
 import type { ToldReason } from "./fragments.ts";
 import type { Mention } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
@@ -19,9 +21,9 @@ export interface Refusal {
   detail: string;
   /** For a name that fits several, or none: what may be meant. */
   candidates?: readonly Candidate[];
-  /** For an event that isn't there: the closest. */
+  /** For something done that no event is about: the events that come closest. */
   events?: readonly string[];
-  /** A similar question that has an answer. */
+  /** A query close to the question that can be answered. */
   nearest?: Query;
 }
 
@@ -38,16 +40,19 @@ const ORDER: readonly ToldReason[] = ["out_of_scope", "opinion", "prediction", "
 
 interface Known {
   names: readonly NameMatch[];
+  events: readonly string[];
 }
+
+const MAX_PROPOSED = 5;
 
 /** @param isRead whether the question has a query; an ambiguous name counts even then */
 export function refusalOf(
   text: string,
   words: readonly Word[],
   tilings: readonly Tiling[],
-  { names }: Known,
+  { names, events }: Known,
   isRead: boolean,
-): Refusal | null {
+): (Refusal & { meant?: Mention }) | null {
   const [best] = tilings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   if (best === undefined) return null;
   const told = toldBy(words, best);
@@ -59,19 +64,68 @@ export function refusalOf(
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
       .map(({ type, externalId, name }): Candidate => ({ type, externalId, name }));
+    const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
+    const [only] = proposed;
     const asked = text.slice(words[unknown.from]?.start, words[unknown.to - 1]?.end);
     return {
       reason: "no_such_subject",
       detail: `Nothing here is called "${asked}".`,
-      candidates: uniqueOf(candidates).slice(0, 5),
+      candidates: proposed,
+      ...(only !== undefined &&
+        proposed.length === 1 && {
+          meant: { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only },
+        }),
     };
   }
   if (isRead) return null;
   if (told !== null) return { reason: told, detail: DETAILS[told] };
-  if (best.unknown.some((at) => isDoing(words, at)))
-    return { reason: "no_such_event", detail: "No event of this name is recorded." };
-  return null;
+  if (
+    best.unknown.length === 0 &&
+    best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
+  )
+    return { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." };
+  const deed = best.unknown.find((at) => isDoing(words, at, best));
+  if (deed === undefined) return null;
+  const close = closeEvents(words, best, events);
+  const [only] = close;
+  return {
+    reason: "no_such_event",
+    detail: "No event of this name is recorded.",
+    events: close,
+    ...(only !== undefined &&
+      close.length === 1 && { meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 } }),
+  };
 }
+
+/** Events that share the most stems with the unknown words, then those that are spelled like one of them. */
+function closeEvents(words: readonly Word[], { unknown }: Tiling, events: readonly string[]): string[] {
+  const stems = unknown.map((at) => stemOf(words[at]?.folded ?? ""));
+  return events
+    .map((event) => {
+      const own = new Set(foldName(event).split(" ").map(stemOf));
+      const distances = stems.flatMap((stem) =>
+        Array.from(own, (each) => editDistanceWithin(stem, each, MAX_DISTANCE) ?? Infinity),
+      );
+      return { event, shared: stems.filter((stem) => own.has(stem)).length, distance: Math.min(...distances) };
+    })
+    .filter(({ distance }) => distance !== Infinity)
+    .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)
+    .slice(0, MAX_PROPOSED)
+    .map(({ event }) => event);
+}
+
+const MAX_DISTANCE = 2;
+
+const MAX_LEFT_OUT = 3;
+const TURNING = new Set(
+  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
+    " ",
+  ),
+);
+
+/** Whether the unknown words of a question are few and turn nothing around, so that it can be asked without them. */
+export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolean =>
+  unknown.length <= MAX_LEFT_OUT && unknown.every((at) => !TURNING.has(words[at]?.folded ?? ""));
 
 function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldReason | null {
   const told = new Set(fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : [])));
@@ -105,6 +159,9 @@ const BEFORE_NAMES = new Set(
 );
 const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
 const PARTICLES = new Set("up down out off back over makes make".split(" "));
+const UNDONE = new Set(
+  "doubled halved tripled depending making spending located called based during according".split(" "),
+);
 const DEEDS = new Set(
   "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
 );
@@ -145,13 +202,17 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
   return null;
 }
 
-/** Whether an unknown word stands where an event is named: it is used, or done. */
-function isDoing(words: readonly Word[], at: number): boolean {
+/** Whether an unknown word stands where an event is named: it is used, done or counted. */
+function isDoing(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
   const { folded } = words[at] ?? { folded: "" };
   const before = words[at - 1]?.folded ?? "";
   const beforeThat = words[at - 2]?.folded ?? "";
   const object = /^(?:the|their|our|a|an|new)$/.test(before) ? beforeThat : before;
   const isUsed = /^(?:use|uses|used|using)$/.test(object);
+  const isNamed = fragments.some((each) => each.type === "value" && each.dimension === "event");
+  const previous = fragments.findLast(({ to }) => to <= at);
+  const isCounted = previous?.type === "form" && previous.show === "count";
+  if (!isNamed && (isCounted || (/.{3}(?:ed|ing)$/.test(folded) && !UNDONE.has(folded)))) return true;
   return (
     isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"))
   );

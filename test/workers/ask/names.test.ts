@@ -1,0 +1,257 @@
+/** What the words of a question name, whether or not it is folded yet. */
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { matchNames, soughtNames } from "../../../src/core/ask/reader/names.ts";
+import { wordsOf } from "../../../src/core/ask/reader/words.ts";
+import { selectEventNames, selectNames } from "../../../src/db/ask/find-names.ts";
+import { selectFreshness } from "../../../src/db/ask/freshness.ts";
+import { MAX_TAIL } from "../../../src/db/ask/tail.ts";
+import { newBatch } from "../../../src/db/client/batch.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { fullScans } from "../costs/full-scans.ts";
+import { capture, newMeter } from "../costs/meter.ts";
+import { send } from "../support/send.ts";
+import { admin } from "../support/workspace.ts";
+import {
+  DAY_MS,
+  foldAll,
+  messageOf,
+  newToldWorkspace,
+  NOW,
+  TODAY,
+  trackOf,
+  type ToldWorkspace,
+} from "./told-workspace.ts";
+
+async function lookUp(workspace: WorkspaceRef, question: string, database: Env = env) {
+  const words = wordsOf(question);
+  const sought = soughtNames(question, words);
+  const batch = newBatch(database, workspace);
+  const [readNames, readEvents] = [selectNames(batch, sought), selectEventNames(batch, sought.texts)];
+  await batch.run();
+  return { names: matchNames(question, words, readNames()), events: readEvents() };
+}
+
+/** `type how id` of what a question of these words names. */
+async function namesIn({ workspace }: Pick<ToldWorkspace, "workspace">, question: string): Promise<string[]> {
+  const { names } = await lookUp(workspace, question);
+  return [...new Set(names.map(({ type, how, externalId }) => `${type} ${how} ${externalId}`))].toSorted();
+}
+
+async function freshnessOf({ workspace }: ToldWorkspace) {
+  const batch = newBatch(env, workspace);
+  const read = selectFreshness(batch);
+  await batch.run();
+  return read();
+}
+
+const told = (account: string | null, user: string | null, event = "login") =>
+  trackOf({ account, user, event, day: TODAY });
+
+let there: ToldWorkspace;
+beforeEach(async () => {
+  there = await newToldWorkspace();
+});
+
+describe.each([
+  ["before the fold", async () => undefined],
+  ["after the fold", () => foldAll(NOW)],
+])("§15.2 %s", (_, fold) => {
+  const tell = async (...messages: Parameters<ToldWorkspace["tell"]>[0]) => {
+    await there.tell(messages);
+    await fold();
+  };
+
+  it("§15.2 finds names in full, whatever the case, accents and punctuation", async () => {
+    await tell(told("Ünïted_Corp.", "u.42"));
+    for (const words of ["Ünïted_Corp.", "united corp", "UNITED-CORP", "ünïted  corp"])
+      expect(await namesIn(there, words)).toContain("account folded Ünïted_Corp.");
+    expect(await namesIn(there, "u.42")).toEqual(["user external_id u.42"]);
+    expect(await namesIn(there, "nobody")).toEqual([]);
+  });
+
+  it("§15.2 prefers a name as it was typed to another spelling, and a whole name to a part", async () => {
+    await tell(told("acme corp", null), told("Acme-Corp", null), told("acme", null));
+    expect(await namesIn(there, "Acme-Corp")).toContain("account external_id Acme-Corp");
+    expect(await namesIn(there, "Acme-Corp")).not.toContain("account folded acme corp");
+    expect(await namesIn(there, "ACME")).toEqual(["account folded acme"]);
+  });
+
+  it("§15.2 finds a name by a word that few names contain", async () => {
+    await tell(...["Halcyon Health", "North Health", "South Health", "East Health"].map((name) => told(name, null)));
+    expect(await namesIn(there, "halcyon")).toEqual(["account part Halcyon Health"]);
+    const several = await namesIn(there, "health");
+    expect(several).toHaveLength(4);
+    expect(several.every((name) => name.startsWith("account near"))).toBe(true);
+  });
+
+  it("§15.2 finds a misspelled name, and proposes one that is a little further away", async () => {
+    await tell(told("initech", null), told("Northwind Traders", null));
+    expect(await namesIn(there, "initehc")).toEqual(["account fuzzy initech"]);
+    expect(await namesIn(there, "Northwind Tradres")).toContain("account fuzzy Northwind Traders");
+    expect(await namesIn(there, "initesh co")).toEqual(expect.arrayContaining([expect.stringContaining("initech")]));
+    expect(await namesIn(there, "inxxech")).toEqual(["account near initech"]);
+    expect(await namesIn(there, "inzzzch")).toEqual([]);
+  });
+
+  it("§15.2 takes no id with a digit for another", async () => {
+    await tell(told("customer-1234", "user-77"));
+    expect(await namesIn(there, "customer-1235 and user-78 and customer")).toEqual([]);
+  });
+
+  it("§15.2 finds accounts and users by internal ids", async () => {
+    await tell(told("acme", "u1"));
+    const { names } = await lookUp(there.workspace, "acme u1");
+    expect(names).toHaveLength(2);
+    for (const { id, type, externalId } of names)
+      expect(await namesIn(there, id)).toEqual([`${type} internal_id ${externalId}`]);
+  });
+
+  it("§15.2 means the company by an id that a personal account has too", async () => {
+    await tell(told(null, "7"), told("7", null));
+    const { names } = await lookUp(there.workspace, "7");
+    const company = await env.DB.prepare("SELECT id FROM accounts WHERE workspace = ? AND kind = 'company'")
+      .bind(there.workspace.number)
+      .first<string>("id");
+    expect(names.filter(({ type }) => type === "account").map(({ id }) => id)).toEqual([company]);
+  });
+
+  it("§15.2 doesn't find a personal account that its user has left", async () => {
+    await tell(told(null, "loner"), messageOf({ type: "group", userId: "loner", accountId: "acme" }));
+    expect(await namesIn(there, "loner")).toEqual(["user external_id loner"]);
+  });
+
+  it("§15.2 finds nothing of another workspace", async () => {
+    await tell(told("acme", "u1", "report.exported"));
+    const { names } = await lookUp(there.workspace, "acme u1");
+    const other = await newToldWorkspace();
+    const question = ["acme acmee u1 report.exported", ...names.map(({ id }) => id)].join(" ");
+    expect(await lookUp(other.workspace, question)).toEqual({ names: [], events: [] });
+  });
+
+  it("§15.2 never finds a person who was erased", async () => {
+    await tell(told(null, "gone"));
+    const { names } = await lookUp(there.workspace, "gone");
+    expect(names).toHaveLength(2);
+    await send("DELETE", "/api/v1/users/gone", undefined, { headers: { Authorization: `Bearer ${there.key}` } });
+    expect(await namesIn(there, ["gone", ...names.map(({ id }) => id)].join(" "))).toEqual([]);
+    await admin("POST", "/recompute");
+    expect(await namesIn(there, ["gone", ...names.map(({ id }) => id)].join(" "))).toEqual([]);
+  });
+
+  it("§15.2 lists event names", async () => {
+    await tell(told("acme", "u1", "report.exported"), told("acme", "u1", "login"));
+    expect((await lookUp(there.workspace, "")).events.toSorted()).toEqual(["login", "report.exported"]);
+  });
+
+  it("§15.3 tells the first and the last of the events", async () => {
+    expect(await freshnessOf(there)).toMatchObject({ lastEventAt: null, firstDay: null, isBehind: false });
+    await tell(
+      trackOf({ account: "acme", user: null, event: "login", day: TODAY - 9 }),
+      told("acme", "u1"),
+      messageOf({ type: "identify", userId: "u1", occurredAt: NOW - 40 * DAY_MS }),
+    );
+    expect(await freshnessOf(there)).toMatchObject({
+      lastEventAt: TODAY * DAY_MS,
+      firstDay: TODAY - 9,
+      isBehind: false,
+    });
+  });
+
+  it.each(["'; DROP TABLE names; --", "<script>alert(1)</script>", '{"a":["\\u0000"]}', "日本 会社", "$.x[0]"])(
+    "§15.2 finds an account called %s",
+    async (name) => {
+      await tell(told(name, null));
+      expect(await namesIn(there, `"${name}"`)).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^account (?:folded|external_id) /)]),
+      );
+    },
+  );
+});
+
+const word = fc.constantFrom("acme", "Acme", "corp", "north", "norht", "wind", "exported", "é", "1", "-", ".");
+const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
+
+it("§15.2 whatever was told, a fold changes nothing that is found", { timeout: 60_000 }, async () => {
+  const said = fc.record({ account: fc.option(name), user: name, event: fc.constantFrom("login", "a.corp") });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(said, { minLength: 1, maxLength: 6 }),
+      fc.array(name, { maxLength: 6 }),
+      async (events, names) => {
+        const fresh = await newToldWorkspace();
+        const found = async () => {
+          const { lastRecomputeAt: _, ...freshness } = await freshnessOf(fresh);
+          return { names: await namesIn(fresh, names.join(" , ")), freshness };
+        };
+        await fresh.tellEvents(events.map((event) => ({ ...event, day: TODAY })));
+        const before = await found();
+        await fresh.fold();
+        expect(await found()).toEqual(before);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+describe("§15.8 bounds", () => {
+  it("§15.8 is behind once more messages wait than an answer counts, and while rollups are rebuilt", async () => {
+    const { number } = there.workspace;
+    await env.DB.prepare(
+      `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, event, occurred_at, received_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       SELECT (?1 << 32) + i, ?1, 'cdp', i, 1, 'track', 1, 'login', ?3, ?3 FROM n`,
+    )
+      .bind(number, MAX_TAIL, NOW)
+      .run();
+    expect((await freshnessOf(there)).isBehind).toBe(false);
+    await there.tell([told("acme", "u1")]);
+    expect((await freshnessOf(there)).isBehind).toBe(true);
+    await env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number).run();
+    await there.tell([told("acme", "u1")]);
+    await there.fold();
+    expect((await freshnessOf(there)).isBehind).toBe(false);
+    await env.DB.prepare("UPDATE folds SET rebuild_day = 0 WHERE workspace = ?").bind(number).run();
+    expect((await freshnessOf(there)).isBehind).toBe(true);
+  });
+
+  it("§15.8 a question costs two round trips, one more for a key that isn't cached, and no call of the object", async () => {
+    const { workspace, post, request } = await newMeter();
+    await post("/api/v1/events", capture());
+    const json = { "Content-Type": "application/json" };
+    const ask = (headers: Record<string, string>) =>
+      request("POST", "/api/v1/ask", { question: "How many events did acme have today?" }, headers);
+    expect(await ask(json)).toMatchObject({ status: 200, trips: 2, objectCalls: 0 });
+    const { key } = await workspace.newKey(["ask"]);
+    const cold = { ...json, Authorization: `Bearer ${key}` };
+    expect(await ask(cold)).toMatchObject({ status: 200, trips: 3, objectCalls: 0 });
+  });
+
+  it("§15.8 looks names up by index, and reads no more of them with ten times the accounts", async () => {
+    const { workspace, env: metered, take } = await newMeter();
+    const ref = await workspace.ref();
+    const question = "How is Meridian Northwnd doing, and who uses reprots at quixotic";
+    const addNames = async (from: number, count: number) => {
+      const statements = Array.from({ length: count }, (_, place) =>
+        env.DB.prepare(
+          "INSERT INTO names (workspace, key, kind, subject, source, is_part) VALUES (?, ?, 'account', ?, 'external_id', 0)",
+        ).bind(ref.number, `north holdings ${from + place}`, from + place),
+      );
+      await env.DB.batch(statements);
+    };
+    const cost = async () => {
+      take();
+      await lookUp(ref, question, metered);
+      return take();
+    };
+    await addNames(0, 100);
+    const before = await cost();
+    await addNames(100, 900);
+    const after = await cost();
+    expect(after.trips).toBe(1);
+    expect(after.read).toBeLessThan(before.read * 1.1);
+    for (const { sql, values } of after.statements) expect(await fullScans(sql, values), sql).toEqual([]);
+  });
+});
