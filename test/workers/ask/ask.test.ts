@@ -142,6 +142,14 @@ describe("§15 what it answers", () => {
     );
   });
 
+  it("§15.2 means the user by an id that the user's own account has too, unless the question says account", async () => {
+    await workspace.post("/api/v1/cdp", { type: "track", userId: "loner", event: "login" });
+    const subjectOf = async (question: string) => (await ask(question)).body["interpretation"];
+    const user = { subject: { type: "user", externalId: "loner" } };
+    expect(await subjectOf("When was loner last seen?")).toMatchObject(user);
+    expect(await subjectOf("When was account loner last seen?")).toMatchObject({ subject: { type: "account" } });
+  });
+
   it("§15.1 takes what is said beside the question for its subject", async () => {
     await captured();
     await captured({ accountId: "globex" });

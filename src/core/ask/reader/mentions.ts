@@ -33,13 +33,13 @@ const DISTANCES: Readonly<Record<How, Mention["distance"] | null>> = {
 
 /** Of names in part or misspelt, only those that aren't words of ordinary questions. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
-  return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
+  return found.flatMap(({ from, to, how, type, externalId, name, isPersonal }): Mention[] => {
     const distance = DISTANCES[how];
     if (distance === null || (distance > 0 && isOrdinary(words, { from, to }))) return [];
     if (distance > 0 && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
     if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     if (how === "fuzzy" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
-    return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
+    return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name, isPersonal } }];
   });
 }
 

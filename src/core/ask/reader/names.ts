@@ -10,14 +10,14 @@ export interface Candidate {
   type: "account" | "user";
   externalId: string;
   name: string | null;
+  /** Whether it is an account that belongs to a single user and has that user's external id. */
+  isPersonal: boolean;
 }
 
 /** A stored name, and what has it. */
 export interface KnownName extends Candidate {
   number: number;
   id: string;
-  /** Whether the account belongs to a single user and has that user's external id. */
-  isPersonal: boolean;
   /** The name, or a word of it, as `foldName` writes it. */
   key: string;
   isPart: boolean;
@@ -110,19 +110,37 @@ export function matchNames(text: string, words: readonly Word[], known: readonly
     const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(text, words, run)) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
     const found = matched.length > 0 ? matched : misspelled(keyOf(text, words, run), words, run, byPrefix);
-    return uniqueOf(found).map(([{ type, externalId, name, number, id }, how]) => ({
-      ...run,
-      type,
-      externalId,
-      name,
-      number,
-      id,
-      how,
-    }));
+    return uniqueOf(ofSaidType(words[run.from - 1], found)).map(
+      ([{ type, externalId, name, number, id, isPersonal }, how]) => ({
+        ...run,
+        type,
+        externalId,
+        name,
+        number,
+        id,
+        isPersonal,
+        how,
+      }),
+    );
   });
 }
 
 type Found = readonly [name: KnownName, how: How];
+
+const SAID_TYPES: Readonly<Record<string, Candidate["type"]>> = {
+  account: "account",
+  company: "account",
+  customer: "account",
+  user: "user",
+  person: "user",
+};
+
+/** "Account Kim" isn't the user Kim. */
+function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly Found[] {
+  const said = SAID_TYPES[before?.folded ?? ""];
+  const ofType = found.filter(([{ type }]) => type === said);
+  return ofType.length > 0 ? ofType : found;
+}
 
 const uniqueOf = (found: readonly Found[]): Found[] => [...new Map(found.map((each) => [each[0].id, each])).values()];
 

@@ -100,7 +100,17 @@ function differentIn(tilings: readonly Tiling[], queryOf: (tiling: Tiling) => Qu
     settled.add(tiling.choice);
     found.set(JSON.stringify(query), { query, tiling });
   }
-  return [...found.values()];
+  return withoutPersonal([...found.values()]);
+}
+
+/** A user and the personal account have the same id. What is said of both is meant of the user. */
+function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Found[] {
+  const isOfUser = (id: string) =>
+    found.some(({ tiling }) => tiling.mentions.some(({ dimension, value }) => dimension === "user" && value === id));
+  const kept = found.filter(
+    ({ tiling }) => !tiling.mentions.some(({ name }) => name?.isPersonal === true && isOfUser(name.externalId)),
+  );
+  return kept.length > 0 ? kept : found;
 }
 
 /** The one query that comes close to a question without an answer. */
@@ -143,7 +153,7 @@ function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hin
 
 const notesOf = (text: string, words: readonly Word[], mentions: readonly Mention[]): Note[] =>
   mentions.flatMap(({ distance, name, from, to }): Note[] =>
-    distance === 0 || name === undefined
+    distance < 2 || name === undefined
       ? []
       : [{ kind: "name", asked: text.slice(words[from]?.start, words[to - 1]?.end), candidate: name }],
   );

@@ -63,7 +63,7 @@ export function refusalOf(
   if (unknown !== null) {
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
-      .map(({ type, externalId, name }): Candidate => ({ type, externalId, name }));
+      .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
     const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
     const [only] = proposed;
     const asked = text.slice(words[unknown.from]?.start, words[unknown.to - 1]?.end);
