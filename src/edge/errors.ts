@@ -90,7 +90,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
     return errorResponse(c, "invalid_json", "Invalid JSON body.");
   }
-  c.get("facts").fault = describeFault(error);
+  c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
     return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
   }

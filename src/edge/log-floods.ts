@@ -22,8 +22,8 @@ const kinds = new Map<string, Kind>();
  * @param now milliseconds since the epoch
  * @returns the number of similar requests skipped since the last logged one; `null` to skip this one too
  */
-export function unloggedBefore(status: number, facts: RequestLogFields, now: number): number | null {
-  const name = `${status} ${facts.operation ?? ""} ${facts.workspace ?? ""}`;
+export function unloggedBefore(status: number, logFields: RequestLogFields, now: number): number | null {
+  const name = `${status} ${logFields.operation ?? ""} ${logFields.workspace ?? ""}`;
   const kind = kinds.get(name);
   if (kind === undefined) {
     if (kinds.size >= MAX_KINDS) kinds.clear();

@@ -12,20 +12,20 @@ import { unloggedBefore } from "./log-floods.ts";
  * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"operation":"capture_event","workspace":"ws_…","stored":1}
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
-  const facts: RequestLogFields = {};
-  c.set("facts", facts);
+  const logFields: RequestLogFields = {};
+  c.set("logFields", logFields);
   const start = Date.now();
   await next();
   const status = c.res.status;
   const now = Date.now();
-  const unlogged = status >= 500 ? 0 : unloggedBefore(status, facts, now);
+  const unlogged = status >= 500 ? 0 : unloggedBefore(status, logFields, now);
   if (unlogged === null) return;
   const line = JSON.stringify({
     requestId: c.get("requestId"),
     method: c.req.method,
     status,
     ms: now - start,
-    ...facts,
+    ...logFields,
     ...(unlogged > 0 && { unlogged }),
   });
   if (status >= 500) console.error(line);
@@ -35,6 +35,6 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 /** Names the operation in the log line. */
 export const operation = (name: string) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    c.get("facts").operation = name;
+    c.get("logFields").operation = name;
     await next();
   });

@@ -5,12 +5,22 @@ export {
   findAccount,
   type AccountDetails,
 } from "../db/accounts/account-details.ts";
-export { readAccountPage, type AccountPage, type AccountUser, type FeatureUse } from "../db/accounts/account-page.ts";
-export { ACTIVE_DAYS, readAccountTable, type TableAccount, type AccountTable } from "../db/accounts/account-table.ts";
 export {
-  TABLE_SORTS,
+  readConsoleAccount,
+  type ConsoleAccountDetails,
+  type AccountUser,
+  type FeatureUse,
+} from "../db/accounts/console-account.ts";
+export {
+  ACTIVE_DAYS,
+  readConsoleAccounts,
+  type ConsoleAccount,
+  type ConsoleAccounts,
+} from "../db/accounts/console-accounts.ts";
+export {
+  CONSOLE_SORTS,
   ACCOUNT_SORTS,
   listAccounts,
-  type TableSort,
+  type ConsoleSort,
   type StoredAccount,
 } from "../db/accounts/list-accounts.ts";

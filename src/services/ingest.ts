@@ -50,12 +50,17 @@ export function captureEvent(
     if (!mapped.ok || !hasValidKey) {
       const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
       const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
-      const rejected = await store(call, { source: "native", receivedAt, messages: [], rejections });
+      const rejected = await storeAndLog(call, { source: "native", receivedAt, messages: [], rejections });
       if (rejected.outcome !== "stored") return rejected;
       const message = mapped.ok ? "Invalid Idempotency-Key header." : "Invalid event.";
       return { outcome: "invalid", message, issues };
     }
-    const stored = await store(call, { source: "native", receivedAt, messages: [mapped.message], rejections: [] });
+    const stored = await storeAndLog(call, {
+      source: "native",
+      receivedAt,
+      messages: [mapped.message],
+      rejections: [],
+    });
     if (stored.outcome !== "stored") return stored;
     const { account, user, duplicates } = stored;
     if (account === null || user === null) throw new Error("a capture always has an account and a user");
@@ -93,10 +98,10 @@ export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest
     return writeWithinLimit(call, 1, async (): Promise<CdpOutcome> => ({ outcome: "invalid", message, issues }));
   }
   if (isTooLarge(read, pathType)) return { outcome: "message_too_large", message: TOO_LARGE };
-  return writeWithinLimit(call, read.items.length, () => storeCdpMessages(call, read, pathType));
+  return writeWithinLimit(call, read.items.length, () => mapAndStore(call, read, pathType));
 }
 
-async function storeCdpMessages(
+async function mapAndStore(
   call: IngestCall,
   read: CdpBody,
   pathType: string | null,
@@ -104,7 +109,7 @@ async function storeCdpMessages(
   const { receivedAt } = call;
   const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
   const { messages, rejections, redactions } = mapCdpBody(read, options);
-  const stored = await store(call, { source: "cdp", receivedAt, messages, rejections });
+  const stored = await storeAndLog(call, { source: "cdp", receivedAt, messages, rejections });
   if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
   // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
@@ -113,12 +118,15 @@ async function storeCdpMessages(
 }
 
 /** Stores a batch, and reports the result to the log line. */
-async function store({ env, facts, grant, keepAlive }: IngestCall, batch: IngestBatch): Promise<StoreOutcome> {
-  facts.rejected = batch.rejections.length;
+async function storeAndLog(
+  { env, logFields, grant, keepAlive }: IngestCall,
+  batch: IngestBatch,
+): Promise<StoreOutcome> {
+  logFields.rejected = batch.rejections.length;
   const result = await storeBatch(env, grant.workspace, grant.keyId, batch, keepAlive);
   if (result.outcome === "workspace_gone") return result;
-  facts.stored = result.stored;
-  facts.duplicates = result.duplicates;
+  logFields.stored = result.stored;
+  logFields.duplicates = result.duplicates;
   return result;
 }
 

@@ -51,7 +51,7 @@ export const requireWorkspaceFoundBy = (find: FindWorkspace) =>
     }
     // The same answer for another tenant's workspace and for one that doesn't exist.
     if (workspace?.id !== id) return notFoundPage(c);
-    c.get("facts").workspace = id;
+    c.get("logFields").workspace = id;
     c.set("workspace", workspace);
     await next();
   });

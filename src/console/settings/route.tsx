@@ -126,7 +126,7 @@ async function runRecompute(c: AppContext): Promise<Flash> {
     return outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    c.get("facts").fault = describeFault(error);
+    c.get("logFields").fault = describeFault(error);
     return "failed";
   }
 }

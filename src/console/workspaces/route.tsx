@@ -51,7 +51,7 @@ export const workspacesPages = new Hono<AppEnv>()
     if (created === "exists") return redirectToExisting();
     const workspace = created === null ? null : await find();
     if (created === null || workspace === null) return notFoundPage(c, "This workspace was erased.");
-    c.get("facts").workspace = id;
+    c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
       <Page c={c} title="New workspace" tab="start">

@@ -134,7 +134,7 @@ export interface Comparison {
 }
 
 /** Observed and expected user-days. */
-export interface Trend extends Comparison {
+export interface UsageComparison extends Comparison {
   /** observed / expected */
   ratio: number;
   /** (observed - expected) / √(φ · expected), φ at least 1: how much more the weeks vary than chance explains. */

@@ -73,8 +73,8 @@ function mapTyped(
   if (time === null) return invalid("timestamp", "must be an ISO 8601 time");
 
   const properties = redactPart(raw["properties"], "properties", redacted);
-  const cleanTraits = redactPart(raw["traits"], "traits", redacted);
-  const { attributes, traits } = readCdpAttributes(type, cleanTraits, properties, raw, redacted);
+  const redactedTraits = redactPart(raw["traits"], "traits", redacted);
+  const { attributes, traits } = readCdpAttributes(type, redactedTraits, properties, raw, redacted);
   return {
     index,
     type,

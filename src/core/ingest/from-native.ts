@@ -172,8 +172,8 @@ function readTime(time: number | null, receivedAt: number, mapping: Mapping): nu
 
 function attributesOf(capture: Capture, redacted: string[]): AccountAttributes | null {
   const attributes: AccountAttributes = {};
-  const stage = withoutAddresses(capture.accountStage, "accountStage", redacted);
-  const plan = withoutAddresses(capture.accountPlan, "accountPlan", redacted);
+  const stage = redactIfText(capture.accountStage, "accountStage", redacted);
+  const plan = redactIfText(capture.accountPlan, "accountPlan", redacted);
   if (stage !== undefined) attributes.stage = stage === null ? null : cutText(stage, MAX_STAGE_CHARACTERS);
   if (capture.trialEndsAt !== undefined) attributes.trialEndsAt = capture.trialEndsAt;
   if (plan !== undefined) attributes.plan = plan;
@@ -183,7 +183,7 @@ function attributesOf(capture: Capture, redacted: string[]): AccountAttributes |
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 
-function withoutAddresses<Value>(value: Value, path: string, redacted: string[]): Value | string {
+function redactIfText<Value>(value: Value, path: string, redacted: string[]): Value | string {
   return typeof value === "string" ? redactText(value, path, redacted) : value;
 }
 

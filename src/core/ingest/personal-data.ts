@@ -1,5 +1,5 @@
 /**
- * Removes personal data in one walk: see docs/wire.md §5. The walk copies only what it changes, because nearly every
+ * Redacts personal data in one walk: see docs/wire.md §5. The walk copies only what it changes, because nearly every
  * message has no personal data and is stored as it was parsed.
  */
 import type { Json, JsonObject } from "../json.ts";
@@ -32,9 +32,9 @@ export function redact(value: JsonObject, place: PersonalPlace, paths: string[])
 
 /** Does the same for one string. */
 export function redactText(text: string, path: string, paths: string[]): string {
-  const clean = cleanText(text);
-  if (hadAddress(text, clean)) addPath(paths, [path]);
-  return clean;
+  const redacted = redactString(text);
+  if (hadAddress(text, redacted)) addPath(paths, [path]);
+  return redacted;
 }
 
 /** Returns a key as part of a path: without personal data, and cut. */
@@ -64,43 +64,43 @@ function redactObject(object: JsonObject, walk: Walk): JsonObject {
       continue;
     }
     if (keyHadAddress) addPath(walk.paths, walk.trail, name);
-    const clean = redactMember(value, name, walk);
-    if (clean === value && name === key && copy === null) continue;
+    const redacted = redactMember(value, name, walk);
+    if (redacted === value && name === key && copy === null) continue;
     copy ??= copyBefore(object, key);
     if (name === key) {
-      setOwn(copy, key, clean);
+      setOwn(copy, key, redacted);
     } else {
       renamed ??= new Map();
-      setOwn(copy, freeName(object, copy, name, renamed), clean);
+      setOwn(copy, freeName(object, copy, name, renamed), redacted);
     }
   }
   return copy ?? object;
 }
 
 function redactArray(array: Json[], walk: Walk): Json[] {
-  const clean = array.map((value, index) => redactMember(value, index, walk));
-  return clean.every((value, index) => value === array[index]) ? array : clean;
+  const redacted = array.map((value, index) => redactMember(value, index, walk));
+  return redacted.every((value, index) => value === array[index]) ? array : redacted;
 }
 
 function redactMember(value: Json, name: string | number, walk: Walk): Json {
   if (typeof value === "string") {
-    const clean = cleanText(value);
-    if (hadAddress(value, clean)) addPath(walk.paths, walk.trail, name);
-    return clean;
+    const redacted = redactString(value);
+    if (hadAddress(value, redacted)) addPath(walk.paths, walk.trail, name);
+    return redacted;
   }
   if (typeof value !== "object" || value === null) return value;
   walk.trail.push(name);
-  const clean = Array.isArray(value) ? redactArray(value, walk) : redactObject(value, walk);
+  const redacted = Array.isArray(value) ? redactArray(value, walk) : redactObject(value, walk);
   walk.trail.pop();
-  return clean;
+  return redacted;
 }
 
-function cleanText(text: string): string {
+function redactString(text: string): string {
   return redactAddresses(text.isWellFormed() ? text : text.toWellFormed());
 }
 
-function hadAddress(text: string, clean: string): boolean {
-  return clean !== text && clean !== text.toWellFormed();
+function hadAddress(text: string, redacted: string): boolean {
+  return redacted !== text && redacted !== text.toWellFormed();
 }
 
 function copyBefore(object: JsonObject, end: string): JsonObject {

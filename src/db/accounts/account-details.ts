@@ -23,7 +23,7 @@ import {
   users,
 } from "../schema/schema.ts";
 
-export interface WholeAccount extends StoredAccount {
+export interface AccountWithHistory extends StoredAccount {
   /** A personal account whose user has moved to another account. It has no health. */
   superseded: boolean;
   /** Ascending by day. */
@@ -37,7 +37,7 @@ export interface WholeAccount extends StoredAccount {
 
 type HistoryDay = Awaited<ReturnType<typeof historyQuery>>[number];
 
-export interface AccountDetails extends WholeAccount {
+export interface AccountDetails extends AccountWithHistory {
   /** The latest first. */
   users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
   /** The most frequent first. */
@@ -111,7 +111,7 @@ export async function findAccount(
   );
   if (account === undefined) return null;
   return {
-    ...toWholeAccount(account, { history, kept, changed, run }),
+    ...toAccountWithHistory(account, { history, kept, changed, run }),
     users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
     topEvents,
     openItems: items.map(toItem),
@@ -146,10 +146,10 @@ interface AccountParts {
   run: { asOf: number } | undefined;
 }
 
-export function toWholeAccount(
+export function toAccountWithHistory(
   { superseded, ...row }: AccountRow & { superseded: number },
   { history, kept, changed, run }: AccountParts,
-): WholeAccount {
+): AccountWithHistory {
   return {
     ...toAccount(superseded === 1 ? { ...row, health: null } : row),
     superseded: superseded === 1,

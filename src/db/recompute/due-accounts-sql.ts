@@ -154,7 +154,7 @@ ORDER BY ${c.day}`;
  * Reads the next due accounts, at most `limit`.
  * @param outageDays days of the sender's outages, which windows reach past
  */
-export async function readDue(
+export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
   { now, lastDay, limit, outageDays }: { now: number; lastDay: Day; limit: number; outageDays: number },

@@ -17,7 +17,7 @@ export const folds = sqliteTable("folds", {
   rebuildDay: integer("rebuild_day"),
   rebuiltThrough: integer("rebuilt_through"),
   /** When the workspace's last turn began, which decides the order of turns. */
-  scoredAt: instant("scored_at").notNull().default(0),
+  turnBegunAt: instant("turn_begun_at").notNull().default(0),
   /** The time of the latest folded event. */
   lastEventAt: instant("last_event_at"),
 });

@@ -121,7 +121,7 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
 }
 
 /** Reads what the administration shows of a workspace. Its database has its keys and agreements too. */
-export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
+export async function readWorkspaceDetails(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const [keys, recorded, [log], [fold], [run], [rejections]] = await withRetry(() =>

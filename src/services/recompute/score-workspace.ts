@@ -4,7 +4,7 @@ import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
-import { type DueAccount, readDue } from "../../db/recompute/due-accounts-sql.ts";
+import { type DueAccount, readDueAccounts } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
 
 /** Steps per turn, so that a large workspace doesn't delay the small ones. */
@@ -32,7 +32,7 @@ async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boo
   const { session, now, today } = run;
   const lastDay = today - 1;
   const due = { now, lastDay, limit: run.sizes.scored, outageDays };
-  const { accounts, contexts } = await readDue(session, workspace, due);
+  const { accounts, contexts } = await readDueAccounts(session, workspace, due);
   if (accounts.length === 0) return false;
   const outcomes = await Promise.all(accounts.map((account) => scoreAccount(account, lastDay, contexts)));
   const dueAt = (today + 1) * DAY_MS;

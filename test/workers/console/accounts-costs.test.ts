@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
-import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/account-table.ts";
+import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { scansIn, insertAccounts, SERIES } from "./support/many-accounts.ts";

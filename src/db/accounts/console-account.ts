@@ -8,9 +8,9 @@ import {
   EVENT_DAYS,
   accountQueries,
   numberOf,
-  toWholeAccount,
+  toAccountWithHistory,
   USER_DAYS,
-  type WholeAccount,
+  type AccountWithHistory,
 } from "./account-details.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
@@ -41,7 +41,7 @@ export interface FeatureUse {
   lastAt: number;
 }
 
-export interface AccountPage extends WholeAccount {
+export interface ConsoleAccountDetails extends AccountWithHistory {
   /** Seven days before the newest scored day, if that day was scored. */
   weekBefore: { score: number | null; uncapped: number | null } | null;
   /** The latest first. */
@@ -63,12 +63,12 @@ const r = alias(rollups, "r");
 const newest = alias(healthDays, "newest");
 
 /** @param id the external or the internal one */
-export async function readAccountPage(
+export async function readConsoleAccount(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
   { now, withIdentity }: { now: number; withIdentity: boolean },
-): Promise<AccountPage | null> {
+): Promise<ConsoleAccountDetails | null> {
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
@@ -128,7 +128,7 @@ export async function readAccountPage(
       ]),
   );
   if (account === undefined) return null;
-  const found = toWholeAccount(account, { history, kept, changed, run });
+  const found = toAccountWithHistory(account, { history, kept, changed, run });
   return {
     ...found,
     lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
