@@ -258,7 +258,6 @@ CREATE TABLE `health` (
 	`state` text NOT NULL,
 	`score` real,
 	`health` text NOT NULL,
-	`inputs_hash` text NOT NULL,
 	PRIMARY KEY(`workspace`, `account`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

@@ -16,8 +16,6 @@ export const health = sqliteTable(
     score: real("score"),
     /** Codes and numbers: reasons, changes, confidence and more. */
     health: text("health", { mode: "json" }).$type<Health>().notNull(),
-    /** A hash of all inputs. Unchanged inputs need no new score. */
-    inputsHash: text("inputs_hash").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.account] })],
 );

@@ -47,7 +47,7 @@ beforeAll(async () => {
       SELECT workspace, number, 0, ?2 - number, 0 FROM accounts WHERE workspace = ?1`,
     ).bind(workspace, Date.now()),
     env.DB.prepare(
-      `INSERT INTO health SELECT workspace, number, 'watch', 50 + number % 7, ?2, '' FROM accounts WHERE workspace = ?1`,
+      `INSERT INTO health SELECT workspace, number, 'watch', 50 + number % 7, ?2 FROM accounts WHERE workspace = ?1`,
     ).bind(workspace, JSON.stringify(healthOf({ state: "watch", confidence: "low" }))),
   ]);
 });
