@@ -1,8 +1,7 @@
 /**
  * Maps one compatibility message to the internal one, or to a rejection with its reason: see docs/wire.md §4.2.
  *
- * This runs up to 1,000 times in a request. It reads the few fields it needs by hand, without a schema, and copies only
- * what it changes.
+ * This runs up to 1,000 times in a request, so it reads the few fields it needs by hand, without a schema.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readCdpAttributes } from "./cdp-attributes.ts";

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
 import { MAX_EVENT_CHARACTERS } from "./event-name.ts";
-import { IDENTIFIER_FORM, readIdentifier } from "./identifiers.ts";
+import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
 import type { Mapping } from "./mapping.ts";
 import type { AccountAttributes, Message } from "./message.ts";
@@ -43,16 +43,6 @@ export type NativeCapture =
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
 const EVENT = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
-
-const identifier = (description: string) =>
-  z
-    .unknown()
-    .transform((value, context) => {
-      const reading = readIdentifier(value);
-      if (reading.ok && reading.value !== null) return reading.value;
-      return refuse(context, reading.ok ? "is required" : reading.problem);
-    })
-    .meta({ ...IDENTIFIER_FORM, description });
 
 const event = z
   .unknown()
@@ -109,8 +99,8 @@ function optional<Value>(read: (value: unknown, context: z.core.$RefinementCtx) 
 }
 
 export const unversionedCapture = z.object({
-  accountId: identifier("Your id of the customer company. A new account is created if needed."),
-  userId: identifier("Your id of the person. A new user is created if needed. Don't use e-mail addresses."),
+  accountId: requiredIdentifier("Your id of the customer company. A new account is created if needed."),
+  userId: requiredIdentifier("Your id of the person. A new user is created if needed. Don't use e-mail addresses."),
   event,
   properties,
   timestamp,
@@ -190,11 +180,6 @@ function redactIfText<Value>(value: Value, path: string, redacted: string[]): Va
 function namesWithout(body: JsonObject, known: object): string[] {
   const names = Object.keys(body).filter((name) => !Object.hasOwn(known, name));
   return names.slice(0, MAX_IGNORED).map(pathSegment);
-}
-
-function refuse(context: z.core.$RefinementCtx, problem: string): never {
-  context.addIssue({ code: "custom", message: problem });
-  return z.NEVER;
 }
 
 function toIssue(issue: z.core.$ZodIssue): NativeIssue {

@@ -1,7 +1,4 @@
-/**
- * Redacts personal data in one walk: see docs/wire.md §5. The walk copies only what it changes, because nearly every
- * message has no personal data and is stored as it was parsed.
- */
+/** Redacts personal data in one walk: see docs/wire.md §5. */
 import type { Json, JsonObject } from "../json.ts";
 import { redactAddresses } from "./redact-addresses.ts";
 import { classifyKey, type PersonalPlace } from "./personal-keys.ts";
@@ -24,7 +21,6 @@ interface Walk {
  * Idempotent. The value must not be too deep for recursion: see `measureMessage`.
  *
  * @param paths receives where personal data was, as in `properties.a.0.email`
- * @returns the same reference if nothing changed
  */
 export function redact(value: JsonObject, place: PersonalPlace, paths: string[]): JsonObject {
   return redactObject(value, { place, trail: [place], paths });
@@ -52,34 +48,17 @@ export function setOwn(object: JsonObject, key: string, value: Json): void {
 }
 
 function redactObject(object: JsonObject, walk: Walk): JsonObject {
-  let copy: JsonObject | null = null;
-  let renamed: Map<string, number> | null = null;
-  for (const key in object) {
-    const value = object[key];
-    if (value === undefined) continue;
+  const redacted: JsonObject = {};
+  const renamed = new Map<string, number>();
+  for (const [key, value] of Object.entries(object)) {
     const { personalIn, name, hadAddress: keyHadAddress } = classifyKey(key);
-    if (personalIn === "everywhere" || personalIn === walk.place) {
-      copy ??= copyBefore(object, key);
-      addPath(walk.paths, walk.trail, name);
-      continue;
-    }
-    if (keyHadAddress) addPath(walk.paths, walk.trail, name);
-    const redacted = redactMember(value, name, walk);
-    if (redacted === value && name === key && copy === null) continue;
-    copy ??= copyBefore(object, key);
-    if (name === key) {
-      setOwn(copy, key, redacted);
-    } else {
-      renamed ??= new Map();
-      setOwn(copy, freeName(object, copy, name, renamed), redacted);
-    }
+    const isPersonal = personalIn === "everywhere" || personalIn === walk.place;
+    if (isPersonal || keyHadAddress) addPath(walk.paths, walk.trail, name);
+    if (isPersonal) continue;
+    const clean = redactMember(value, name, walk);
+    setOwn(redacted, name === key ? key : freeName(object, redacted, name, renamed), clean);
   }
-  return copy ?? object;
-}
-
-function redactArray(array: Json[], walk: Walk): Json[] {
-  const redacted = array.map((value, index) => redactMember(value, index, walk));
-  return redacted.every((value, index) => value === array[index]) ? array : redacted;
+  return redacted;
 }
 
 function redactMember(value: Json, name: string | number, walk: Walk): Json {
@@ -90,7 +69,9 @@ function redactMember(value: Json, name: string | number, walk: Walk): Json {
   }
   if (typeof value !== "object" || value === null) return value;
   walk.trail.push(name);
-  const redacted = Array.isArray(value) ? redactArray(value, walk) : redactObject(value, walk);
+  const redacted = Array.isArray(value)
+    ? value.map((item, index) => redactMember(item, index, walk))
+    : redactObject(value, walk);
   walk.trail.pop();
   return redacted;
 }
@@ -101,16 +82,6 @@ function redactString(text: string): string {
 
 function hadAddress(text: string, redacted: string): boolean {
   return redacted !== text && redacted !== text.toWellFormed();
-}
-
-function copyBefore(object: JsonObject, end: string): JsonObject {
-  const copy: JsonObject = {};
-  for (const key in object) {
-    if (key === end) break;
-    const value = object[key];
-    if (value !== undefined) setOwn(copy, key, value);
-  }
-  return copy;
 }
 
 /** Numbers a key that became equal to another one. Counts on from the last number, so it stays linear. */

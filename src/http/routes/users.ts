@@ -1,7 +1,7 @@
 /** Reads and erases users: docs/wire.md §1, §6.2. */
 import * as z from "zod";
 
-import { IDENTIFIER_FORM, readIdentifier } from "../../core/ingest/identifiers.ts";
+import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
@@ -34,15 +34,7 @@ const oneUser = response("UserResponse", z.strictObject({ ok, user: userDetails 
 const eraseUserRequest = request(
   "EraseUserRequest",
   z.strictObject({
-    userId: z
-      .unknown()
-      .transform((value, context): string => {
-        const id = readIdentifier(value);
-        if (id.ok && id.value !== null) return id.value;
-        context.addIssue({ code: "custom", message: id.ok ? "is required" : id.problem });
-        return z.NEVER;
-      })
-      .meta({ ...IDENTIFIER_FORM, description: "External id, or internal id (`usr_…`)." }),
+    userId: requiredIdentifier("External id, or internal id (`usr_…`)."),
   }),
 );
 
