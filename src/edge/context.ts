@@ -21,6 +21,5 @@ export type AppContext = Context<AppEnv>;
 /** Returns what a use case needs of the request. */
 export const callOf = (c: AppContext): calls.Call => ({ env: c.env, logFields: c.get("logFields") });
 
-/** Runs `work` and adds its duration in milliseconds to the log line. */
 export const timed = <T>(c: AppContext, field: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> =>
   calls.timed({ logFields: c.get("logFields") }, field, work);

@@ -10,7 +10,6 @@ import { DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 
-/** Each code with its status. */
 export const STATUS = {
   invalid_json: 400,
   invalid_request: 400,
@@ -31,7 +30,6 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
-/** An error response lists at most this many issues. */
 export const MAX_ISSUES = 20;
 const MAX_ECHOED_CHARS = 64;
 

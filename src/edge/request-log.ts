@@ -32,7 +32,6 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   else console.log(line);
 });
 
-/** Names the operation in the log line. */
 export const operation = (name: string) =>
   createMiddleware<AppEnv>(async (c, next) => {
     c.get("logFields").operation = name;

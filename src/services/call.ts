@@ -22,7 +22,6 @@ export interface Call {
   logFields: RequestLogFields;
 }
 
-/** Runs `work` and adds its duration in milliseconds to the log line. */
 export async function timed<T>(
   { logFields }: Pick<Call, "logFields">,
   field: "limiterMs" | "databaseMs",

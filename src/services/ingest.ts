@@ -13,7 +13,6 @@ import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 
 export interface IngestCall extends WriteCall {
-  /** Milliseconds since the epoch. */
   receivedAt: number;
   /** Keeps the request alive until the work is done. */
   keepAlive: (work: Promise<void>) => void;
@@ -23,7 +22,6 @@ type Stored = Extract<StoreOutcome, { outcome: "stored" }>;
 
 export interface CaptureRequest {
   body: unknown;
-  /** The unversioned path accepts fewer fields. */
   versioned: boolean;
   idempotencyKey: string | undefined;
 }
@@ -36,7 +34,6 @@ type CaptureOutcome =
   | { outcome: "invalid"; message: string; issues: NativeIssue[] }
   | WriteRefusal;
 
-/** Captures one behavior event. */
 export function captureEvent(
   call: IngestCall,
   { body, versioned, idempotencyKey }: CaptureRequest,
@@ -88,7 +85,6 @@ export type CdpOutcome =
   | { outcome: "invalid_message"; rejection: Rejection }
   | WriteRefusal;
 
-/** Ingests the messages of a Segment-style sender. */
 export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest): Promise<CdpOutcome> {
   const read = readCdpBody(body);
   if (!read.ok) {

@@ -12,7 +12,6 @@ import { STATES } from "./labels.ts";
 
 const { healthy, atRisk } = BAND_BOUNDS;
 
-/** The axis marks where bands begin. */
 const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
 
 /** Summarizes docs/health.md §11.12. */

@@ -200,7 +200,6 @@ const HealthCell: FC<{ health: Health | null }> = ({ health }) => {
   );
 };
 
-/** The change of the score in seven days. */
 const Trend: FC<{ trend: number | null }> = ({ trend }) => {
   if (trend === null || Math.abs(trend) < 1) return null;
   const points = inFigures(Math.abs(Math.round(trend)));

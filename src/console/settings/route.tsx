@@ -64,7 +64,6 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
-/** The result of the user's last action. */
 interface ActionResult {
   done?: Flash | undefined;
   /** The id of the key that the action changed. */

@@ -23,7 +23,6 @@ const CONFIRMED_DROP_DAYS = 3;
 
 interface CapFinding extends Comparison {
   readonly cap: Cap;
-  /** The highest score. */
   readonly limit: number;
 }
 

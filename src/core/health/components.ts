@@ -17,7 +17,6 @@ import type {
   Window,
 } from "./model.ts";
 
-/** The weight of each component, by stage. */
 export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record<Component, number>>>> = {
   active: { recency: 25, frequency: 15, breadth: 25, depth: 15, trend: 20 },
   trial: { recency: 25, frequency: 0, breadth: 25, depth: 35, trend: 15 },

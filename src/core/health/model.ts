@@ -6,7 +6,6 @@
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 
-/** The version that every outcome names. */
 export const MODEL_VERSION = 1;
 
 /** Days since 1970-01-01, UTC. */

@@ -64,5 +64,4 @@ export const identityRequest = z
     }
   });
 
-/** Ids are `null` if absent. A trait is a text to attach, `null` to remove, or absent to leave as it is. */
 export type IdentityRequest = z.infer<typeof identityRequest>;

@@ -21,7 +21,6 @@ export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes 
 const NOT_AN_OBJECT = { code: "invalid_message", message: "A message must be a JSON object.", path: null } as const;
 
 export interface CdpContext {
-  /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** The batch's `sentAt`, for messages without one. */
   readonly batchSentAt: number | null;

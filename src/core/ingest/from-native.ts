@@ -19,7 +19,6 @@ import { notInFuture } from "./occurred-at.ts";
 const MAX_IGNORED = 100;
 
 export interface NativeOptions {
-  /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** The unversioned path treats the four newer attributes as unknown fields. */
   readonly versioned: boolean;
@@ -129,7 +128,6 @@ export const versionedCapture = unversionedCapture.extend({
 
 type Capture = z.infer<typeof unversionedCapture> & Partial<z.infer<typeof versionedCapture>>;
 
-/** Maps a parsed body. */
 export function mapNativeCapture(body: unknown, options: NativeOptions): NativeCapture {
   if (!isJsonObject(body)) return { ok: false, issues: [{ path: "", message: "The body must be a JSON object." }] };
   const schema = options.versioned ? versionedCapture : unversionedCapture;

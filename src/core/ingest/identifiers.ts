@@ -68,7 +68,6 @@ export const nullableIdentifier = (description: string) =>
     })
     .meta({ ...OPTIONAL_IDENTIFIER_FORM, description });
 
-/** Reports an issue from within a transform. */
 export function refuse(context: z.core.$RefinementCtx, problem: string): never {
   context.addIssue({ code: "custom", message: problem });
   return z.NEVER;

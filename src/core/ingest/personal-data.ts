@@ -6,7 +6,6 @@ import { cutText } from "./text.ts";
 
 /** Senders choose keys of any length, so paths cut them. */
 const MAX_PATH_SEGMENT_CHARACTERS = 64;
-/** How many paths are named for one message. */
 export const MAX_PATHS = 100;
 
 interface Walk {

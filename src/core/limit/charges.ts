@@ -8,7 +8,6 @@ export interface Charge {
 
 export type Charges = readonly Charge[];
 
-/** Returns the charges later than `moment`. */
 export function after(charges: Charges, moment: number): Charges {
   let low = 0;
   let high = charges.length;
@@ -21,7 +20,6 @@ export function after(charges: Charges, moment: number): Charges {
   return charges.slice(low);
 }
 
-/** Merges two lists into one. */
 export function merge(charges: Charges, more: Charges): Charges {
   const tail = after(charges, more[0]?.at ?? Infinity);
   const merged = charges.slice(0, charges.length - tail.length);

@@ -28,7 +28,6 @@ export interface AccountWithHistory extends StoredAccount {
   superseded: boolean;
   /** Ascending by day. */
   history: HistoryDay[];
-  /** Free-form traits that senders set, by name. */
   traits: Record<string, Json>;
   /** Changes of attributes up to the last recompute, ascending by day. */
   changes: AttributeChange[];
@@ -138,7 +137,6 @@ export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQ
     lastRunQuery(db),
   ] as const;
 
-/** What the other queries of {@link accountQueries} return. */
 interface AccountParts {
   history: readonly HistoryDay[];
   kept: readonly { key: string; value: string }[];
@@ -160,11 +158,9 @@ export function toAccountWithHistory(
   };
 }
 
-/** Queries the history, newest day first. */
 const historyQuery = (db: Database, number: SQL) =>
   db
     .select({
-      /** Days since 1970-01-01. */
       day: healthDays.day,
       score: healthDays.score,
       state: healthDays.state,
@@ -176,7 +172,6 @@ const historyQuery = (db: Database, number: SQL) =>
     .orderBy(desc(healthDays.day))
     .limit(HISTORY_DAYS);
 
-/** Selects the number of the account with this internal or external id. */
 export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
   const own = sql`SELECT ${n.number} FROM ${accounts} n WHERE ${n.workspace} = ${workspace}`;
   const named = (kind: "company" | "solo") => sql`(${own} AND ${n.kind} = ${kind} AND ${n.externalId} = ${id})`;

@@ -20,12 +20,10 @@ interface NewestArrivals {
   stored: number;
 }
 
-/** The newest stored message. */
 export interface StoredArrival extends Pick<Arrival, "type" | "event" | "receivedAt"> {
   /** External ids; `null` if absent or erased. */
   account: string | null;
   user: string | null;
-  /** All messages ever stored. */
   stored: number;
 }
 
@@ -34,7 +32,6 @@ export type NewestReject = Pick<RejectedArrival, "code" | "reason" | "path" | "r
 /** Whether a workspace has received anything yet, and if not, why. For people who send their first message. */
 export interface FirstArrivals {
   stored: StoredArrival | null;
-  /** The newest kept rejection. */
   rejected: NewestReject | null;
   /** A rejection code of the last day with rejections, including codes that are only counted. */
   rejectedAs: string | null;
@@ -128,7 +125,6 @@ export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: 
   };
 }
 
-/** Queries the seq of the newest message. */
 export const newestSeqQuery = (db: Database, workspace: WorkspaceRef) => {
   const { first, last } = seqRange(workspace);
   return db

@@ -19,7 +19,6 @@ export interface Marker {
 
 export type MarkOutcome =
   | { outcome: "marked"; item: StoredItem }
-  /** The workspace has no such item. */
   | { outcome: "no_such_item" }
   /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was marked. */
   | { outcome: "key_gone" };

@@ -8,7 +8,6 @@ const MAX_PARAMETER_BYTES = 1_900_000;
 
 /** The parameters of one run of the transaction's statements. "" means that a statement has nothing to do. */
 export interface IngestRows {
-  /** More than one message. */
   many: boolean;
   /** Some messages depend on earlier ones of the same user. */
   ordered: boolean;

@@ -65,7 +65,6 @@ const DUE = `(
   ) due
 )`;
 
-/** The first day to read. */
 const SINCE = `min(a.from_day - ${LOOK_BACK.days} - ?5, iif(
   EXISTS (
     SELECT 1 FROM ${d.table}

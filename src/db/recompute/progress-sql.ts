@@ -8,16 +8,13 @@ import { activity, folds, messages, workspaces } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-/** A message in the log. */
 export interface LoggedMessage {
   seq: number;
-  /** Milliseconds since the epoch. */
   receivedAt: number;
 }
 
 export interface WorkspaceProgress {
   workspace: WorkspaceRef;
-  /** The log is folded up to this seq. */
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;

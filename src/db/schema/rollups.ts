@@ -38,7 +38,6 @@ export const rollups = sqliteTable(
   "rollups",
   {
     account: integer("account").notNull(),
-    /** Days since the epoch, UTC. */
     day: integer("day").notNull(),
     /** 0 for events without a user. */
     user: integer("user").notNull(),
@@ -132,7 +131,6 @@ export const accountDays = sqliteTable(
     account: integer("account").notNull(),
     day: integer("day").notNull(),
     events: integer("events").notNull(),
-    /** Distinct users with an event. */
     userDays: integer("user_days").notNull(),
     /** JSON: the numbers of the users, as many as a row may hold. */
     users: text("users").notNull(),

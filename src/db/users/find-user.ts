@@ -27,13 +27,11 @@ export interface UserDetails {
   createdAt: number;
 }
 
-/** The most memberships in a response. */
 const MAX_MEMBERSHIPS = 200;
 
 /** The form of internal ids. A sender's id of this form must not hide the user with that internal id. */
 const INTERNAL_ID = /^usr_[0-9a-f]{24}$/;
 
-/** Finds a user by internal id if it has that form, else by external id. */
 export async function findUser(
   env: Env,
   workspace: WorkspaceRef,

@@ -24,7 +24,6 @@ export interface WorkspaceDetails extends Workspace {
   lastRecomputeAt: number | null;
 }
 
-/** The most acceptances in a response. */
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
@@ -36,7 +35,6 @@ const workspaceColumns = {
   createdAt: workspaces.createdAt,
 };
 
-/** Creates a workspace and its first key in one transaction. */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
   await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
@@ -90,7 +88,6 @@ interface WorkspaceList {
 /** The seq of the newest message of a workspace in the outer query. */
 const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaces, "workspaces").number));
 
-/** Lists workspaces with figures, in one round trip. */
 export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
   const db = directory(env);
   const [rows, [run]] = await withRetry(() =>

@@ -24,7 +24,6 @@ export function senderKey(headers: Headers): string | null {
   return bearerKey(headers) ?? headers.get("X-Write-Key")?.trim() ?? null;
 }
 
-/** Returns the grant of a key that has the scope, or an error response. */
 export async function authorize(
   c: AppContext,
   key: string | null,

@@ -138,7 +138,6 @@ const cdpRoute = ({ paths, pathType, summary, description, schema, example, erro
     },
   );
 
-/** Presents the result of a batch. */
 function presentStored(result: Extract<CdpOutcome, { outcome: "stored" }>): ResponseBody<typeof ingested> {
   const { stored, duplicates, account, user, rejections, redactions } = result;
   return {

@@ -30,7 +30,6 @@ export const userDetails = response(
 
 const oneUser = response("UserResponse", z.strictObject({ ok, user: userDetails }));
 
-/** Docs/wire.md §6.2. */
 const eraseUserRequest = request(
   "EraseUserRequest",
   z.strictObject({

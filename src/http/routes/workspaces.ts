@@ -141,7 +141,6 @@ export const workspacesRoutes = [
   ),
 ];
 
-/** Runs a handler with the workspace that the path names. */
 export function withWorkspace<C extends Context<AppEnv, string, { out: { param: { id: string } } }>, Answer>(
   handler: (c: C, workspace: Workspace) => Promise<Answer>,
 ) {

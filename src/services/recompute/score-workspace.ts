@@ -43,7 +43,6 @@ async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boo
   return accounts.length === run.sizes.scored;
 }
 
-/** Computes an account's outcomes. */
 function scoreAccount(
   { account, history, superseded, from, days, items }: DueAccount,
   lastDay: Day,

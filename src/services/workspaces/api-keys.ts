@@ -31,7 +31,6 @@ export function evictKey(keyId: string): void {
   keyCache.deleteWhere((grant) => grant.keyId === keyId);
 }
 
-/** Returns whether a key, or a session opened with it, has the scope. */
 export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
 
