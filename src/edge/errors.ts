@@ -5,6 +5,7 @@ import type * as z from "zod";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
+import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
 import { DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
@@ -32,12 +33,6 @@ export type ErrorCode = keyof typeof STATUS;
 
 export const MAX_ISSUES = 20;
 const MAX_ECHOED_CHARS = 64;
-
-export interface Issue {
-  /** The invalid field, as `properties.items.0`; empty for the body as a whole. */
-  path: string;
-  message: string;
-}
 
 /** Its type carries the code, so that a route can only return the errors that it declares. */
 export type ErrorResponse<Code extends ErrorCode = ErrorCode> = Response &

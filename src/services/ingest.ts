@@ -5,8 +5,8 @@
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
 import { type CdpBatch, type CdpBody, isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
 import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
-import { mapNativeCapture, type NativeCapture, type NativeIssue } from "../core/ingest/from-native.ts";
-import type { IngestBatch, Rejection } from "../core/ingest/message.ts";
+import { mapNativeCapture, type NativeCapture } from "../core/ingest/from-native.ts";
+import type { IngestBatch, Issue, Rejection } from "../core/ingest/message.ts";
 import { rejectCapture } from "../core/ingest/rejection.ts";
 import type { EntityRef } from "../db/ingest/entity-ref.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
@@ -31,7 +31,7 @@ type CaptureOutcome =
       Extract<NativeCapture, { ok: true }>,
       "ignored" | "redacted"
     >)
-  | { outcome: "invalid"; message: string; issues: NativeIssue[] }
+  | { outcome: "invalid"; message: string; issues: Issue[] }
   | WriteRefusal;
 
 export function captureEvent(
@@ -80,7 +80,7 @@ interface CdpRequest {
 export type CdpOutcome =
   | (Stored & Pick<CdpBatch, "rejections" | "redactions">)
   | { outcome: "too_many_messages" | "message_too_large"; message: string }
-  | { outcome: "invalid"; message: string; issues: NativeIssue[] }
+  | { outcome: "invalid"; message: string; issues: Issue[] }
   /** The body was a single message, and it is invalid. */
   | { outcome: "invalid_message"; rejection: Rejection }
   | WriteRefusal;

@@ -10,7 +10,7 @@ import { MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
 import type { Mapping } from "./mapping.ts";
-import type { AccountAttributes, Message } from "./message.ts";
+import type { AccountAttributes, Issue, Message } from "./message.ts";
 import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";
@@ -26,18 +26,13 @@ export interface NativeOptions {
   readonly messageId: string;
 }
 
-export interface NativeIssue {
-  readonly path: string;
-  readonly message: string;
-}
-
 /** The JSON Schema of a field, for the API description. The field's own code validates. */
 type Form = z.core.JSONSchemaMeta;
 
 /** `ignored` names the fields that are not stored; `redacted` says where personal data was, as in `properties.email`. */
 export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
-  | { readonly ok: false; readonly issues: NativeIssue[] };
+  | { readonly ok: false; readonly issues: Issue[] };
 
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
@@ -180,7 +175,7 @@ function namesWithout(body: JsonObject, known: object): string[] {
   return names.slice(0, MAX_IGNORED).map(pathSegment);
 }
 
-function toIssue(issue: z.core.$ZodIssue): NativeIssue {
+function toIssue(issue: z.core.$ZodIssue): Issue {
   const path = issue.path.join(".");
   return { path, message: `${path} ${issue.message}.` };
 }

@@ -82,6 +82,12 @@ export interface Redaction {
   paths: string[];
 }
 
+/** A sentence about an invalid field. The path is empty for the body as a whole. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
 /** Builds the reason of an invalid message. `problem` completes the sentence "<path> …". */
 export function invalid(path: string, problem: string): RejectionReason {
   return { code: "invalid_message", message: `${path} ${problem}.`, path };

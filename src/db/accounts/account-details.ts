@@ -9,6 +9,7 @@ import { type AccountRow, accountsQuery, isSuperseded, type StoredAccount, toAcc
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import {
@@ -38,7 +39,7 @@ type HistoryDay = Awaited<ReturnType<typeof historyQuery>>[number];
 
 export interface AccountDetails extends AccountWithHistory {
   /** The latest first. */
-  users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
+  users: (EntityRef & { lastSeenAt: number; activeDays: number })[];
   /** The most frequent first. */
   topEvents: { name: string; count: number; users: number; lastAt: number }[];
   /** The highest rank first. */

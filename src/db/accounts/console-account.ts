@@ -16,14 +16,12 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { eventNames, healthDays, inboxItems, rollups, traits, users } from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
-export interface AccountUser {
-  id: string;
-  /** `null` once the user is erased. */
-  externalId: string | null;
+export interface AccountUser extends EntityRef {
   /** `null` if nothing is attached, or the reader may not see it. */
   identity: Identity | null;
   /** The trait `role`, whatever its type. */

@@ -59,18 +59,6 @@ async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspac
 const isListed = (before: number | null) =>
   and(live, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
 
-/** Lists workspaces, newest first, that come after the one with the number `before`. */
-export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
-  return withRetry(() =>
-    directory(env)
-      .select(workspaceColumns)
-      .from(workspaces)
-      .where(isListed(before))
-      .orderBy(desc(workspaces.number))
-      .limit(limit),
-  );
-}
-
 export interface ListedWorkspace extends Workspace {
   /** All messages ever stored, including deleted ones. */
   stored: number;
@@ -88,7 +76,8 @@ interface WorkspaceList {
 /** The seq of the newest message of a workspace in the outer query. */
 const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaces, "workspaces").number));
 
-export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
+/** Lists workspaces with figures, newest first, that come after the one with the number `before`. */
+export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
   const db = directory(env);
   const [rows, [run]] = await withRetry(() =>
     db.batch([

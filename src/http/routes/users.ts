@@ -68,10 +68,7 @@ export const usersRoutes = [
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
       const withIdentity = hasScope(grant, "identity");
-      const user =
-        externalId === null
-          ? null
-          : await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
+      const user = await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
       if (user === null) return errorResponse(c, "not_found", "No such user.");
       const { identity, ...rest } = user;
       const shown = {
@@ -109,10 +106,8 @@ export const usersRoutes = [
   ),
 ];
 
-/** @param id `null` if no user can have it */
-async function erase(c: AppContext, id: string | null) {
-  const outcome = id === null ? "erased" : await eraseUser(callOf(c), c.get("grant"), id);
-  switch (outcome) {
+async function erase(c: AppContext, id: string) {
+  switch (await eraseUser(callOf(c), c.get("grant"), id)) {
     case "erased":
       return c.json({ ok: true }, 200);
     case "in_progress":

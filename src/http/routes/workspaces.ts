@@ -72,8 +72,8 @@ export const workspacesRoutes = [
       const { limit, cursor } = c.req.valid("query");
       const before = readCursor(c, LIST, cursor);
       if (before instanceof Response) return before;
-      const rows = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
-      const { page, nextCursor } = pageOf(rows, limit, LIST, ({ number }) => number);
+      const list = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
+      const { page, nextCursor } = pageOf(list.workspaces, limit, LIST, ({ number }) => number);
       const listed = await Promise.all(page.map((workspace) => readAndPresent(c, workspace)));
       return c.json({ ok: true, workspaces: listed, nextCursor }, 200);
     },
