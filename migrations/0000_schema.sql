@@ -162,7 +162,7 @@ CREATE TABLE `folds` (
 	`deleted_until` integer,
 	`rebuild_day` integer,
 	`rebuilt_through` integer,
-	`scored_at` integer DEFAULT 0 NOT NULL,
+	`turn_begun_at` integer DEFAULT 0 NOT NULL,
 	`last_event_at` integer
 );
 --> statement-breakpoint
@@ -249,7 +249,6 @@ CREATE TABLE `health` (
 	`state` text NOT NULL,
 	`score` real,
 	`health` text NOT NULL,
-	`inputs_hash` text NOT NULL,
 	PRIMARY KEY(`workspace`, `account`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

@@ -23,7 +23,6 @@ export const MAX_PAGE_ROWS = 200;
 /** How far ahead an inbox item can be snoozed: a year, even a leap year. */
 export const MAX_SNOOZE_DAYS = 366;
 
-/** The Retry-After of a 503. */
 export const RETRY_AFTER_FAULT_SECONDS = 1;
 
 /** A sender may set its own request id. A longer one is replaced. */

@@ -65,6 +65,6 @@ export const consoleApp = new Hono<AppEnv>()
   .all("*", (c) => notFoundPage(c));
 
 consoleApp.onError((error, c) => {
-  c.get("facts").fault = describeFault(error);
+  c.get("logFields").fault = describeFault(error);
   return faultPage(c, isUnavailable(error));
 });

@@ -7,7 +7,7 @@ import type { KeyGrant } from "../services/workspaces/api-keys.ts";
 export interface AppEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {
-    facts: calls.RequestLogFields;
+    logFields: calls.RequestLogFields;
     /** Set by `requireKey`. */
     grant: KeyGrant;
     /** Parsed JSON, and the time of receipt in milliseconds since the epoch. Set by `openIngestRequest`. */
@@ -19,8 +19,7 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>;
 
 /** Returns what a use case needs of the request. */
-export const callOf = (c: AppContext): calls.Call => ({ env: c.env, facts: c.get("facts") });
+export const callOf = (c: AppContext): calls.Call => ({ env: c.env, logFields: c.get("logFields") });
 
-/** Runs `work` and adds its duration in milliseconds to the log line. */
-export const timed = <T>(c: AppContext, fact: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> =>
-  calls.timed({ facts: c.get("facts") }, fact, work);
+export const timed = <T>(c: AppContext, field: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> =>
+  calls.timed({ logFields: c.get("logFields") }, field, work);

@@ -40,7 +40,6 @@ const isSortPosition = (value: unknown): value is SortPosition =>
   Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && isNumber(value[1]);
 
 export const readCursor = cursorReader(isNumber);
-/** Reads the cursor of a list that is sorted by a value. */
 export const readSortCursor = cursorReader(isSortPosition);
 
 /** Cuts a page out of `limit + 1` rows, with the cursor of the next page, or `null` if this is the last one. */

@@ -5,12 +5,12 @@ import type * as z from "zod";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
+import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
 import { DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 
-/** Each code with its status. */
 export const STATUS = {
   invalid_json: 400,
   invalid_request: 400,
@@ -31,15 +31,8 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
-/** An error response lists at most this many issues. */
 export const MAX_ISSUES = 20;
 const MAX_ECHOED_CHARS = 64;
-
-export interface Issue {
-  /** The invalid field, as `properties.items.0`; empty for the body as a whole. */
-  path: string;
-  message: string;
-}
 
 /** Its type carries the code, so that a route can only return the errors that it declares. */
 export type ErrorResponse<Code extends ErrorCode = ErrorCode> = Response &
@@ -90,7 +83,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
     return errorResponse(c, "invalid_json", "Invalid JSON body.");
   }
-  c.get("facts").fault = describeFault(error);
+  c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
     return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
   }

@@ -16,7 +16,6 @@ const linkTo = (successor: string) =>
     await next();
   });
 
-/** Adds the routes to an app. */
 export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
   for (const { declaration, handlers } of routes) {
     for (const described of Object.keys(declaration.paths)) {

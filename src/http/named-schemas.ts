@@ -10,13 +10,11 @@ const responseSchemas = z.registry<{ id: string }>();
 const FORM = { target: "draft-2020-12", unrepresentable: "any" } as const;
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
-/** Names a request schema. Returns the same schema. */
 export const request = <Schema extends z.ZodType>(id: string, schema: Schema): Schema => {
   requestSchemas.add(schema, { id });
   return schema;
 };
 
-/** Names a response schema. Returns the same schema. */
 export const response = <Schema extends z.ZodType>(id: string, schema: Schema): Schema => {
   responseSchemas.add(schema, { id });
   return schema;
@@ -33,11 +31,9 @@ export function schemaOf(schema: z.ZodType): JsonSchema {
   return id === undefined ? inline(schema) : { $ref: uri(id) };
 }
 
-/** Describes a parameter's schema. */
 export const inline = (schema: z.ZodType): JsonSchema =>
   withoutHeader(z.toJSONSchema(schema, { ...FORM, io: "input" }));
 
-/** Describes all named schemas. */
 export function namedSchemas(): Record<string, JsonSchema> {
   const requests = z.toJSONSchema(requestSchemas, { ...FORM, io: "input", uri }).schemas;
   const responses = z.toJSONSchema(responseSchemas, { ...FORM, io: "output", uri }).schemas;

@@ -16,7 +16,6 @@ import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
-  /** Name of the operation in log lines. */
   readonly name: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
@@ -28,14 +27,12 @@ export interface RouteDeclaration {
   readonly access: Scope | "admin" | null;
   /** Scripts of any origin may send the request and read the response. */
   readonly anyOrigin?: boolean;
-  /** Middleware that runs after the authorization and before the body is read. */
   readonly use?: readonly MiddlewareHandler<AppEnv>[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: RequestBody;
   readonly response: SuccessResponse;
-  /** Responses may carry the RateLimit headers. */
   readonly limited?: boolean;
   /** Error codes besides those that follow from the access and the body. */
   readonly errors?: readonly ErrorCode[];
@@ -106,7 +103,6 @@ type ErrorsOf<D extends RouteDeclaration> =
   | (D extends { body: RequestBody } ? (typeof BODY_ERRORS)[number] : never)
   | (D extends { query: z.ZodObject } ? "invalid_request" : never);
 
-/** The declared success, or one of the declared errors. */
 type RouteResponse<D extends RouteDeclaration> =
   | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
   | ErrorResponse<ErrorsOf<D>>;
@@ -160,7 +156,6 @@ const validate = (target: "param" | "query" | "json", schema: z.ZodType): Middle
     return errorResponse(c, "invalid_request", `Invalid ${PLACES[target]}. See issues.`, toIssues(result.error.issues));
   });
 
-/** Returns all error codes of an operation. */
 export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration): readonly ErrorCode[] {
   if (access === null) return errors;
   return [

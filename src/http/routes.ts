@@ -1,5 +1,5 @@
 /** All routes of the API, in the order of the OpenAPI document. The console is not part of it. */
-import { describeApi } from "./openapi/document.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
 import { accountsRoutes } from "./routes/accounts.ts";
 import { agreementRoutes } from "./routes/agreement.ts";
@@ -9,16 +9,16 @@ import { eventsRoutes } from "./routes/events.ts";
 import { identityRoute } from "./routes/identity.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
-import { messagesRoutes } from "./routes/messages.ts";
+import { cdpRoutes } from "./routes/cdp.ts";
 import { queryRoutes } from "./routes/query.ts";
 import { recomputeRoute } from "./routes/recompute.ts";
-import { describeRoute, probeRoutes } from "./routes/service.ts";
+import { openApiRoute, probeRoutes } from "./routes/service.ts";
 import { usersRoutes } from "./routes/users.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
 
 export const ROUTES: readonly Route[] = [
   ...captureRoutes,
-  ...messagesRoutes,
+  ...cdpRoutes,
   identityRoute,
   ...usersRoutes,
   ...eventsRoutes,
@@ -31,5 +31,5 @@ export const ROUTES: readonly Route[] = [
   ...agreementRoutes,
   recomputeRoute,
   ...probeRoutes,
-  describeRoute(() => describeApi(ROUTES)),
+  openApiRoute(() => openApiDocument(ROUTES)),
 ];

@@ -4,15 +4,12 @@ import type { Charge } from "../core/limit/write-window.ts";
 
 export interface WriteRequest {
   keyId: string;
-  /** The number of messages, from 1 up. */
   cost: number;
 }
 
 /** The state of the write limit, for admitted and refused requests alike. */
 export interface WriteQuota {
-  /** Messages per window. */
   limit: number;
-  /** Free places after the decision. */
   left: number;
   /** Time until the whole quota is free. */
   resetMs: number;
@@ -29,7 +26,6 @@ export type WriteDecision = ({ outcome: "admitted"; charges: Charge[] } & WriteQ
 
 /** The write limit as the console and the administration show it. */
 export interface WriteLimitUsage extends WriteCounters {
-  /** Messages per window. */
   limit: number;
   /** Messages charged in the window that ends now. */
   inUse: number;

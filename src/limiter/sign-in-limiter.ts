@@ -23,7 +23,6 @@ export class SignInLimiter extends DurableObject<Env> {
     return 0;
   }
 
-  /** Refunds the last attempt. */
   refund(): void {
     const window = this.#window();
     const last = window.charges.at(-1);

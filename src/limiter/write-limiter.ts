@@ -78,7 +78,6 @@ export class WriteLimiter extends DurableObject<Env> {
     return true;
   }
 
-  /** Refuses the key from the next request on. */
   async revokeKey(keyId: string): Promise<void> {
     if (this.#erased) return;
     this.#kv.put(REVOKED_PREFIX + keyId, true);

@@ -19,19 +19,18 @@ export interface RequestLogFields {
 export interface Call {
   env: Env;
   /** Use cases add fields to it. */
-  facts: RequestLogFields;
+  logFields: RequestLogFields;
 }
 
-/** Runs `work` and adds its duration in milliseconds to the log line. */
 export async function timed<T>(
-  { facts }: Pick<Call, "facts">,
-  fact: "limiterMs" | "databaseMs",
+  { logFields }: Pick<Call, "logFields">,
+  field: "limiterMs" | "databaseMs",
   work: () => Promise<T>,
 ): Promise<T> {
   const start = Date.now();
   try {
     return await work();
   } finally {
-    facts[fact] = (facts[fact] ?? 0) + Date.now() - start;
+    logFields[field] = (logFields[field] ?? 0) + Date.now() - start;
   }
 }

@@ -5,15 +5,14 @@
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../config.ts";
 import { type CdpBatch, type CdpBody, isTooLarge, mapCdpBody, readCdpBody } from "../core/ingest/cdp-body.ts";
 import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
-import { mapNativeCapture, type NativeCapture, type NativeIssue } from "../core/ingest/from-native.ts";
-import type { IngestBatch, Rejection } from "../core/ingest/message.ts";
+import { mapNativeCapture, type NativeCapture } from "../core/ingest/from-native.ts";
+import type { IngestBatch, Issue, Rejection } from "../core/ingest/message.ts";
 import { rejectCapture } from "../core/ingest/rejection.ts";
 import type { EntityRef } from "../db/ingest/entity-ref.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 
 export interface IngestCall extends WriteCall {
-  /** Milliseconds since the epoch. */
   receivedAt: number;
   /** Keeps the request alive until the work is done. */
   keepAlive: (work: Promise<void>) => void;
@@ -23,7 +22,6 @@ type Stored = Extract<StoreOutcome, { outcome: "stored" }>;
 
 export interface CaptureRequest {
   body: unknown;
-  /** The unversioned path accepts fewer fields. */
   versioned: boolean;
   idempotencyKey: string | undefined;
 }
@@ -33,10 +31,9 @@ type CaptureOutcome =
       Extract<NativeCapture, { ok: true }>,
       "ignored" | "redacted"
     >)
-  | { outcome: "invalid"; message: string; issues: NativeIssue[] }
+  | { outcome: "invalid"; message: string; issues: Issue[] }
   | WriteRefusal;
 
-/** Captures one behavior event. */
 export function captureEvent(
   call: IngestCall,
   { body, versioned, idempotencyKey }: CaptureRequest,
@@ -50,12 +47,17 @@ export function captureEvent(
     if (!mapped.ok || !hasValidKey) {
       const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
       const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
-      const rejected = await store(call, { source: "native", receivedAt, messages: [], rejections });
+      const rejected = await storeAndLog(call, { source: "native", receivedAt, messages: [], rejections });
       if (rejected.outcome !== "stored") return rejected;
       const message = mapped.ok ? "Invalid Idempotency-Key header." : "Invalid event.";
       return { outcome: "invalid", message, issues };
     }
-    const stored = await store(call, { source: "native", receivedAt, messages: [mapped.message], rejections: [] });
+    const stored = await storeAndLog(call, {
+      source: "native",
+      receivedAt,
+      messages: [mapped.message],
+      rejections: [],
+    });
     if (stored.outcome !== "stored") return stored;
     const { account, user, duplicates } = stored;
     if (account === null || user === null) throw new Error("a capture always has an account and a user");
@@ -78,12 +80,11 @@ interface CdpRequest {
 export type CdpOutcome =
   | (Stored & Pick<CdpBatch, "rejections" | "redactions">)
   | { outcome: "too_many_messages" | "message_too_large"; message: string }
-  | { outcome: "invalid"; message: string; issues: NativeIssue[] }
+  | { outcome: "invalid"; message: string; issues: Issue[] }
   /** The body was a single message, and it is invalid. */
   | { outcome: "invalid_message"; rejection: Rejection }
   | WriteRefusal;
 
-/** Ingests the messages of a Segment-style sender. */
 export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest): Promise<CdpOutcome> {
   const read = readCdpBody(body);
   if (!read.ok) {
@@ -93,10 +94,10 @@ export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest
     return writeWithinLimit(call, 1, async (): Promise<CdpOutcome> => ({ outcome: "invalid", message, issues }));
   }
   if (isTooLarge(read, pathType)) return { outcome: "message_too_large", message: TOO_LARGE };
-  return writeWithinLimit(call, read.items.length, () => storeCdpMessages(call, read, pathType));
+  return writeWithinLimit(call, read.items.length, () => mapAndStore(call, read, pathType));
 }
 
-async function storeCdpMessages(
+async function mapAndStore(
   call: IngestCall,
   read: CdpBody,
   pathType: string | null,
@@ -104,7 +105,7 @@ async function storeCdpMessages(
   const { receivedAt } = call;
   const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
   const { messages, rejections, redactions } = mapCdpBody(read, options);
-  const stored = await store(call, { source: "cdp", receivedAt, messages, rejections });
+  const stored = await storeAndLog(call, { source: "cdp", receivedAt, messages, rejections });
   if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
   // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
@@ -113,12 +114,15 @@ async function storeCdpMessages(
 }
 
 /** Stores a batch, and reports the result to the log line. */
-async function store({ env, facts, grant, keepAlive }: IngestCall, batch: IngestBatch): Promise<StoreOutcome> {
-  facts.rejected = batch.rejections.length;
+async function storeAndLog(
+  { env, logFields, grant, keepAlive }: IngestCall,
+  batch: IngestBatch,
+): Promise<StoreOutcome> {
+  logFields.rejected = batch.rejections.length;
   const result = await storeBatch(env, grant.workspace, grant.keyId, batch, keepAlive);
   if (result.outcome === "workspace_gone") return result;
-  facts.stored = result.stored;
-  facts.duplicates = result.duplicates;
+  logFields.stored = result.stored;
+  logFields.duplicates = result.duplicates;
   return result;
 }
 

@@ -32,8 +32,8 @@ export async function writeWithinLimit<T>(
   cost: number,
   write: () => Promise<T | { outcome: "workspace_gone" }>,
 ): Promise<T | WriteRefusal> {
-  const { env, grant, facts } = call;
-  facts.messages = cost;
+  const { env, grant, logFields } = call;
+  logFields.messages = cost;
   const charges = cost === 0 ? [] : await charge(call, cost);
   if ("outcome" in charges) return charges;
   try {

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import { type AccountPage, HISTORY_DAYS } from "../../services/accounts.ts";
+import { type ConsoleAccountDetails, HISTORY_DAYS } from "../../services/accounts.ts";
 import { LineChart } from "../charts/line-chart.tsx";
 import { Card } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -12,7 +12,6 @@ import { STATES } from "./labels.ts";
 
 const { healthy, atRisk } = BAND_BOUNDS;
 
-/** The axis marks where bands begin. */
 const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
 
 /** Summarizes docs/health.md §11.12. */
@@ -21,14 +20,14 @@ const BANDS =
   `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
   "A change must hold on three scored days within 14. A change for the worse applies at once while a cap applies. Days are UTC.";
 
-const COLUMNS: TableColumns<AccountPage["history"][number]> = [
+const COLUMNS: TableColumns<ConsoleAccountDetails["history"][number]> = [
   { title: "Day", cell: ({ day }) => isoDate(day) },
   { title: "Health", cell: ({ state }) => STATES[state].name },
   { title: "Score", class: "num", cell: ({ score }) => (score === null ? "–" : inFigures(score)) },
   { title: "Users", class: "num", cell: ({ activeUsers }) => inFigures(activeUsers) },
 ];
 
-export const AccountCharts: FC<{ name: string; history: AccountPage["history"] }> = ({ name, history }) =>
+export const AccountCharts: FC<{ name: string; history: ConsoleAccountDetails["history"] }> = ({ name, history }) =>
   history.length > 0 && (
     <Card title={`Last ${HISTORY_DAYS} days`} lead={BANDS}>
       <LineChart

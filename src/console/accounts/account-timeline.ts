@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
-import type { AccountPage } from "../../services/accounts.ts";
+import type { ConsoleAccountDetails } from "../../services/accounts.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
@@ -17,7 +17,7 @@ interface TimelineEntry {
 const MAX_ENTRIES = 60;
 const MAX_TEXT_CHARACTERS = 300;
 
-export function timelineOf(account: AccountPage): TimelineEntry[] {
+export function timelineOf(account: ConsoleAccountDetails): TimelineEntry[] {
   const { firstSeenAt, lastSeenAt } = account;
   const entries = [
     { day: dayOf(firstSeenAt), text: "First seen.", tone: "accent" as const },
@@ -34,7 +34,7 @@ export function timelineOf(account: AccountPage): TimelineEntry[] {
     .map((entry) => ({ ...entry, text: truncate(entry.text, MAX_TEXT_CHARACTERS) }));
 }
 
-function* attributeChanges({ changes }: AccountPage): Generator<TimelineEntry> {
+function* attributeChanges({ changes }: ConsoleAccountDetails): Generator<TimelineEntry> {
   let before: AttributeValues = {};
   for (const { day, values } of changes) {
     const after: AttributeValues = { ...before, ...values };
@@ -51,7 +51,7 @@ function* attributeChanges({ changes }: AccountPage): Generator<TimelineEntry> {
   }
 }
 
-function* stateChanges({ history }: AccountPage): Generator<TimelineEntry> {
+function* stateChanges({ history }: ConsoleAccountDetails): Generator<TimelineEntry> {
   for (const [index, { day, state, score }] of history.entries()) {
     const before = history[index - 1]?.state;
     if (before === undefined || before === state) continue;
@@ -61,7 +61,7 @@ function* stateChanges({ history }: AccountPage): Generator<TimelineEntry> {
   }
 }
 
-function* itemChanges({ items }: AccountPage): Generator<TimelineEntry> {
+function* itemChanges({ items }: ConsoleAccountDetails): Generator<TimelineEntry> {
   for (const stored of items.toReversed()) {
     const { title } = itemTexts(stored);
     const { openedDay, resolvedDay, resolution } = stored.item;

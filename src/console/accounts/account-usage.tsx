@@ -2,7 +2,13 @@
 import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
-import { type AccountPage, type AccountUser, EVENT_DAYS, type FeatureUse, USER_DAYS } from "../../services/accounts.ts";
+import {
+  type ConsoleAccountDetails,
+  type AccountUser,
+  EVENT_DAYS,
+  type FeatureUse,
+  USER_DAYS,
+} from "../../services/accounts.ts";
 import { Card, Empty, Fact, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -80,23 +86,23 @@ const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage",
 /** The page shows fewer traits than the API returns. */
 const MAX_TRAITS = 50;
 
-export const AccountAttributes: FC<Pick<AccountPage, "attributes" | "traits">> = ({ attributes, traits }) => {
+export const AccountAttributes: FC<Pick<ConsoleAccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
-  const facts = Object.entries(traits)
+  const free = Object.entries(traits)
     .slice(0, MAX_TRAITS)
     .map(([name, value]) => <Fact name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Fact>);
   return (
     <Card title="Attributes">
-      {known.length + facts.length === 0 ? (
+      {known.length + free.length === 0 ? (
         <Empty title="No attributes yet">
           <p>Send plan, seats, MRR and stage with messages that name the account.</p>
         </Empty>
       ) : (
-        <dl class="facts">
+        <dl class="details">
           {known.map((name) => (
             <Fact name={ATTRIBUTES[name]}>{formatAttribute(name, attributes)}</Fact>
           ))}
-          {takeBytes(facts, MAX_TRAITS_BYTES)}
+          {takeBytes(free, MAX_TRAITS_BYTES)}
         </dl>
       )}
     </Card>

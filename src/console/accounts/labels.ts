@@ -73,6 +73,5 @@ export function formatAttribute(name: Attribute, values: AttributeValues): strin
 
 const MAX_TRAIT_CHARACTERS = 120;
 
-/** Formats any trait as one line. */
 export const formatTrait = (value: Json): string =>
   truncate(typeof value === "string" ? value : JSON.stringify(value), MAX_TRAIT_CHARACTERS);

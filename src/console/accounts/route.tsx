@@ -6,18 +6,18 @@ import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readAccountPage, readAccountTable } from "../../services/accounts.ts";
+import { readConsoleAccount, readConsoleAccounts } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { AccountView } from "./account-view.tsx";
-import { accountsQuery, AccountsView } from "./accounts-view.tsx";
+import { AccountPage } from "./account-page.tsx";
+import { accountListFilter, AccountList } from "./account-list.tsx";
 
 export const accountsPages = new Hono<AppEnv>()
   .get("/", operation("console_accounts"), async (c) => {
     const workspace = c.get("workspace");
-    const query = accountsQuery.safeParse(c.req.query());
+    const query = accountListFilter.safeParse(c.req.query());
     if (!query.success) {
       return invalidPage(c, `Invalid parameter “${query.error.issues[0]?.path.join(".") ?? ""}” in the address.`);
     }
@@ -26,7 +26,7 @@ export const accountsPages = new Hono<AppEnv>()
     const after = readSortCursor(c, list, cursor);
     if (after instanceof Response) return invalidPage(c, "This page of the list no longer exists.");
     const table = await timed(c, "databaseMs", () =>
-      readAccountTable(c.env, workspace, {
+      readConsoleAccounts(c.env, workspace, {
         search: filter.q,
         state: filter.state,
         sort: filter.sort,
@@ -39,7 +39,7 @@ export const accountsPages = new Hono<AppEnv>()
     const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, ({ position }) => position);
     return c.html(
       <Page c={c} title="Accounts" tab="accounts">
-        <AccountsView
+        <AccountList
           {...{ workspace, filter, nextCursor }}
           table={{ ...table, accounts: page }}
           isFirstPage={after === null}
@@ -53,12 +53,12 @@ export const accountsPages = new Hono<AppEnv>()
     const id = readIdentifier(c.req.param("account"));
     const account =
       id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => readAccountPage(c.env, workspace, id.value ?? "", options))
+        ? await timed(c, "databaseMs", () => readConsoleAccount(c.env, workspace, id.value ?? "", options))
         : null;
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(
       <Page c={c} title={accountName(account)} tab="accounts">
-        <AccountView {...{ workspace, account }} />
+        <AccountPage {...{ workspace, account }} />
       </Page>,
     );
   });

@@ -95,7 +95,6 @@ const inHundredths = (value: number): number => Math.round(value * 100) / 100;
 const lines = (drawn: readonly string[][]): string =>
   drawn.map((places) => `M${places.join("L")}${places.length === 1 ? "Z" : ""}`).join("");
 
-/** The areas between the lines and the axis. */
 const areas = (drawn: readonly string[][]): string =>
   drawn
     .map((places) => {
@@ -104,7 +103,6 @@ const areas = (drawn: readonly string[][]): string =>
     })
     .join("");
 
-/** The first and the last day. */
 const daysOf = (points: readonly Point[]): [Day, Day] => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0];
 
 /**

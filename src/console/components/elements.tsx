@@ -51,7 +51,6 @@ export const Notice: FC<PropsWithChildren<{ tone: Tone; role?: "status" | "alert
   </div>
 );
 
-/** The error of a form; nothing without one. */
 export const FormError: FC<{ error: string | undefined }> = ({ error }) =>
   error !== undefined && (
     <Notice tone="bad" role="alert">
@@ -77,7 +76,6 @@ const NoValue: FC = () => (
   </>
 );
 
-/** A value that may be missing. */
 export const orNone = (value: Child): Child => value ?? <NoValue />;
 
 /** How long ago a moment was. Its title gives the time in UTC. */
@@ -113,7 +111,6 @@ export const NewKey: FC<{ value: string; label: string }> = ({ value, label }) =
   </div>
 );
 
-/** Links to the next page of a list and back to the first. */
 export const Pager: FC<{ next: string | null; first: string | null }> = ({ next, first }) =>
   (next !== null || first !== null) && (
     <nav class="cluster" aria-label="Pages">

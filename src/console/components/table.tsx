@@ -16,7 +16,6 @@ interface TableProps<Row> {
   /** The first is the rows' heading. */
   columns: TableColumns<Row>;
   rows: readonly Row[];
-  /** Shown without rows. */
   empty?: Child;
   /** Leaves out the last rows of a longer table, so that the page stays small. */
   maxBytes?: number;

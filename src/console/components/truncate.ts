@@ -32,7 +32,6 @@ function htmlBytes(character: string): number {
 
 const encoder = new TextEncoder();
 
-/** Takes elements from the start of a list as long as their HTML fits into `maxBytes`. */
 export function takeBytes<Element extends { toString(): string }>(
   elements: readonly Element[],
   maxBytes: number,

@@ -65,7 +65,6 @@ export interface EnteredWorkspace {
   writeLimit: number | string;
 }
 
-/** The fields `name` and `writeLimit` of a workspace. */
 export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (entered) => (
   <>
     <Field

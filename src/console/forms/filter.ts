@@ -7,7 +7,6 @@ export const emptyToUndefined = <Schema extends z.ZodType>(schema: Schema) =>
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Adds the fields of a filter to a path, except those that have their default. */
 export function withQuery(path: string, fields: Fields, defaults: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

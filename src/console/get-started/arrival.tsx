@@ -1,7 +1,7 @@
 /** The status of the first event: waiting, rejected or arrived. */
 import type { FC } from "hono/jsx";
 
-import type { FirstArrivals, NewestReject, StoredArrival } from "../../services/events.ts";
+import type { Arrival as StoredMessage, NewestArrivals, RejectedArrival } from "../../services/events.ts";
 import { Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
@@ -9,7 +9,7 @@ import { pathOf } from "../session/context.ts";
 
 interface ArrivalProps {
   workspace: { id: string };
-  arrivals: FirstArrivals;
+  arrivals: NewestArrivals;
 }
 
 const REFRESH_SECONDS = 2;
@@ -18,7 +18,7 @@ const REFRESH_SECONDS = 2;
 export const Arrival: FC<ArrivalProps> = (props) => (
   <div
     id="arrival"
-    {...(props.arrivals.stored === null && { "data-refresh": REFRESH_SECONDS })}
+    {...(props.arrivals.messages.length === 0 && { "data-refresh": REFRESH_SECONDS })}
     data-source={pathOf(props.workspace, "start")}
     aria-live="polite"
   >
@@ -26,9 +26,15 @@ export const Arrival: FC<ArrivalProps> = (props) => (
   </div>
 );
 
-const Status: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rejectedAs } }) => {
-  if (stored !== null) return <Arrived {...{ workspace, stored }} />;
-  if (rejected !== null) return <Rejected {...{ workspace, rejected }} />;
+const Status: FC<ArrivalProps> = ({ workspace, arrivals }) => {
+  const {
+    messages: [newest],
+    rejections: [rejected],
+    stored,
+    rejectedAs,
+  } = arrivals;
+  if (newest !== undefined) return <Arrived {...{ workspace, newest, stored }} />;
+  if (rejected !== undefined) return <Rejected {...{ workspace, rejected }} />;
   if (rejectedAs !== null) return <Counted code={rejectedAs} />;
   return (
     <div class="arrival waiting stack">
@@ -38,15 +44,17 @@ const Status: FC<ArrivalProps> = ({ workspace, arrivals: { stored, rejected, rej
   );
 };
 
-const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival }> = ({ workspace, stored }) => (
+type ArrivedProps = { workspace: { id: string }; newest: StoredMessage; stored: number };
+
+const Arrived: FC<ArrivedProps> = ({ workspace, newest, stored }) => (
   <div class="arrival good stack">
     <p>
-      {stored.stored === 1
-        ? `Your first ${stored.event === null ? "message" : "event"} arrived: `
-        : `${formatNumber(stored.stored)} messages have arrived. The newest: `}
-      <strong>{describeArrival(stored)}</strong>, <Moment at={stored.receivedAt} />
+      {stored === 1
+        ? `Your first ${newest.event === null ? "message" : "event"} arrived: `
+        : `${formatNumber(stored)} messages have arrived. The newest: `}
+      <strong>{describeArrival(newest)}</strong>, <Moment at={newest.receivedAt} />
     </p>
-    {stored.event === null && (
+    {newest.event === null && (
       <p>
         This message describes a user or an account. Send <code>track</code> messages to record what users do.
       </p>
@@ -63,12 +71,12 @@ const Arrived: FC<{ workspace: { id: string }; stored: StoredArrival }> = ({ wor
 );
 
 /** `report.exported from acme`; only the event if its user was erased. */
-function describeArrival({ type, event, account, user }: StoredArrival): string {
-  const sender = account ?? user;
+function describeArrival({ type, event, account, user }: StoredMessage): string {
+  const sender = account?.externalId ?? user?.externalId ?? null;
   return sender === null ? (event ?? type) : `${event ?? type} from ${truncate(sender)}`;
 }
 
-type RejectedProps = { workspace: { id: string }; rejected: NewestReject };
+type RejectedProps = { workspace: { id: string }; rejected: RejectedArrival };
 
 const Rejected: FC<RejectedProps> = ({ workspace, rejected: { path, reason, receivedAt } }) => (
   <div class="arrival watch stack">

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { type FirstArrivals, readFirstArrivals } from "../../services/events.ts";
+import { newestArrivals, type NewestArrivals } from "../../services/events.ts";
 import type { Workspace } from "../../services/workspaces/workspaces.ts";
 import { Heading, NewKey, Notice } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";
@@ -17,9 +17,14 @@ const RELOAD_SECONDS = 5;
 
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
-  const arrivals = await timed(c, "databaseMs", () => readFirstArrivals(c.env, workspace, Date.now()));
+  const arrivals = await timed(c, "databaseMs", () => newestArrivals(c.env, workspace, 1));
   return c.html(
-    <Page c={c} title="Get started" tab="start" {...(arrivals.stored === null && { reloadSeconds: RELOAD_SECONDS })}>
+    <Page
+      c={c}
+      title="Get started"
+      tab="start"
+      {...(arrivals.messages.length === 0 && { reloadSeconds: RELOAD_SECONDS })}
+    >
       <StartView
         {...{ workspace, arrivals }}
         origin={new URL(c.req.url).origin}
@@ -31,7 +36,7 @@ export const startPages = new Hono<AppEnv>().get("/", operation("console_start")
 
 interface StartViewProps {
   workspace: Workspace;
-  arrivals: FirstArrivals;
+  arrivals: NewestArrivals;
   origin: string;
   /** The key, on the page that creates it. */
   newKey?: string;

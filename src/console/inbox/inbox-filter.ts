@@ -7,7 +7,6 @@ import type { ItemStatus } from "../../services/inbox.ts";
 import { emptyToUndefined, withQuery } from "../forms/filter.ts";
 import { pathOf } from "../session/context.ts";
 
-/** The action that led to the page. */
 const ACTIONS = ["dismissed", "snoozed", "reopened"] as const;
 export type Action = (typeof ACTIONS)[number];
 

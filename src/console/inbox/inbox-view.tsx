@@ -20,7 +20,6 @@ interface InboxViewProps {
   filter: InboxFilter;
   page: InboxPage;
   nextCursor: string | null;
-  /** The last action, on the selected item. */
   done: Action | undefined;
   error: string | undefined;
 }

@@ -57,27 +57,14 @@ type ActionNoticeProps = Omit<ItemActionsProps, "title"> & { done: Action };
 /** Confirms the last action and offers to undo it. Shows nothing if the item isn't in that state (anymore). */
 export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, done }) => {
   const { title } = itemTexts(item);
-  const undo = (action: string) => (
-    <ActionButton action={inboxPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
+  const notice = (text: string, action: string) => (
+    <Notice tone="good">
+      <span>{`${text}: ${title}.`}</span>
+      <ActionButton action={inboxPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
+    </Notice>
   );
-  if (done === "dismissed" && item.dismissedAt !== null) {
-    return (
-      <Notice tone="good">
-        <span>Dismissed: {title}.</span>
-        {undo("dismiss")}
-      </Notice>
-    );
-  }
-  if (done === "snoozed" && isSnoozed(item)) {
-    return (
-      <Notice tone="good">
-        <span>
-          Snoozed until {formatTime(item.snoozedUntil)}: {title}.
-        </span>
-        {undo("snooze")}
-      </Notice>
-    );
-  }
+  if (done === "dismissed" && item.dismissedAt !== null) return notice("Dismissed", "dismiss");
+  if (done === "snoozed" && isSnoozed(item)) return notice(`Snoozed until ${formatTime(item.snoozedUntil)}`, "snooze");
   const isReopened = done === "reopened" && item.dismissedAt === null && !isSnoozed(item);
   return isReopened && <Notice tone="good">Reopened: {title}.</Notice>;
 };

@@ -45,7 +45,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
         </p>
         <h2 id={id}>{title}</h2>
         <p>{why}</p>
-        <dl class="cluster loose item-facts">
+        <dl class="cluster loose item-details">
           {account !== null && (
             <Fact name="Account">
               <a href={pathOf(workspace, "accounts", account.id)}>

@@ -23,7 +23,6 @@ export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
   tracking_stopped: "No events arriving",
 };
 
-/** Items about opportunities, which put no MRR at risk. */
 const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
 export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
 
@@ -75,7 +74,6 @@ const EVIDENCE_LABELS: Readonly<Record<string, string>> = {
   z: "Deviation from normal (z-score)",
 };
 
-/** The label of a piece of evidence, by its code. */
 export const evidenceLabel = (code: string): string => EVIDENCE_LABELS[code] ?? code.replaceAll("_", " ");
 
 export function formatEvidence(code: string, value: number): string {

@@ -51,7 +51,6 @@ export const inboxPages = new Hono<AppEnv>()
 
 interface ActionResult {
   done?: Action | undefined;
-  /** The id of the item. */
   item?: string | undefined;
   error?: string;
 }
@@ -99,7 +98,6 @@ async function mark(c: AppContext, done: Action, run: (marker: Marker) => Promis
   }
 }
 
-/** Returns the filter in the address of an action. */
 function filterOf(c: AppContext): InboxFilter {
   const query = inboxQuery.omit({ done: true, item: true }).safeParse(c.req.query());
   return query.success ? query.data : DEFAULT_FILTER;

@@ -13,7 +13,7 @@ import { pathOf } from "../session/context.ts";
 /** Keep the page small: long messages leave room for fewer of them. */
 const MAX_STORED_BYTES = 32_000;
 const MAX_REJECTED_BYTES = 24_000;
-const MAX_FACT_CHARACTERS = 300;
+const MAX_DETAIL_CHARACTERS = 300;
 const MAX_PAYLOAD_CHARACTERS = 400;
 
 export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[] }> = ({ workspace, messages }) =>
@@ -56,7 +56,7 @@ const StoredMessage: FC<{ workspace: OpenWorkspace; message: Arrival }> = ({ wor
       badge={(event === null || type !== "track") && <Badge tone="accent">{type}</Badge>}
       receivedAt={message.receivedAt}
       summary="Processing details"
-      facts={{
+      details={{
         Name: mapping.name,
         Account: mapping.account,
         Time: `${new Date(occurredAt).toISOString()}: ${mapping.time}`,
@@ -86,7 +86,7 @@ const RejectedMessage: FC<{ rejection: RejectedArrival }> = ({ rejection }) => {
       badge={<Badge tone="bad">{code.replaceAll("_", " ")}</Badge>}
       receivedAt={rejection.receivedAt}
       summary="Payload"
-      facts={{
+      details={{
         Type: type,
         Account: rejection.accountId,
         User: rejection.userId,
@@ -94,7 +94,7 @@ const RejectedMessage: FC<{ rejection: RejectedArrival }> = ({ rejection }) => {
       }}
       payloads={{ Properties: properties, Traits: traits }}
     >
-      <p>{truncate(text, MAX_FACT_CHARACTERS)}</p>
+      <p>{truncate(text, MAX_DETAIL_CHARACTERS)}</p>
     </Message>
   );
 };
@@ -105,11 +105,11 @@ type MessageProps = PropsWithChildren<{
   badge: Child;
   receivedAt: number;
   summary: string;
-  facts: Record<string, string | null>;
+  details: Record<string, string | null>;
   payloads: Record<string, JsonObject | null>;
 }>;
 
-const Message: FC<MessageProps> = ({ id, name, badge, receivedAt, summary, facts, payloads, children }) => (
+const Message: FC<MessageProps> = ({ id, name, badge, receivedAt, summary, details, payloads, children }) => (
   <li id={id}>
     <div class="cluster">
       <strong>{truncate(name)}</strong>
@@ -122,9 +122,9 @@ const Message: FC<MessageProps> = ({ id, name, badge, receivedAt, summary, facts
     {children}
     <details>
       <summary>{summary}</summary>
-      <dl class="facts">
-        {Object.entries(facts).map(
-          ([fact, value]) => value !== null && <Fact name={fact}>{truncate(value, MAX_FACT_CHARACTERS)}</Fact>,
+      <dl class="details">
+        {Object.entries(details).map(
+          ([label, value]) => value !== null && <Fact name={label}>{truncate(value, MAX_DETAIL_CHARACTERS)}</Fact>,
         )}
       </dl>
       {Object.entries(payloads).map(

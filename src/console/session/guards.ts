@@ -35,10 +35,8 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Finds the workspace in one round trip. */
 type FindWorkspace = (c: AppContext, opener: Opener) => Promise<OpenWorkspace | null>;
 
-/** Requires a session that opens the workspace named in the path. */
 export const requireWorkspaceFoundBy = (find: FindWorkspace) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const id = c.req.param("workspace") ?? "";
@@ -51,7 +49,7 @@ export const requireWorkspaceFoundBy = (find: FindWorkspace) =>
     }
     // The same answer for another tenant's workspace and for one that doesn't exist.
     if (workspace?.id !== id) return notFoundPage(c);
-    c.get("facts").workspace = id;
+    c.get("logFields").workspace = id;
     c.set("workspace", workspace);
     await next();
   });

@@ -64,7 +64,6 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
-/** The result of the user's last action. */
 interface ActionResult {
   done?: Flash | undefined;
   /** The id of the key that the action changed. */
@@ -126,7 +125,7 @@ async function runRecompute(c: AppContext): Promise<Flash> {
     return outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    c.get("facts").fault = describeFault(error);
+    c.get("logFields").fault = describeFault(error);
     return "failed";
   }
 }

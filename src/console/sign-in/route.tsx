@@ -56,7 +56,7 @@ async function sessionFor(c: AppContext, entered: string): Promise<Session | "un
   if (token.length >= MIN_ADMIN_TOKEN_CHARS && (await sameSecret(token, secret))) return { by: "admin" };
   const grant = await findKey(callOf(c), secret);
   if (grant === null) return "unknown";
-  c.get("facts").keyId = grant.keyId;
+  c.get("logFields").keyId = grant.keyId;
   return hasScope(grant, "read") ? { by: "key", keyId: grant.keyId } : "cannot_read";
 }
 

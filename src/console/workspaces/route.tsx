@@ -6,7 +6,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, type ListedWorkspace, listWithFigures } from "../../services/workspaces/workspaces.ts";
+import { findWorkspace, type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -51,13 +51,13 @@ export const workspacesPages = new Hono<AppEnv>()
     if (created === "exists") return redirectToExisting();
     const workspace = created === null ? null : await find();
     if (created === null || workspace === null) return notFoundPage(c, "This workspace was erased.");
-    c.get("facts").workspace = id;
+    c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
       <Page c={c} title="New workspace" tab="start">
         <StartView
           workspace={workspace}
-          arrivals={{ stored: null, rejected: null, rejectedAs: null }}
+          arrivals={{ messages: [], rejections: [], stored: 0, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
           newKey={created.key}
         />
@@ -78,7 +78,7 @@ interface InvalidForm {
 async function listPage(c: AppContext, cursor: string | undefined, invalid?: InvalidForm): Promise<Response> {
   const before = readCursor(c, LIST, cursor);
   if (before instanceof Response) return c.redirect(PATH, 303);
-  const list = await timed(c, "databaseMs", () => listWithFigures(c.env, PAGE_ROWS + 1, before));
+  const list = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(list.workspaces, PAGE_ROWS, LIST, ({ number }) => number);
   const { updatedAt } = list;
   return c.html(

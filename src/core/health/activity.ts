@@ -6,7 +6,6 @@ import type { ActiveDay, Day, Window, WorkspaceContext } from "./model.ts";
 
 export interface Activity {
   readonly days: readonly ActiveDay[];
-  /** The `day` of each of `days`, ascending. */
   readonly dates: readonly Day[];
   activeDays(window: Window): number;
   userDays(window: Window): number;
@@ -50,7 +49,6 @@ export function activityOf(days: readonly ActiveDay[]): Activity {
   };
 }
 
-/** The days that a context treats specially. */
 type DaysOff = Pick<WorkspaceContext, "outages" | "holidays">;
 
 /** Caches views by days off. The contexts of many days share the same days off, so there are few views. */

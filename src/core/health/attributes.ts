@@ -6,7 +6,6 @@ import type { AccountAttributes } from "../ingest/message.ts";
 import { countUntil } from "./activity.ts";
 import type { AttributeChange, AttributeValues, Day } from "./model.ts";
 
-/** Returns the attributes at the end of `day`. */
 export function attributesAsOf(changes: readonly AttributeChange[], day: Day): AttributeValues {
   return attributesReader(changes)(day);
 }

@@ -16,13 +16,11 @@ export const BAND_BOUNDS = {
   atRisk: { below: 40, leftAt: 45 },
 } as const;
 
-/** Returns the band of an account's first score. */
 function firstBand(score: number): Band {
   if (score >= BAND_BOUNDS.healthy.from) return "healthy";
   return score < BAND_BOUNDS.atRisk.below ? "at_risk" : "watch";
 }
 
-/** Returns the band of a score, given the current band. */
 function targetFrom(band: Band, score: number): Band {
   if (band === "healthy" && score >= BAND_BOUNDS.healthy.leftBelow) return "healthy";
   if (band === "at_risk" && score < BAND_BOUNDS.atRisk.leftAt) return "at_risk";

@@ -4,7 +4,7 @@
  */
 import { lastCountedDays } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
-import type { Cap, Comparison, Day, Trend } from "./model.ts";
+import type { Cap, Comparison, Day, UsageComparison } from "./model.ts";
 import { round2 } from "./points.ts";
 
 const SILENT_LIMIT = 30;
@@ -23,12 +23,11 @@ const CONFIRMED_DROP_DAYS = 3;
 
 interface CapFinding extends Comparison {
   readonly cap: Cap;
-  /** The highest score. */
   readonly limit: number;
 }
 
 /** Returns the trend of `day` if it and the trends of the two counted days before are drops. */
-export function confirmedDrop(measures: Measures, day: Day): Trend | null {
+export function confirmedDrop(measures: Measures, day: Day): UsageComparison | null {
   const days = lastCountedDays(measures.context(day).outages, day, CONFIRMED_DROP_DAYS);
   return days.every((each) => measures.drop(each) !== null) ? measures.drop(day) : null;
 }

@@ -6,9 +6,17 @@
  * (depth) and user-days (trend).
  */
 import { DAY_MS } from "../durations.ts";
-import type { AttributeValues, Component, ComponentValue, Day, Silence, Stage, Trend, Window } from "./model.ts";
+import type {
+  AttributeValues,
+  Component,
+  ComponentValue,
+  Day,
+  Silence,
+  Stage,
+  UsageComparison,
+  Window,
+} from "./model.ts";
 
-/** The weight of each component, by stage. */
 export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record<Component, number>>>> = {
   active: { recency: 25, frequency: 15, breadth: 25, depth: 15, trend: 20 },
   trial: { recency: 25, frequency: 0, breadth: 25, depth: 35, trend: 15 },
@@ -78,7 +86,7 @@ const TREND_SCORES = [
   { ratio: 1.25, score: 100 },
 ] as const;
 
-export function trend({ observed, expected, ratio, window }: Trend): Reading {
+export function trend({ observed, expected, ratio, window }: UsageComparison): Reading {
   return { score: trendScore(ratio), observed, expected, window };
 }
 

@@ -3,9 +3,9 @@
  * of leave look like a drop. So the drop must remain if that user is assumed to be at work.
  */
 import { countUntil, type View } from "./activity.ts";
-import type { Day, Trend } from "./model.ts";
+import type { Day, UsageComparison } from "./model.ts";
 import { USER_THRESHOLD_BOUNDS } from "./silence.ts";
-import { trendOf } from "./trend.ts";
+import { compareUsage } from "./trend.ts";
 import { userDaysOf } from "./key-users.ts";
 
 const DROP_RATIO = 0.6;
@@ -14,7 +14,7 @@ const DROP_Z = -2.5;
 const HABIT_DAYS = 56;
 
 /** Tests for much less than expected, and less than chance explains. */
-export function isDrop({ ratio, z }: Trend): boolean {
+export function isDrop({ ratio, z }: UsageComparison): boolean {
   return ratio <= DROP_RATIO && z <= DROP_Z;
 }
 
@@ -24,15 +24,19 @@ export function isDrop({ ratio, z }: Trend): boolean {
  * @param found the trend as of `day`
  * @param dispersion the dispersion that `found` was computed with
  */
-export function dropOf(view: View, day: Day, found: Trend, dispersion: number): Trend | null {
+export function dropOf(view: View, day: Day, found: UsageComparison, dispersion: number): UsageComparison | null {
   if (!isDrop(found)) return null;
   const { observed, expected, window } = found;
   const withUserAtWork = observed + largestShortfall(view, day, found);
-  return isDrop(trendOf(withUserAtWork, expected, dispersion, window)) ? found : null;
+  return isDrop(compareUsage(withUserAtWork, expected, dispersion, window)) ? found : null;
 }
 
 /** Returns the largest shortfall in user-days of any user whose absence is short enough to be leave. */
-function largestShortfall({ calendar, counted, datesOf }: View, day: Day, { expected, window }: Trend): number {
+function largestShortfall(
+  { calendar, counted, datesOf }: View,
+  day: Day,
+  { expected, window }: UsageComparison,
+): number {
   const before = calendar.window(window.from - 1, HABIT_DAYS);
   const total = counted.userDays(before);
   const recent = userDaysOf(counted.during(window));

@@ -11,7 +11,6 @@ const USED_DAYS = 56;
 const MIN_USERS = 3;
 const MIN_DAYS = 8;
 
-/** The use of one feature. */
 interface Use {
   /** At most `MAX_FEATURE_USERS` of each day. */
   users: ReadonlySet<number>;
@@ -44,7 +43,6 @@ export interface DroppedFeature {
   /** Users and days of use in the 56 days before it was dropped. */
   users: number;
   days: number;
-  /** The last day it was used. */
   lastDay: Day;
 }
 
@@ -71,7 +69,6 @@ export function droppedFeaturesOf(
   });
 }
 
-/** Counts the days of a window on which a feature was used. */
 export function featureDaysIn(activity: Activity, window: Window, feature: number): number {
   return useOf(activity.during(window), feature)?.days ?? 0;
 }

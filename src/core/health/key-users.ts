@@ -17,7 +17,6 @@ const MAX_SUCCESSION_DAYS = 90;
 /** Counted days up to the scored day: enough for the habit of a user who was last active 56 days ago. */
 export const USER_REACH_DAYS = KEY_USER_DAYS + HABIT_DAYS;
 
-/** Counts the active days of each user. */
 export function userDaysOf(days: readonly ActiveDay[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { users } of days) {

@@ -20,7 +20,7 @@ import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 import { readStage } from "./stage.ts";
-import { firstEventDay, growthOf, ownBestOf, ownTrend, trendOf } from "./trend.ts";
+import { firstEventDay, growthOf, ownBestOf, ownTrend, compareUsage } from "./trend.ts";
 import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
 /** Users active in this many counted days count as the account's users. */
@@ -67,7 +67,7 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     const { observed, expected, dispersion, window: recent } = found;
     const factor = factorFor(context(day), expected >= MIN_EXPECTED_USER_DAYS ? observed / expected : null);
     const adjusted = expected * factor;
-    return adjusted < MIN_EXPECTED_USER_DAYS ? null : trendOf(observed, adjusted, dispersion, recent);
+    return adjusted < MIN_EXPECTED_USER_DAYS ? null : compareUsage(observed, adjusted, dispersion, recent);
   });
 
   const isSingleUser = (day: Day): boolean =>

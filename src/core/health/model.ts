@@ -6,7 +6,6 @@
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 
-/** The version that every outcome names. */
 export const MODEL_VERSION = 1;
 
 /** Days since 1970-01-01, UTC. */
@@ -134,7 +133,7 @@ export interface Comparison {
 }
 
 /** Observed and expected user-days. */
-export interface Trend extends Comparison {
+export interface UsageComparison extends Comparison {
   /** observed / expected */
   ratio: number;
   /** (observed - expected) / √(φ · expected), φ at least 1: how much more the weeks vary than chance explains. */

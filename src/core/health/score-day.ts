@@ -20,7 +20,6 @@ const SCORE_COVERAGE = 0.6;
 const SCORE_TENURE_DAYS: Readonly<Record<Stage, number>> = { trial: 3, active: 14, churned: 14 };
 const SCORE_ACTIVE_DAYS: Readonly<Record<Stage, number>> = { trial: 2, active: 5, churned: 5 };
 
-/** The confidence looks at this many days. */
 const CONFIDENCE_DAYS = 56;
 const MIN_TENURE_DAYS = 28;
 const MIN_USER_DAYS = 10;

@@ -93,7 +93,6 @@ function describeGap({ observed, expected, window }: Comparison): string {
     : `No activity for ${counted(observed, "business day")} up to ${dateOf(window.to)} (${threshold})`;
 }
 
-/** Describes data that is missing for a score. */
 export function describeMissing({ code, observed, required }: Missing): string {
   switch (code) {
     case "coverage":
@@ -113,7 +112,6 @@ const COMPONENT_NAMES: Readonly<Record<Component, string>> = {
   trend: "Trend (recent usage)",
 };
 
-/** Describes how a component's points changed in seven days. */
 export function describeChange({ component, points }: Change): string {
   const verb = points < 0 ? "lost" : "gained";
   return `${COMPONENT_NAMES[component]} ${verb} ${counted(Math.abs(points), "point")} in 7 days.`;

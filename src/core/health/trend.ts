@@ -4,7 +4,7 @@
  */
 import type { Activity, View } from "./activity.ts";
 import { type Calendar, WINDOW_DAYS } from "./business-days.ts";
-import type { AccountHistory, Day, Trend, Window } from "./model.ts";
+import type { AccountHistory, Day, UsageComparison, Window } from "./model.ts";
 
 const RECENT_DAYS = 14;
 const RECENT_BUSINESS_DAYS = 10;
@@ -58,7 +58,7 @@ export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day 
  *
  * @param firstEvent the day of the account's first event; earlier weeks are ignored
  */
-export function ownBestOf(view: View, day: Day, firstEvent: Day): Trend | null {
+export function ownBestOf(view: View, day: Day, firstEvent: Day): UsageComparison | null {
   const { calendar, counted } = view;
   const most = mostInAnyWindow(view, day);
   const window = calendar.window(day, WINDOW_DAYS);
@@ -71,7 +71,7 @@ export function ownBestOf(view: View, day: Day, firstEvent: Day): Trend | null {
     if (week.from < first) break;
     weeks.push(counted.userDays(week));
   }
-  return trendOf(counted.userDays(window), best, dispersionOfChanges(weeks), window);
+  return compareUsage(counted.userDays(window), best, dispersionOfChanges(weeks), window);
 }
 
 /** Finds the most user-days in 28 days. It is enough to try the windows that end on an active day. */
@@ -93,7 +93,7 @@ function mostInAnyWindow({ calendar, counted }: View, day: Day): number {
  * Compares the last 28 days with the 28 before. Returns `null` if the first event is within the 56 days, or the first 28 have
  * too few user-days.
  */
-export function growthOf({ calendar, counted }: View, day: Day, firstEvent: Day | null): Trend | null {
+export function growthOf({ calendar, counted }: View, day: Day, firstEvent: Day | null): UsageComparison | null {
   const window = calendar.window(day, WINDOW_DAYS);
   const before = calendar.window(window.from - 1, WINDOW_DAYS);
   if (firstEvent === null || before.from < firstEvent) return null;
@@ -106,7 +106,7 @@ export function growthOf({ calendar, counted }: View, day: Day, firstEvent: Day 
     weeks.push(counted.userDays(week));
   }
   const expected = (total * calendar.businessDays(window.from, window.to)) / businessDaysBefore;
-  return trendOf(counted.userDays(window), expected, dispersionOf(weeks), window);
+  return compareUsage(counted.userDays(window), expected, dispersionOf(weeks), window);
 }
 
 /** Yields weeks of seven counted days back from `day`, the newest first, without an end. */
@@ -114,7 +114,7 @@ function* weeksBack(calendar: Calendar, day: Day): Generator<Window, never> {
   for (let week = calendar.window(day, 7); ; week = calendar.window(week.from - 1, 7)) yield week;
 }
 
-export function trendOf(observed: number, expected: number, dispersion: number, window: Window): Trend {
+export function compareUsage(observed: number, expected: number, dispersion: number, window: Window): UsageComparison {
   const z = (observed - expected) / Math.sqrt(dispersion * expected);
   return { observed, expected, ratio: observed / expected, z, window };
 }

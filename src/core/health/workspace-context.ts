@@ -26,10 +26,8 @@ interface Draft {
   readonly context: WorkspaceContext;
   /** The number of accounts by active days in the window, 0 to 28. */
   readonly accounts: number[];
-  /** The number of accounts that use each feature. */
   readonly features: Map<number, number>;
   readonly ratios: number[];
-  /** The MRRs by currency. */
   readonly mrr: Map<string, number[]>;
 }
 

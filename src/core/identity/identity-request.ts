@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 
-import { OPTIONAL_IDENTIFIER_FORM, readIdentifier } from "../ingest/identifiers.ts";
+import { nullableIdentifier, refuse } from "../ingest/identifiers.ts";
 import { isLongerThan } from "../ingest/text.ts";
 
 export const MAX_TRAIT_CHARACTERS = 256;
@@ -22,14 +22,7 @@ const ADDRESS = z.email({
     /^(?:"[^"\\]+"|[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*)@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u,
 });
 
-const identifier = z
-  .unknown()
-  .transform((value, context): string | null => {
-    const reading = readIdentifier(value);
-    return reading.ok ? reading.value : refuse(context, reading.problem);
-  })
-  .default(null)
-  .meta({ ...OPTIONAL_IDENTIFIER_FORM, description: "An external id, or an internal one of this service." });
+const identifier = nullableIdentifier("An external id, or an internal one of this service.").default(null);
 
 const trait = z
   .unknown()
@@ -71,10 +64,4 @@ export const identityRequest = z
     }
   });
 
-/** Ids are `null` if absent. A trait is a text to attach, `null` to remove, or absent to leave as it is. */
 export type IdentityRequest = z.infer<typeof identityRequest>;
-
-function refuse(context: z.core.$RefinementCtx, problem: string): never {
-  context.addIssue({ code: "custom", message: problem });
-  return z.NEVER;
-}

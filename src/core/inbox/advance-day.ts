@@ -58,12 +58,10 @@ export function stepTracking(items: readonly InboxItem[], context: WorkspaceCont
   return [...advance(items, "tracking_stopped", day, [report], () => null)];
 }
 
-/** Returns the end of a day in milliseconds since the epoch. */
 function momentOf(day: Day): number {
   return (day + 1) * DAY_MS;
 }
 
-/** Finds what all rules share as of a day. */
 function situationOf(measures: Measures, day: Day, today: HealthDay) {
   const { silence, senderDoubtful, outages } = measures.context(day);
   return {
@@ -108,7 +106,6 @@ function isSilent({ measures, day, items }: RuleInput): boolean {
   return measures.silence(day)?.silent === true || isOpen(items, ["gone_silent"]);
 }
 
-/** Tests whether a silence ended less than `days` ago. */
 function wasSilentWithin(days: number, { items, day }: RuleInput): boolean {
   return items.some(
     ({ kind, resolvedDay }) => kind === "gone_silent" && resolvedDay !== null && day - resolvedDay < days,

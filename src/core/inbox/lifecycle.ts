@@ -5,13 +5,10 @@
 import type { Day } from "../health/model.ts";
 import type { InboxItem, ItemKind, Resolution } from "./model.ts";
 
-/** An item of the same kind and subject may open again this many days after the last one closed. */
 export const REOPEN_DAYS = 14;
 
-/** What a rule reports about one subject as of a day. */
 export interface Report {
   subject: string;
-  /** Whether it may open an item, or only update one. */
   mayOpen: boolean;
   content: Pick<InboxItem, "severity" | "confidence" | "rank" | "dueAt" | "evidence">;
 }

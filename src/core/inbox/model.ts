@@ -1,7 +1,6 @@
 /** Types of the inbox: what an item is, and what is stored of it from day to day. */
 import type { Confidence, Day, Window } from "../health/model.ts";
 
-/** The kinds of items about an account. */
 const ACCOUNT_KINDS = [
   "trial_ending_low_activity",
   "trial_ending_ready",
@@ -25,7 +24,6 @@ export type ItemKind = (typeof ITEM_KINDS)[number];
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Why an item is closed. */
 export const RESOLUTIONS = [
   /** Its own rule found that the problem is over. */
   "recovered",
@@ -70,7 +68,6 @@ export interface InboxItem {
   confidence: Confidence;
   /** Severity × urgency × confidence × weight by MRR. The highest rank comes first. */
   rank: number;
-  /** Milliseconds since the epoch; `null` without a deadline. */
   dueAt: number | null;
   evidence: readonly ItemEvidence[];
 }

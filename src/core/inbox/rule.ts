@@ -7,7 +7,6 @@ import type { Measures } from "../health/measures.ts";
 import type { Day, HealthDay, HealthRowOf } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
-/** Everything a rule may use. */
 export interface RuleInput {
   measures: Measures;
   day: Day;
@@ -19,13 +18,11 @@ export interface RuleInput {
   items: readonly InboxItem[];
 }
 
-/** A finding of a rule as of a day. */
 export interface Finding {
   subject: string;
   evidence: readonly ItemEvidence[];
   /** Replaces the rule's severity. */
   severity?: Severity;
-  /** Milliseconds since the epoch. */
   dueAt?: number;
   /** True if the finding may update an open item but not open one. */
   updateOnly?: boolean;

@@ -28,7 +28,6 @@ interface Texts {
   /** One sentence for each code of the evidence. Codes without one, such as `z`, appear only among the details. */
   why: Readonly<Record<string, Sentence>>;
   suggestedAction: string;
-  /** When it closes automatically. */
   closesWhen: string;
 }
 

@@ -48,7 +48,6 @@ function lowActivity({ measures, day }: RuleInput): ItemEvidence[] {
   return evidence;
 }
 
-/** Tests whether the trial still has the end that the item is about. */
 function hasSameEnd(item: InboxItem, input: RuleInput): boolean {
   return String(trialEnd(input)) === item.subject;
 }

@@ -54,7 +54,6 @@ const READERS: Readers = {
   },
 };
 
-/** Reads a finite number of at least 0. */
 function readAmount(value: unknown, lenient: boolean): number | undefined {
   const number = lenient && typeof value === "string" && NUMERIC.test(value.trim()) ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || number < 0) return undefined;

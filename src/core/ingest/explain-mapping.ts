@@ -12,7 +12,6 @@ export interface MappedArrival {
   readonly event: string | null;
   /** `externalId` is `null` if its user was erased. */
   readonly account: { readonly externalId: string | null; readonly kind: "company" | "solo" } | null;
-  /** Milliseconds since the epoch. */
   readonly occurredAt: number;
   readonly receivedAt: number;
   /** `null` if it was not stored. */

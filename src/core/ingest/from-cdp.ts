@@ -1,8 +1,7 @@
 /**
  * Maps one compatibility message to the internal one, or to a rejection with its reason: see docs/wire.md §4.2.
  *
- * This runs up to 1,000 times in a request. It reads the few fields it needs by hand, without a schema, and copies only
- * what it changes.
+ * This runs up to 1,000 times in a request, so it reads the few fields it needs by hand, without a schema.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readCdpAttributes } from "./cdp-attributes.ts";
@@ -22,7 +21,6 @@ export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes 
 const NOT_AN_OBJECT = { code: "invalid_message", message: "A message must be a JSON object.", path: null } as const;
 
 export interface CdpContext {
-  /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** The batch's `sentAt`, for messages without one. */
   readonly batchSentAt: number | null;
@@ -73,8 +71,8 @@ function mapTyped(
   if (time === null) return invalid("timestamp", "must be an ISO 8601 time");
 
   const properties = redactPart(raw["properties"], "properties", redacted);
-  const cleanTraits = redactPart(raw["traits"], "traits", redacted);
-  const { attributes, traits } = readCdpAttributes(type, cleanTraits, properties, raw, redacted);
+  const redactedTraits = redactPart(raw["traits"], "traits", redacted);
+  const { attributes, traits } = readCdpAttributes(type, redactedTraits, properties, raw, redacted);
   return {
     index,
     type,

@@ -7,10 +7,10 @@ import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
 import { MAX_EVENT_CHARACTERS } from "./event-name.ts";
-import { IDENTIFIER_FORM, readIdentifier } from "./identifiers.ts";
+import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
 import type { Mapping } from "./mapping.ts";
-import type { AccountAttributes, Message } from "./message.ts";
+import type { AccountAttributes, Issue, Message } from "./message.ts";
 import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";
@@ -19,17 +19,11 @@ import { notInFuture } from "./occurred-at.ts";
 const MAX_IGNORED = 100;
 
 export interface NativeOptions {
-  /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** The unversioned path treats the four newer attributes as unknown fields. */
   readonly versioned: boolean;
   /** The `Idempotency-Key`, or a generated id. */
   readonly messageId: string;
-}
-
-export interface NativeIssue {
-  readonly path: string;
-  readonly message: string;
 }
 
 /** The JSON Schema of a field, for the API description. The field's own code validates. */
@@ -38,21 +32,11 @@ type Form = z.core.JSONSchemaMeta;
 /** `ignored` names the fields that are not stored; `redacted` says where personal data was, as in `properties.email`. */
 export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
-  | { readonly ok: false; readonly issues: NativeIssue[] };
+  | { readonly ok: false; readonly issues: Issue[] };
 
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
 const EVENT = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
-
-const identifier = (description: string) =>
-  z
-    .unknown()
-    .transform((value, context) => {
-      const reading = readIdentifier(value);
-      if (reading.ok && reading.value !== null) return reading.value;
-      return refuse(context, reading.ok ? "is required" : reading.problem);
-    })
-    .meta({ ...IDENTIFIER_FORM, description });
 
 const event = z
   .unknown()
@@ -109,8 +93,8 @@ function optional<Value>(read: (value: unknown, context: z.core.$RefinementCtx) 
 }
 
 export const unversionedCapture = z.object({
-  accountId: identifier("Your id of the customer company. A new account is created if needed."),
-  userId: identifier("Your id of the person. A new user is created if needed. Don't use e-mail addresses."),
+  accountId: requiredIdentifier("Your id of the customer company. A new account is created if needed."),
+  userId: requiredIdentifier("Your id of the person. A new user is created if needed. Don't use e-mail addresses."),
   event,
   properties,
   timestamp,
@@ -139,7 +123,6 @@ export const versionedCapture = unversionedCapture.extend({
 
 type Capture = z.infer<typeof unversionedCapture> & Partial<z.infer<typeof versionedCapture>>;
 
-/** Maps a parsed body. */
 export function mapNativeCapture(body: unknown, options: NativeOptions): NativeCapture {
   if (!isJsonObject(body)) return { ok: false, issues: [{ path: "", message: "The body must be a JSON object." }] };
   const schema = options.versioned ? versionedCapture : unversionedCapture;
@@ -172,8 +155,8 @@ function readTime(time: number | null, receivedAt: number, mapping: Mapping): nu
 
 function attributesOf(capture: Capture, redacted: string[]): AccountAttributes | null {
   const attributes: AccountAttributes = {};
-  const stage = withoutAddresses(capture.accountStage, "accountStage", redacted);
-  const plan = withoutAddresses(capture.accountPlan, "accountPlan", redacted);
+  const stage = redactIfText(capture.accountStage, "accountStage", redacted);
+  const plan = redactIfText(capture.accountPlan, "accountPlan", redacted);
   if (stage !== undefined) attributes.stage = stage === null ? null : cutText(stage, MAX_STAGE_CHARACTERS);
   if (capture.trialEndsAt !== undefined) attributes.trialEndsAt = capture.trialEndsAt;
   if (plan !== undefined) attributes.plan = plan;
@@ -183,7 +166,7 @@ function attributesOf(capture: Capture, redacted: string[]): AccountAttributes |
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 
-function withoutAddresses<Value>(value: Value, path: string, redacted: string[]): Value | string {
+function redactIfText<Value>(value: Value, path: string, redacted: string[]): Value | string {
   return typeof value === "string" ? redactText(value, path, redacted) : value;
 }
 
@@ -192,12 +175,7 @@ function namesWithout(body: JsonObject, known: object): string[] {
   return names.slice(0, MAX_IGNORED).map(pathSegment);
 }
 
-function refuse(context: z.core.$RefinementCtx, problem: string): never {
-  context.addIssue({ code: "custom", message: problem });
-  return z.NEVER;
-}
-
-function toIssue(issue: z.core.$ZodIssue): NativeIssue {
+function toIssue(issue: z.core.$ZodIssue): Issue {
   const path = issue.path.join(".");
   return { path, message: `${path} ${issue.message}.` };
 }

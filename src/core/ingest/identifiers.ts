@@ -1,6 +1,8 @@
 /**
  * Reads the ids of users, accounts and messages: see docs/wire.md §3 and §4.2.
  */
+import * as z from "zod";
+
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { type AccountField, accountFieldsIn } from "./mapping.ts";
 import { invalid, type RejectionReason } from "./message.ts";
@@ -14,8 +16,10 @@ type IdentifierReading =
   | { readonly ok: false; readonly problem: string };
 
 /** JSON Schema of what `readIdentifier` accepts. */
-export const IDENTIFIER_FORM = { type: ["string", "integer"], minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS };
-export const OPTIONAL_IDENTIFIER_FORM = { type: ["string", "integer", "null"], maxLength: MAX_IDENTIFIER_CHARACTERS };
+export const OPTIONAL_IDENTIFIER_FORM = {
+  type: ["string", "integer", "null"] as ("string" | "integer" | "null")[],
+  maxLength: MAX_IDENTIFIER_CHARACTERS,
+};
 
 const ABSENT: IdentifierReading = { ok: true, value: null };
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -41,6 +45,32 @@ export function readIdentifier(value: unknown): IdentifierReading {
   }
   if (CONTROL_CHARACTER.test(text)) return unusable("must not contain control characters");
   return { ok: true, value: text };
+}
+
+/** The schema of an identifier that must be present. */
+export const requiredIdentifier = (description: string) =>
+  z
+    .unknown()
+    .transform((value, context) => {
+      const reading = readIdentifier(value);
+      if (reading.ok && reading.value !== null) return reading.value;
+      return refuse(context, reading.ok ? "is required" : reading.problem);
+    })
+    .meta({ type: ["string", "integer"], minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS, description });
+
+/** The schema of an identifier that may be `null` or blank, which becomes `null`. Callers add what absence means. */
+export const nullableIdentifier = (description: string) =>
+  z
+    .unknown()
+    .transform((value, context) => {
+      const reading = readIdentifier(value);
+      return reading.ok ? reading.value : refuse(context, reading.problem);
+    })
+    .meta({ ...OPTIONAL_IDENTIFIER_FORM, description });
+
+export function refuse(context: z.core.$RefinementCtx, problem: string): never {
+  context.addIssue({ code: "custom", message: problem });
+  return z.NEVER;
 }
 
 const unusable = (problem: string): IdentifierReading => ({ ok: false, problem });

@@ -37,7 +37,6 @@ export interface Message {
   attributes: AccountAttributes | null;
   /** Milliseconds since the epoch, corrected for the sender's clock. */
   occurredAt: number;
-  /** How the message was mapped, for people to read. */
   mapping: Mapping;
 }
 
@@ -47,7 +46,6 @@ export type Source = "cdp" | "native";
 /** The messages of one request, to be stored in one transaction. */
 export interface IngestBatch {
   source: Source;
-  /** Milliseconds since the epoch. */
   receivedAt: number;
   messages: readonly Message[];
   rejections: readonly Rejection[];
@@ -55,7 +53,6 @@ export interface IngestBatch {
 
 type RejectionCode = "invalid_message" | "unsupported_type" | "message_too_large";
 
-/** A message that is not stored, and why. */
 export interface Rejection {
   index: number;
   /** Whether client libraries send this type automatically (`page`, `screen`, `alias`): then it is no sender's error. */
@@ -83,6 +80,12 @@ export interface Redaction {
   index: number;
   messageId: string | null;
   paths: string[];
+}
+
+/** A sentence about an invalid field. The path is empty for the body as a whole. */
+export interface Issue {
+  path: string;
+  message: string;
 }
 
 /** Builds the reason of an invalid message. `problem` completes the sentence "<path> …". */

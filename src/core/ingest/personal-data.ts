@@ -1,7 +1,4 @@
-/**
- * Removes personal data in one walk: see docs/wire.md §5. The walk copies only what it changes, because nearly every
- * message has no personal data and is stored as it was parsed.
- */
+/** Redacts personal data in one walk: see docs/wire.md §5. */
 import type { Json, JsonObject } from "../json.ts";
 import { redactAddresses } from "./redact-addresses.ts";
 import { classifyKey, type PersonalPlace } from "./personal-keys.ts";
@@ -9,7 +6,6 @@ import { cutText } from "./text.ts";
 
 /** Senders choose keys of any length, so paths cut them. */
 const MAX_PATH_SEGMENT_CHARACTERS = 64;
-/** How many paths are named for one message. */
 export const MAX_PATHS = 100;
 
 interface Walk {
@@ -24,7 +20,6 @@ interface Walk {
  * Idempotent. The value must not be too deep for recursion: see `measureMessage`.
  *
  * @param paths receives where personal data was, as in `properties.a.0.email`
- * @returns the same reference if nothing changed
  */
 export function redact(value: JsonObject, place: PersonalPlace, paths: string[]): JsonObject {
   return redactObject(value, { place, trail: [place], paths });
@@ -32,9 +27,9 @@ export function redact(value: JsonObject, place: PersonalPlace, paths: string[])
 
 /** Does the same for one string. */
 export function redactText(text: string, path: string, paths: string[]): string {
-  const clean = cleanText(text);
-  if (hadAddress(text, clean)) addPath(paths, [path]);
-  return clean;
+  const redacted = redactString(text);
+  if (hadAddress(text, redacted)) addPath(paths, [path]);
+  return redacted;
 }
 
 /** Returns a key as part of a path: without personal data, and cut. */
@@ -52,65 +47,40 @@ export function setOwn(object: JsonObject, key: string, value: Json): void {
 }
 
 function redactObject(object: JsonObject, walk: Walk): JsonObject {
-  let copy: JsonObject | null = null;
-  let renamed: Map<string, number> | null = null;
-  for (const key in object) {
-    const value = object[key];
-    if (value === undefined) continue;
+  const redacted: JsonObject = {};
+  const renamed = new Map<string, number>();
+  for (const [key, value] of Object.entries(object)) {
     const { personalIn, name, hadAddress: keyHadAddress } = classifyKey(key);
-    if (personalIn === "everywhere" || personalIn === walk.place) {
-      copy ??= copyBefore(object, key);
-      addPath(walk.paths, walk.trail, name);
-      continue;
-    }
-    if (keyHadAddress) addPath(walk.paths, walk.trail, name);
+    const isPersonal = personalIn === "everywhere" || personalIn === walk.place;
+    if (isPersonal || keyHadAddress) addPath(walk.paths, walk.trail, name);
+    if (isPersonal) continue;
     const clean = redactMember(value, name, walk);
-    if (clean === value && name === key && copy === null) continue;
-    copy ??= copyBefore(object, key);
-    if (name === key) {
-      setOwn(copy, key, clean);
-    } else {
-      renamed ??= new Map();
-      setOwn(copy, freeName(object, copy, name, renamed), clean);
-    }
+    setOwn(redacted, name === key ? key : freeName(object, redacted, name, renamed), clean);
   }
-  return copy ?? object;
-}
-
-function redactArray(array: Json[], walk: Walk): Json[] {
-  const clean = array.map((value, index) => redactMember(value, index, walk));
-  return clean.every((value, index) => value === array[index]) ? array : clean;
+  return redacted;
 }
 
 function redactMember(value: Json, name: string | number, walk: Walk): Json {
   if (typeof value === "string") {
-    const clean = cleanText(value);
-    if (hadAddress(value, clean)) addPath(walk.paths, walk.trail, name);
-    return clean;
+    const redacted = redactString(value);
+    if (hadAddress(value, redacted)) addPath(walk.paths, walk.trail, name);
+    return redacted;
   }
   if (typeof value !== "object" || value === null) return value;
   walk.trail.push(name);
-  const clean = Array.isArray(value) ? redactArray(value, walk) : redactObject(value, walk);
+  const redacted = Array.isArray(value)
+    ? value.map((item, index) => redactMember(item, index, walk))
+    : redactObject(value, walk);
   walk.trail.pop();
-  return clean;
+  return redacted;
 }
 
-function cleanText(text: string): string {
+function redactString(text: string): string {
   return redactAddresses(text.isWellFormed() ? text : text.toWellFormed());
 }
 
-function hadAddress(text: string, clean: string): boolean {
-  return clean !== text && clean !== text.toWellFormed();
-}
-
-function copyBefore(object: JsonObject, end: string): JsonObject {
-  const copy: JsonObject = {};
-  for (const key in object) {
-    if (key === end) break;
-    const value = object[key];
-    if (value !== undefined) setOwn(copy, key, value);
-  }
-  return copy;
+function hadAddress(text: string, redacted: string): boolean {
+  return redacted !== text && redacted !== text.toWellFormed();
 }
 
 /** Numbers a key that became equal to another one. Counts on from the last number, so it stays linear. */

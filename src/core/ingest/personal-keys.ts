@@ -12,7 +12,6 @@ interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
   /** The key as it may be stored: well formed, without NUL and without e-mail addresses. */
   readonly name: string;
-  /** Whether the key contained an e-mail address. */
   readonly hadAddress: boolean;
 }
 
@@ -48,7 +47,6 @@ const PLAIN = /^[\w. -]*$/;
 const MEMOIZED_KEYS = 4_000;
 const MEMOIZED_LENGTH = 64;
 
-/** Classifies an object's key. */
 export const classifyKey: (key: string) => KeyClass = memoize(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
 
 function classify(key: string): KeyClass {

@@ -1,5 +1,5 @@
 /**
- * Hides e-mail addresses in text. The rule hides slightly too much, on purpose: a word with an at sign and a later
+ * Redacts e-mail addresses in text. The rule redacts slightly too much, on purpose: a word with an at sign and a later
  * dot is an address, whatever other characters it has. A list of allowed characters would leave parts of some addresses.
  * Only characters that an unquoted address can't contain end a word: white space and `"(),:;<>[\]`.
  *
@@ -36,8 +36,8 @@ export function redactAddresses(text: string): string {
   const withAts = isEscaped ? text.replace(AT, "@") : text;
   if (!withAts.includes("@")) return text;
   const plain = isEscaped ? withAts.replace(DOT, ".").replace(BACKSLASHES, "") : text;
-  const clean = plain.replace(WORD, (word) => (isAddress(word) ? REDACTED : word));
-  return clean === plain ? text : clean;
+  const redacted = plain.replace(WORD, (word) => (isAddress(word) ? REDACTED : word));
+  return redacted === plain ? text : redacted;
 }
 
 /** Looks at each at sign except one that begins the word. A slash ends a host: `react@18.2.0/index.js` is a file. */

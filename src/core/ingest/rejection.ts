@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { mapEventName } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
-import type { KeptMessage, Rejection, RejectionReason } from "./message.ts";
+import type { Issue, KeptMessage, Rejection, RejectionReason } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
 import { redact, redactText, setOwn } from "./personal-data.ts";
 import { cutText, isLongerThan } from "./text.ts";
@@ -43,11 +43,7 @@ export function rejectMessage(
  *
  * @param issues what is wrong with it, at least one
  */
-export function rejectCapture(
-  body: unknown,
-  issues: readonly { path: string; message: string }[],
-  messageId: string | null,
-): Rejection {
+export function rejectCapture(body: unknown, issues: readonly Issue[], messageId: string | null): Rejection {
   const message = issues.map((issue) => issue.message).join(" ");
   const path = issues[0]?.path || null;
   const kept = keptCapture(body, messageId);

@@ -3,14 +3,12 @@
  * surrogate pair.
  */
 
-/** Returns whether `text` has more than `max` characters. */
 export function isLongerThan(text: string, max: number): boolean {
   // A character has at most two UTF-16 units.
   if (text.length <= max || text.length > 2 * max) return text.length > max;
   return Array.from(text).length > max;
 }
 
-/** Returns the first `max` characters of `text`. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const characters = Array.from(text.slice(0, 2 * max));

@@ -1,7 +1,4 @@
-/**
- * Lists of charges in time order, with at most one charge per moment, and readers that walk a list once. Call a reader
- * with ascending moments only: all its calls together then take linear time.
- */
+/** Lists of charges in time order, with at most one charge per moment. */
 
 /** `cost` messages, counted from the moment `at` on. */
 export interface Charge {
@@ -11,7 +8,6 @@ export interface Charge {
 
 export type Charges = readonly Charge[];
 
-/** Returns the charges later than `moment`. */
 export function after(charges: Charges, moment: number): Charges {
   let low = 0;
   let high = charges.length;
@@ -24,7 +20,6 @@ export function after(charges: Charges, moment: number): Charges {
   return charges.slice(low);
 }
 
-/** Merges two lists into one. */
 export function merge(charges: Charges, more: Charges): Charges {
   const tail = after(charges, more[0]?.at ?? Infinity);
   const merged = charges.slice(0, charges.length - tail.length);
@@ -39,7 +34,10 @@ export function merge(charges: Charges, more: Charges): Charges {
   return merged;
 }
 
-/** Reads how much is charged in the window `(end - windowMs, end]`. Sees charges appended between calls. */
+/**
+ * Reads how much is charged in the window `(end - windowMs, end]`. Call the reader with ascending ends only: all its calls
+ * together then take linear time.
+ */
 export function windowLoad(charges: Charges, windowMs: number): (end: number) => number {
   let load = 0;
   let entering = 0;
@@ -52,32 +50,5 @@ export function windowLoad(charges: Charges, windowMs: number): (end: number) =>
       load -= c.cost;
     }
     return load;
-  };
-}
-
-/** Reads the time of the first charge after a moment, or `Infinity`. Sees charges appended between calls. */
-export function nextAfter(charges: Charges): (moment: number) => number {
-  let next = 0;
-  return (moment) => {
-    let at = charges[next]?.at ?? Infinity;
-    while (at <= moment) at = charges[++next]?.at ?? Infinity;
-    return at;
-  };
-}
-
-/** Reads the highest load added for a time after a moment, or `-Infinity`. Add loads in time order. */
-export function highestAfter() {
-  const falling: { at: number; load: number }[] = [];
-  let first = 0;
-  return {
-    add(at: number, load: number): void {
-      while ((falling.at(-1)?.load ?? Infinity) <= load) falling.pop();
-      first = Math.min(first, falling.length);
-      falling.push({ at, load });
-    },
-    after(moment: number): number {
-      while ((falling[first]?.at ?? Infinity) <= moment) first += 1;
-      return falling[first]?.load ?? -Infinity;
-    },
   };
 }

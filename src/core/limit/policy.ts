@@ -4,7 +4,6 @@ import type { RateLimitPolicy } from "./write-window.ts";
 /** Messages per workspace and window, unless the workspace has its own limit. */
 export const DEFAULT_WRITE_LIMIT = 100;
 
-/** The length of the sliding window. */
 export const WRITE_WINDOW_MS = 10_000;
 
 /** How long an edge may repeat a denial without asking the limiter again. */

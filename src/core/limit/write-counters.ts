@@ -12,6 +12,5 @@ export const addWrites = (counters: WriteCounters, { admitted = 0, refused = 0 }
   refused: counters.refused + refused,
 });
 
-/** Sums up the messages of charges. */
 export const costOf = (charges: readonly { cost: number }[]): number =>
   charges.reduce((sum, { cost }) => sum + cost, 0);

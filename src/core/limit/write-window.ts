@@ -7,9 +7,10 @@
  *
  * A charge at `t` counts from `t` until just before `t + windowMs`: the window that ends at `e` is `(e - windowMs, e]`.
  * A moment has capacity when every window that contains the moment has room, including windows that end at future
- * charges. Times are whole milliseconds. A decision takes linear time in the number of charges.
+ * charges. Times are whole milliseconds. A decision takes linear time in the number of charges, and quadratic time
+ * for a request larger than the limit. Then the limit, and so the number of charges, is below 1,000.
  */
-import { after, type Charge, type Charges, highestAfter, merge, nextAfter, windowLoad } from "./charges.ts";
+import { after, type Charge, type Charges, merge, windowLoad } from "./charges.ts";
 
 export type { Charge };
 
@@ -131,35 +132,18 @@ function fitsFrom(charges: Charges, needed: number, { limit, windowMs }: RateLim
  * Charges a request larger than the limit: each message at the earliest moment with capacity, from now on. Capacity
  * is freed only when a charge leaves the window, so only those moments are checked.
  */
-function scheduleCharges({ charges, now }: WriteWindow, cost: number, { limit, windowMs }: RateLimitPolicy): Charge[] {
+function scheduleCharges(state: WriteWindow, cost: number, policy: RateLimitPolicy): Charge[] {
   const placed: Charge[] = [];
-  const load = windowLoad(charges, windowMs);
-  const placedLoad = windowLoad(placed, windowMs);
-  const nextLeaving = nextAfter(charges);
-  const nextPlacedLeaving = nextAfter(placed);
-
-  // Windows that end at a future charge and contain `at` hold every message placed so far, except those placed before
-  // the window began. That exception is fixed once `at` enters the window. From then on the loads of all these windows
-  // grow by the same amounts, so the order among them doesn't change.
-  const ends = after(charges, now);
-  const futureLoad = windowLoad(charges, windowMs);
-  const placedUntil = windowLoad(placed, Infinity);
-  const highestFuture = highestAfter();
-  let entered = 0;
-
-  let at = now;
   let left = cost;
-  while (left > 0) {
-    for (let end = ends[entered]; end !== undefined && end.at < at + windowMs; end = ends[++entered]) {
-      highestFuture.add(end.at, futureLoad(end.at) - placedUntil(end.at - windowMs));
+  let { charges } = state;
+  for (let at = state.now; left > 0;) {
+    const charge = { at, cost: Math.min(left, freeCapacity({ ...state, charges, now: at }, policy)) };
+    if (charge.cost > 0) {
+      placed.push(charge);
+      charges = merge(charges, [charge]);
+      left -= charge.cost;
     }
-    const highest = Math.max(load(at) + placedLoad(at), highestFuture.after(at) + (cost - left));
-    const fitting = Math.min(left, limit - highest);
-    if (fitting > 0) {
-      placed.push({ at, cost: fitting });
-      left -= fitting;
-    }
-    at = windowMs + Math.min(nextLeaving(at - windowMs), nextPlacedLeaving(at - windowMs));
+    at = policy.windowMs + (after(charges, at - policy.windowMs)[0]?.at ?? at);
   }
   return placed;
 }

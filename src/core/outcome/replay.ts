@@ -32,7 +32,6 @@ export interface Outcome {
   days: HealthDay[];
   /** All items, open and resolved, except withdrawn ones. */
   items: InboxItem[];
-  /** The health on the last day. */
   health: Health;
 }
 
@@ -86,7 +85,6 @@ export function itemChanges(stored: readonly InboxItem[], items: readonly InboxI
   return [...changed, ...withdrawn];
 }
 
-/** Returns what identifies an item within its account. */
 export const itemKey = ({ kind, subject, occurrence }: InboxItem): string => `${kind} ${subject} ${occurrence}`;
 
 function isSame(a: InboxItem | undefined, b: InboxItem): boolean {

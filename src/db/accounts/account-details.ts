@@ -10,6 +10,7 @@ import { isSuperseded } from "./superseded-sql.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
 import {
@@ -24,12 +25,11 @@ import {
   users,
 } from "../schema/schema.ts";
 
-export interface WholeAccount extends StoredAccount {
+export interface AccountWithHistory extends StoredAccount {
   /** A personal account whose user has moved to another account. It has no health. */
   superseded: boolean;
   /** Ascending by day. */
   history: HistoryDay[];
-  /** Free-form traits that senders set, by name. */
   traits: Record<string, Json>;
   /** Changes of attributes up to the last recompute, ascending by day. */
   changes: AttributeChange[];
@@ -38,9 +38,9 @@ export interface WholeAccount extends StoredAccount {
 
 type HistoryDay = Awaited<ReturnType<typeof historyQuery>>[number];
 
-export interface AccountDetails extends WholeAccount {
+export interface AccountDetails extends AccountWithHistory {
   /** The latest first. */
-  users: { id: string; externalId: string | null; lastSeenAt: number; activeDays: number }[];
+  users: (EntityRef & { lastSeenAt: number; activeDays: number })[];
   /** The most frequent first. */
   topEvents: { name: string; count: number; users: number; lastAt: number }[];
   /** The highest rank first. */
@@ -112,7 +112,7 @@ export async function findAccount(
   );
   if (account === undefined) return null;
   return {
-    ...toWholeAccount(account, { history, kept, changed, run }),
+    ...toAccountWithHistory(account, { history, kept, changed, run }),
     users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
     topEvents,
     openItems: items.map(toItem),
@@ -139,7 +139,6 @@ export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQ
     lastRunQuery(db),
   ] as const;
 
-/** What the other queries of {@link accountQueries} return. */
 interface AccountParts {
   history: readonly HistoryDay[];
   kept: readonly { key: string; value: string }[];
@@ -147,10 +146,10 @@ interface AccountParts {
   run: { asOf: number } | undefined;
 }
 
-export function toWholeAccount(
+export function toAccountWithHistory(
   { superseded, ...row }: AccountRow & { superseded: number },
   { history, kept, changed, run }: AccountParts,
-): WholeAccount {
+): AccountWithHistory {
   return {
     ...toAccount(superseded === 1 ? { ...row, health: null } : row),
     superseded: superseded === 1,
@@ -161,11 +160,9 @@ export function toWholeAccount(
   };
 }
 
-/** Queries the history, newest day first. */
 const historyQuery = (db: Database, number: SQL) =>
   db
     .select({
-      /** Days since 1970-01-01. */
       day: healthDays.day,
       score: healthDays.score,
       state: healthDays.state,
@@ -177,7 +174,6 @@ const historyQuery = (db: Database, number: SQL) =>
     .orderBy(desc(healthDays.day))
     .limit(HISTORY_DAYS);
 
-/** Selects the number of the account with this internal or external id. */
 export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
   const own = sql`SELECT ${n.number} FROM ${accounts} n WHERE ${n.workspace} = ${workspace}`;
   const named = (kind: "company" | "solo") => sql`(${own} AND ${n.kind} = ${kind} AND ${n.externalId} = ${id})`;

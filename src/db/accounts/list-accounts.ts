@@ -16,9 +16,9 @@ import type { AccountSummary } from "../users/find-user.ts";
 /** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
 /** The orders that the console offers. Its order by MRR keeps currencies apart. */
-export const TABLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
-export type TableSort = (typeof TABLE_SORTS)[number];
-type AccountSort = (typeof ACCOUNT_SORTS)[number] | TableSort;
+export const CONSOLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
+export type ConsoleSort = (typeof CONSOLE_SORTS)[number];
+type AccountSort = (typeof ACCOUNT_SORTS)[number] | ConsoleSort;
 
 export interface StoredAccount extends AccountSummary {
   number: number;

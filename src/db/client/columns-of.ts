@@ -46,7 +46,6 @@ export function decodeRow(table: Table, row: Record<string, unknown>): Record<st
   return Object.fromEntries(decoded);
 }
 
-/** Lists the columns of a table's primary key. */
 export function primaryKeyOf(table: SQLiteTable): string {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);

@@ -26,7 +26,6 @@ export const directory = (env: Env): Database => open(env.DB);
  */
 export const databaseOf = (env: Env, _workspace: WorkspaceRef): Database => open(env.DB);
 
-/** Lists every database that holds workspace data. */
 export const allDatabases = (env: Env): Database[] => [open(env.DB)];
 
 const SEQ_BASE = 2 ** 32;

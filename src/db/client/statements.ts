@@ -3,10 +3,8 @@ import type { Database } from "./database.ts";
 import { withRetry } from "./faults.ts";
 
 export type Value = string | number | null;
-/** A row by column name. */
 export type Row = Record<string, Value>;
 
-/** The row type of a statement that returns no rows. */
 type NoRow = Record<string, never>;
 
 /** SQL text with the values it binds, from ?1 on. `R` is the row it returns. */

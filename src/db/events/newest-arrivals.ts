@@ -12,30 +12,12 @@ import { REJECTION_RETENTION_DAYS, type RejectedArrival } from "./rejections.ts"
 /** A stored message. Its mapping is `null` once the user is erased. */
 export type Arrival = ReturnType<typeof toArrival>;
 
-interface NewestArrivals {
+export interface NewestArrivals {
   /** Newest first. */
   messages: Arrival[];
   rejections: RejectedArrival[];
   /** All messages ever stored, including deleted ones. */
   stored: number;
-}
-
-/** The newest stored message. */
-export interface StoredArrival extends Pick<Arrival, "type" | "event" | "receivedAt"> {
-  /** External ids; `null` if absent or erased. */
-  account: string | null;
-  user: string | null;
-  /** All messages ever stored. */
-  stored: number;
-}
-
-export type NewestReject = Pick<RejectedArrival, "code" | "reason" | "path" | "receivedAt">;
-
-/** Whether a workspace has received anything yet, and if not, why. For people who send their first message. */
-export interface FirstArrivals {
-  stored: StoredArrival | null;
-  /** The newest kept rejection. */
-  rejected: NewestReject | null;
   /** A rejection code of the last day with rejections, including codes that are only counted. */
   rejectedAs: string | null;
 }
@@ -67,43 +49,27 @@ export const toArrival = ({ mapping, ...row }: Awaited<ReturnType<typeof arrival
   mapping: mapping === null ? null : unpackMapping(mapping),
 });
 
-/** Queries the newest of everything kept: messages and rejections, at most `limit` of each. */
-function newestQueries(db: Database, workspace: WorkspaceRef, limit: number) {
-  const { first, last } = seqRange(workspace);
-  return [
-    arrivalsQuery(db, between(messages.seq, first, last), limit),
-    db
-      .select()
-      .from(rejections)
-      .where(between(rejections.seq, first, last))
-      .orderBy(desc(rejections.seq))
-      .limit(limit),
-  ] as const;
-}
-
 /** Reads the newest messages and rejections of a workspace, at most `limit` of each, in one round trip. */
-export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number): Promise<NewestArrivals> {
+export async function newestArrivals(
+  env: Env,
+  workspace: WorkspaceRef,
+  limit: number,
+  now = Date.now(),
+): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
-  const [arrived, rejected, [fold]] = await withRetry(() =>
-    db.batch([
-      ...newestQueries(db, workspace, limit),
-      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
-    ]),
-  );
-  return {
-    messages: arrived.map(toArrival),
-    rejections: rejected,
-    stored: countStored(workspace, arrived[0]?.seq, fold?.watermark),
-  };
-}
-
-export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: number): Promise<FirstArrivals> {
-  const db = databaseOf(env, workspace);
+  const { first, last } = seqRange(workspace);
   // Counts outlive kept rejections, so older counts are ignored.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
-  const [[newest], [rejected], [counted]] = await withRetry(() =>
+  const [arrived, rejected, [fold], [counted]] = await withRetry(() =>
     db.batch([
-      ...newestQueries(db, workspace, 1),
+      arrivalsQuery(db, between(messages.seq, first, last), limit),
+      db
+        .select()
+        .from(rejections)
+        .where(between(rejections.seq, first, last))
+        .orderBy(desc(rejections.seq))
+        .limit(limit),
+      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
       db
         .select({ code: rejectionCounts.code })
         .from(rejectionCounts)
@@ -112,23 +78,14 @@ export async function readFirstArrivals(env: Env, workspace: WorkspaceRef, now: 
         .limit(1),
     ]),
   );
-  const arrival = newest && toArrival(newest);
   return {
-    stored:
-      arrival === undefined
-        ? null
-        : {
-            ...arrival,
-            account: arrival.account?.externalId ?? null,
-            user: arrival.user?.externalId ?? null,
-            stored: countStored(workspace, arrival.seq, null),
-          },
-    rejected: rejected ?? null,
+    messages: arrived.map(toArrival),
+    rejections: rejected,
+    stored: countStored(workspace, arrived[0]?.seq, fold?.watermark),
     rejectedAs: counted?.code ?? null,
   };
 }
 
-/** Queries the seq of the newest message. */
 export const newestSeqQuery = (db: Database, workspace: WorkspaceRef) => {
   const { first, last } = seqRange(workspace);
   return db

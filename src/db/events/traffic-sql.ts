@@ -9,15 +9,12 @@ import { messages, rejections } from "../schema/schema.ts";
 const MINUTE_MS = 60_000;
 
 const SPANS = {
-  /** The last hour by minute. */
   hour: { widthMs: MINUTE_MS, buckets: 60 },
-  /** The last two days by hour. */
   days: { widthMs: HOUR_MS, buckets: 48 },
 } as const;
 
 export type TrafficSpan = keyof typeof SPANS;
 
-/** Messages received in one minute or one hour. */
 export interface TrafficBucket {
   /** Milliseconds since the epoch. */
   start: number;

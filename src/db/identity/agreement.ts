@@ -16,7 +16,6 @@ import { ERASE_STEP, TRAITS_PER_STEP, WITHDRAW } from "./agreement-sql.ts";
 export interface Agreement {
   version: string;
   acceptedBy: string;
-  /** Milliseconds since the epoch. */
   acceptedAt: number;
 }
 

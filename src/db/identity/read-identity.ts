@@ -7,7 +7,6 @@ import { isAgreed } from "./agreement-sql.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { identityTraits } from "../schema/schema.ts";
 
-/** The attached traits. */
 export type Identity = { [Key in IdentityKey]?: string };
 
 const i = alias(identityTraits, "i");

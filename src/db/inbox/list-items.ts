@@ -19,7 +19,6 @@ export interface StoredItem {
   account: AccountSummary | null;
   /** The account's company name; `null` if it has none or the reader may not see names. */
   company: string | null;
-  /** The account's current MRR. */
   mrr: { amount: number; currency: string | null } | null;
   /** The user or the feature that the item is about, if it still exists. */
   user: { id: string; externalId: string } | null;
@@ -101,7 +100,6 @@ export interface ItemFilter {
   /** The position of the last item on the previous page. */
   after: SortPosition | null;
   limit: number;
-  /** Whether the reader may see identity traits. */
   withIdentity: boolean;
   /** Decides which snoozes are over, in milliseconds since the epoch. */
   now: number;

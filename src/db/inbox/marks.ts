@@ -19,72 +19,35 @@ export interface Marker {
 
 export type MarkOutcome =
   | { outcome: "marked"; item: StoredItem }
-  /** The workspace has no such item. */
   | { outcome: "no_such_item" }
   /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was marked. */
   | { outcome: "key_gone" };
 
 /** Dismisses an item. A second dismissal keeps the time of the first. */
 export const dismissItem = (env: Env, marker: Marker, id: string, now: number): Promise<MarkOutcome> =>
-  markItem(env, marker, id, (db, found) =>
-    db
-      .insert(inboxMarks)
-      .select(found({ dismissedAt: sql<number>`${now}`.as("dismissed_at"), snoozedUntil: NULL.as("snoozed_until") }))
-      .onConflictDoUpdate({
-        target: inboxMarks.item,
-        set: { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, ${now})` },
-      }),
-  );
+  markItem(env, marker, id, { dismissedAt: now }, { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, ${now})` });
 
-/** Snoozes an item until a time in milliseconds since the epoch. The last snooze wins. */
+/** Snoozes an item. The last snooze wins. @param until milliseconds since the epoch */
 export const snoozeItem = (env: Env, marker: Marker, id: string, until: number): Promise<MarkOutcome> =>
-  markItem(env, marker, id, (db, found) =>
-    db
-      .insert(inboxMarks)
-      .select(found({ dismissedAt: NULL.as("dismissed_at"), snoozedUntil: sql<number>`${until}`.as("snoozed_until") }))
-      .onConflictDoUpdate({ target: inboxMarks.item, set: { snoozedUntil: until } }),
-  );
+  markItem(env, marker, id, { snoozedUntil: until });
 
 export const undismissItem = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
-  markItem(env, marker, id, (db, found) =>
-    db
-      .update(inboxMarks)
-      .set({ dismissedAt: null })
-      .where(eq(inboxMarks.item, sql`${found({})}`)),
-  );
+  markItem(env, marker, id, { dismissedAt: null });
 
 export const unsnoozeItem = (env: Env, marker: Marker, id: string): Promise<MarkOutcome> =>
-  markItem(env, marker, id, (db, found) =>
-    db
-      .update(inboxMarks)
-      .set({ snoozedUntil: null })
-      .where(eq(inboxMarks.item, sql`${found({})}`)),
-  );
-
-const NULL = sql<null>`NULL`;
-
-type Write = Parameters<Database["batch"]>[0][0];
-
-/** Selects the item's number with further columns, if it exists and may be marked. */
-type FindItem = ReturnType<typeof itemFinder>;
-
-const itemFinder =
-  (db: Database, workspace: WorkspaceRef, id: string, mayMark: SQL) =>
-  <Columns extends Record<string, SQL.Aliased>>(columns: Columns) =>
-    db
-      .select({ item: inboxItems.number, ...columns })
-      .from(inboxItems)
-      .where(and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id), mayMark));
+  markItem(env, marker, id, { snoozedUntil: null });
 
 /**
  * Writes a mark and reads the item in one transaction. The transaction checks the key again, because a revoked key must
  * not write, and this request has not called the workspace's Durable Object.
+ * @param mark for an item without marks; `update` for one that has some
  */
 async function markItem(
   env: Env,
   { keyId, workspace, withIdentity }: Marker,
   id: string,
-  write: (db: Database, found: FindItem) => Write,
+  mark: { dismissedAt?: number | null; snoozedUntil?: number | null },
+  update: Partial<Record<keyof typeof mark, number | SQL | null>> = mark,
 ): Promise<MarkOutcome> {
   const db = databaseOf(env, workspace);
   const permitted = db
@@ -97,12 +60,20 @@ async function markItem(
         keyId === null ? undefined : exists(validKey(db, keyId)),
       ),
     );
+  const isMarked = and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id));
+  const columns = {
+    item: inboxItems.number,
+    dismissedAt: sql<number | null>`${mark.dismissedAt ?? null}`.as("dismissed_at"),
+    snoozedUntil: sql<number | null>`${mark.snoozedUntil ?? null}`.as("snoozed_until"),
+  };
+  const found = db
+    .select(columns)
+    .from(inboxItems)
+    .where(and(isMarked, exists(permitted)));
   const [, [row], [allowed]] = await withRetry(() =>
     db.batch([
-      write(db, itemFinder(db, workspace, id, exists(permitted))),
-      itemsQuery(db, workspace, withIdentity).where(
-        and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id)),
-      ),
+      db.insert(inboxMarks).select(found).onConflictDoUpdate({ target: inboxMarks.item, set: update }),
+      itemsQuery(db, workspace, withIdentity).where(isMarked),
       permitted,
     ]),
   );

@@ -5,7 +5,6 @@ import { inboxItems } from "../schema/schema.ts";
 
 export type RawItem = RawRow<typeof inboxItems>;
 
-/** Selects a {@link RawItem} from `inbox_items i`. */
 export const ITEM_COLUMNS = allColumns(inboxItems, "i");
 
 export function decodeItem(row: RawItem): InboxItem {

@@ -19,7 +19,6 @@ export interface EntityRow {
   userExternalId: string | null;
 }
 
-/** Selects the columns of an {@link EntityRow}. */
 export const entityColumns = (
   a: ColumnNames<typeof accounts>,
   u: ColumnNames<typeof users>,

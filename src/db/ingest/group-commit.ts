@@ -49,7 +49,6 @@ export function commit(db: Database, write: Write, keepAlive: KeepAlive): Promis
   return result;
 }
 
-/** The writes of one isolate to one database. */
 class CommitQueue {
   readonly #db: Database;
   #waiting: WaitingWrite[] = [];

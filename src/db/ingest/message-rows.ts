@@ -1,6 +1,7 @@
 /** Builds the JSON rows that the statements of the ingest transaction read. */
 import type { Message, Rejection } from "../../core/ingest/message.ts";
 import type { Json } from "../../core/json.ts";
+import { jsonParts } from "../client/statements.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 /** D1 accepts values of up to 2 MB. The local D1 doesn't enforce this. */
@@ -8,7 +9,6 @@ const MAX_PARAMETER_BYTES = 1_900_000;
 
 /** The parameters of one run of the transaction's statements. "" means that a statement has nothing to do. */
 export interface IngestRows {
-  /** More than one message. */
   many: boolean;
   /** Some messages depend on earlier ones of the same user. */
   ordered: boolean;
@@ -131,14 +131,7 @@ export function rejectionRows(rejections: readonly Rejection[]): string[] {
     const { type, messageId, userId, accountId, event, properties, traits } = kept;
     return [[code, message, path, type, messageId, userId, accountId, event, properties, traits]];
   });
-  return rows.length === 0 ? [] : inParts(rows);
-}
-
-function inParts(rows: Json[]): string[] {
-  const text = JSON.stringify(rows);
-  if (rows.length === 1 || fits(text)) return [text];
-  const half = rows.length >> 1;
-  return [...inParts(rows.slice(0, half)), ...inParts(rows.slice(half))];
+  return jsonParts(rows);
 }
 
 /** Writes values as JSON text, so that SQL stores them unchanged. `null` marks a removal. */

@@ -54,7 +54,7 @@ export async function storeBatch(
   const known = track === null ? undefined : knownUserCache.get(workspace, track);
   if (track !== null && known !== undefined) {
     const append = appendForKnownUser(workspace, batch, ingestId, track, known);
-    const outcome = await storeForKnownUser(db, append, known, keepAlive);
+    const outcome = await storeByShortPath(db, append, known, keepAlive);
     if (outcome !== null) return outcome;
     knownUserCache.delete(workspace, track);
   }
@@ -98,7 +98,7 @@ export async function storeBatch(
  * @returns `null` when the cached user is stale and nothing was stored, or when the track duplicates another user's
  *   message
  */
-async function storeForKnownUser(
+async function storeByShortPath(
   db: Database,
   append: Statement<Row>,
   known: KnownUser,

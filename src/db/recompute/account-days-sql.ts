@@ -214,7 +214,6 @@ type PackedDay = [
   features: Record<string, [count: number, users: number[]]>,
 ];
 
-/** Unpacks days by account, in ascending order. */
 export function daysByAccount(rows: readonly PackedDays[]): Map<number, ActiveDay[]> {
   const accounts = new Map<number, ActiveDay[]>();
   for (const row of rows) {

@@ -20,7 +20,6 @@ interface ContextBasis {
   /** Days with an event, ascending. */
   activeDays: Day[];
   levels: Map<Day, Level>;
-  /** The newest stored context. */
   previous: WorkspaceContext | null;
   /** Items about the workspace as a whole, except withdrawn ones. */
   items: InboxItem[];

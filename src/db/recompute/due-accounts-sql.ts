@@ -1,25 +1,10 @@
 /** Reads the accounts that are due, with all data for scoring them, in one round trip. */
-import {
-  type AccountHistory,
-  type Day,
-  type HealthDay,
-  MODEL_VERSION,
-  type WorkspaceContext,
-} from "../../core/health/model.ts";
+import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { statement } from "../client/statements.ts";
-import {
-  accountDays,
-  accounts,
-  activity,
-  health,
-  healthDays,
-  inboxItems,
-  users,
-  workspaceContexts,
-} from "../schema/schema.ts";
+import { accountDays, accounts, activity, healthDays, inboxItems, users, workspaceContexts } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import type { Session } from "./session.ts";
@@ -34,12 +19,6 @@ export interface DueAccount {
   /** Stored days, ascending: those that scoring looks back at, and those that it may replace. */
   days: HealthDay[];
   items: InboxItem[];
-  /**
-   * The account's own data that its outcomes are computed from, as text, and the hash stored with the last outcomes.
-   * Contexts are left out because they are final, and earlier outcomes because they follow from the same data.
-   */
-  inputs: string;
-  storedHash: string | null;
 }
 
 /** How far back a run fills or replaces an account's history. */
@@ -54,7 +33,6 @@ const ENOUGH_EARLIER_DAYS = 10;
 const a = columnsOf(activity);
 const c = columnsOf(workspaceContexts);
 const d = columnsOf(accountDays, "d");
-const h = columnsOf(health, "h");
 const hd = columnsOf(healthDays, "hd");
 const i = columnsOf(inboxItems, "i");
 const n = columnsOf(accounts, "n");
@@ -87,7 +65,6 @@ const DUE = `(
   ) due
 )`;
 
-/** The first day to read. */
 const SINCE = `min(a.from_day - ${LOOK_BACK.days} - ?5, iif(
   EXISTS (
     SELECT 1 FROM ${d.table}
@@ -102,7 +79,6 @@ const BOUNDED = `(SELECT a.*, ${SINCE} AS since FROM ${DUE} a) a`;
 
 const SELECT_ACCOUNTS = `
 SELECT a.account, a.first_at AS firstAt, a.timeline, a.from_day AS fromDay, ${n.kind} AS kind,
-  ${h.inputsHash} AS inputsHash,
   ${n.kind} = 'solo' AND EXISTS (
     SELECT 1 FROM ${u.table}
     WHERE ${u.workspace} = ?1 AND ${u.externalId} = ${n.externalId} AND ${u.account} <> ${n.number}
@@ -111,12 +87,10 @@ SELECT a.account, a.first_at AS firstAt, a.timeline, a.from_day AS fromDay, ${n.
     SELECT 1 FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} < a.since LIMIT ${ENOUGH_EARLIER_DAYS}
   )) AS earlierDays
 FROM ${BOUNDED} CROSS JOIN ${n.table} ON ${n.number} = a.account
-LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = a.account
 ORDER BY a.account`;
 
 interface DueRow extends HistoryRow {
   fromDay: Day;
-  inputsHash: string | null;
   superseded: number;
 }
 
@@ -154,7 +128,7 @@ ORDER BY ${c.day}`;
  * Reads the next due accounts, at most `limit`.
  * @param outageDays days of the sender's outages, which windows reach past
  */
-export async function readDue(
+export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
   { now, lastDay, limit, outageDays }: { now: number; lastDay: Day; limit: number; outageDays: number },
@@ -169,29 +143,18 @@ export async function readDue(
       statement<{ context: string }>(SELECT_CONTEXTS, ...due),
     ]);
   const activeDays = daysByAccount(packed);
-  const packedByAccount = Map.groupBy(packed, ({ account }) => account);
   const scoredByAccount = Map.groupBy(scored, ({ account }) => account);
   const itemsByAccount = Map.groupBy(items, ({ account }) => account);
   const read = contexts.map(({ context }): WorkspaceContext => JSON.parse(context));
   return {
     contexts: new Map(read.map((context) => [context.day, context])),
-    accounts: rows.map(({ fromDay, superseded, inputsHash, ...row }) => ({
+    accounts: rows.map(({ fromDay, superseded, ...row }) => ({
       account: row.account,
       history: historyOf(row, activeDays.get(row.account)),
       superseded: superseded === 1,
       from: fromDay,
       days: (scoredByAccount.get(row.account) ?? []).map(decodeDay),
       items: (itemsByAccount.get(row.account) ?? []).map(decodeItem),
-      inputs: JSON.stringify([
-        MODEL_VERSION,
-        lastDay,
-        fromDay,
-        row.firstAt,
-        row.timeline,
-        row.earlierDays,
-        packedByAccount.get(row.account)?.map(({ days }) => days),
-      ]),
-      storedHash: inputsHash,
     })),
   };
 }

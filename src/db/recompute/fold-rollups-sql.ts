@@ -109,7 +109,6 @@ ON CONFLICT (${owner}, ${day}) DO UPDATE SET ${attributes} = excluded.${attribut
 const byAccount = columnsOf(attributeDays);
 const byUser = columnsOf(pendingAttributeDays);
 
-/** Gives event names their numbers. */
 const insertEventNames = (may: string) => `
 INSERT INTO ${e.table} (${e.workspace}, ${e.name})
 SELECT DISTINCT ?1, ${m.event} FROM ${m.table}

@@ -14,10 +14,10 @@ export interface AccountItems {
   items: readonly InboxItem[];
 }
 
-/** The result of scoring an account. It holds only what differs from what is stored. */
+/** The result of scoring an account. Rows that equal the stored ones are not written. */
 export interface AccountOutcome extends AccountItems {
   days: readonly HealthDay[];
-  health: { health: Health; inputsHash: string } | null;
+  health: Health | null;
   /** Deletes the account's health. It is not due again after its last day is summarized. */
   superseded: boolean;
 }
@@ -38,7 +38,7 @@ export async function writeOutcomes(
     changed.map((day) => [account, ...DAY.map((column) => day[column])]),
   );
   const scores = outcomes.flatMap(({ account, health: changed }) =>
-    changed === null ? [] : [[account, changed.health.state, changed.health.score, changed.health, changed.inputsHash]],
+    changed === null ? [] : [[account, changed.state, changed.score, changed]],
   );
   const superseded = JSON.stringify(outcomes.flatMap((one) => (one.superseded ? [one.account] : [])));
   const scored = JSON.stringify(outcomes.map(({ account }) => account));
@@ -69,7 +69,7 @@ const h = columnsOf(health);
 const i = columnsOf(inboxItems);
 
 const DAY = ["day", "state", "band", "score", "uncapped", "coverage", "confidence", "losses"] as const;
-const HEALTH = [h.state, h.score, h.health, h.inputsHash];
+const HEALTH = [h.state, h.score, h.health];
 const IDENTITY = ["kind", "subject", "occurrence"] as const;
 const CONTENT = [
   "openedDay",
@@ -104,10 +104,6 @@ SELECT 'itm_' || lower(hex(randomblob(12))), ?1, ${members(1 + ITEM.length)} FRO
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${i.workspace}, ${i.account}, ${IDENTITY.map((column) => i[column]).join(", ")})
 ${replaceChanged(CONTENT.map((column) => i[column]))}`;
-
-/** Forces the next scoring of every due account of workspace ?1, even if its own data is unchanged. */
-export const clearInputHashes = (condition: string): string =>
-  `UPDATE ${h.table} SET ${h.inputsHash} = '' WHERE ${h.workspace} = ?1 AND ${condition}`;
 
 const IN_LIST = "IN (SELECT value FROM json_each(?2))";
 

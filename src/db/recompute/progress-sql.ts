@@ -8,16 +8,13 @@ import { activity, folds, messages, workspaces } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-/** A message in the log. */
 export interface LoggedMessage {
   seq: number;
-  /** Milliseconds since the epoch. */
   receivedAt: number;
 }
 
 export interface WorkspaceProgress {
   workspace: WorkspaceRef;
-  /** The log is folded up to this seq. */
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;
@@ -42,7 +39,7 @@ SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
 LEFT JOIN ${o.table} ON ${o.seq} = ${oldestSeq(w.number)}
 WHERE ${w.erasedAt} IS NULL
-ORDER BY coalesce(${f.scoredAt}, 0), ${w.number}`;
+ORDER BY coalesce(${f.turnBegunAt}, 0), ${w.number}`;
 
 interface ProgressRow {
   id: string;
@@ -73,9 +70,9 @@ export const loggedMessage = (seq: number | null, receivedAt: number | null): Lo
   seq === null || receivedAt === null ? null : { seq, receivedAt };
 
 const BEGIN_TURN = `
-INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.scoredAt})
+INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.turnBegunAt})
 SELECT ?1, ?1 << 32, ?2 WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.scoredAt} = excluded.${fold.scoredAt}`;
+ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.turnBegunAt} = excluded.${fold.turnBegunAt}`;
 
 /** Records when the workspace's turn began, which decides the order of the next run. */
 export async function beginTurn(session: Session, { number }: WorkspaceRef, now: number): Promise<void> {

@@ -21,7 +21,6 @@ import {
 import { HISTORY_DAYS } from "./due-accounts-sql.ts";
 import { type Reached, selectReached } from "./fold.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { clearInputHashes } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";
 
 const ROWS_PER_STEP = 20_000;
@@ -83,8 +82,6 @@ const FINISH = [
 UPDATE ${a.table} SET ${a.rollUpFrom} = min(coalesce(${a.rollUpFrom}, ?2), ?2), ${a.scoreFrom} = min(${a.scoreFrom}, ?2),
   ${a.dueAt} = 0
 WHERE ${a.workspace} = ?1 AND ${IN_REBUILD}`,
-  // An account's own data may be unchanged while the accounts it is compared with have changed.
-  clearInputHashes(IN_REBUILD),
   `
 DELETE FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} >= ?2
 AND ${c.day} > (SELECT max(${c.day}) FROM ${c.table} WHERE ${c.workspace} = ?1) - ${HISTORY_DAYS} AND ${IN_REBUILD}`,

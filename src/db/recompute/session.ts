@@ -8,7 +8,6 @@ export interface Session {
   readonly holder: string;
   /** The rows that all statements read and wrote. */
   readonly rows: { readonly rowsRead: number; readonly rowsWritten: number };
-  /** Runs statements as `runBatch` does. */
   batch<const S extends readonly Statement<unknown>[]>(statements: S): Promise<Results<S>>;
 }
 

@@ -54,11 +54,9 @@ export const rejectionCounts = sqliteTable(
   "rejection_counts",
   {
     workspace: integer("workspace").notNull(),
-    /** Days since the epoch, UTC. */
     day: integer("day").notNull(),
     code: text("code").notNull(),
     count: integer("count").notNull(),
-    /** The last request that counted. */
     ingestId: integer("ingest_id").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.day, table.code] })],

@@ -16,8 +16,6 @@ export const health = sqliteTable(
     score: real("score"),
     /** Codes and numbers: reasons, changes, confidence and more. */
     health: text("health", { mode: "json" }).$type<Health>().notNull(),
-    /** A hash of all inputs. Unchanged inputs need no new score. */
-    inputsHash: text("inputs_hash").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace, table.account] })],
 );
@@ -71,7 +69,6 @@ export const inboxItems = sqliteTable(
 
 /** What people did with an item. Not an outcome: the recompute never writes here. */
 export const inboxMarks = sqliteTable("inbox_marks", {
-  /** The item's number. */
   item: integer("item").primaryKey(),
   dismissedAt: instant("dismissed_at"),
   snoozedUntil: instant("snoozed_until"),
@@ -101,9 +98,7 @@ export const recomputeRuns = sqliteTable(
     eventsDeleted: integer("events_deleted").notNull().default(0),
     rowsRead: integer("rows_read").notNull().default(0),
     rowsWritten: integer("rows_written").notNull().default(0),
-    /** Whether everything due was done. */
     complete: integer("complete", { mode: "boolean" }).notNull().default(false),
-    /** Why it failed. */
     fault: text("fault"),
   },
   (table) => [index("recompute_runs_started").on(table.startedAt)],

@@ -17,7 +17,7 @@ export const folds = sqliteTable("folds", {
   rebuildDay: integer("rebuild_day"),
   rebuiltThrough: integer("rebuilt_through"),
   /** When the workspace's last turn began, which decides the order of turns. */
-  scoredAt: instant("scored_at").notNull().default(0),
+  turnBegunAt: instant("turn_begun_at").notNull().default(0),
   /** The time of the latest folded event. */
   lastEventAt: instant("last_event_at"),
 });
@@ -38,7 +38,6 @@ export const rollups = sqliteTable(
   "rollups",
   {
     account: integer("account").notNull(),
-    /** Days since the epoch, UTC. */
     day: integer("day").notNull(),
     /** 0 for events without a user. */
     user: integer("user").notNull(),
@@ -132,7 +131,6 @@ export const accountDays = sqliteTable(
     account: integer("account").notNull(),
     day: integer("day").notNull(),
     events: integer("events").notNull(),
-    /** Distinct users with an event. */
     userDays: integer("user_days").notNull(),
     /** JSON: the numbers of the users, as many as a row may hold. */
     users: text("users").notNull(),

@@ -8,7 +8,6 @@ export const workspaces = sqliteTable("workspaces", {
   number: integer("number").primaryKey({ autoIncrement: true }),
   id: text("id").notNull().unique(),
   name: text("name").notNull(),
-  /** Messages per write-limit window. */
   writeLimit: integer("write_limit").notNull(),
   createdAt: instant("created_at").notNull(),
   /** Set at the start of an erasure. From then on nothing can be written to the workspace. */

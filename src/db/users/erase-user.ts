@@ -24,7 +24,6 @@ type UserErasure =
   /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was erased. */
   | "key_gone";
 
-/** `user` is set in the rows of SELECT_PENDING. */
 type MarkRow = { user?: number };
 
 /** One call reads at most two million messages, which takes some ten seconds. */

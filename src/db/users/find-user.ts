@@ -5,19 +5,14 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { accounts, memberships, traits, users } from "../schema/schema.ts";
 
-export interface AccountSummary {
-  id: string;
-  /** `null` for the personal account of an erased user. */
-  externalId: string | null;
+export interface AccountSummary extends EntityRef {
   kind: "company" | "solo";
 }
 
-export interface UserDetails {
-  id: string;
-  /** `null` for an erased user. */
-  externalId: string | null;
+export interface UserDetails extends EntityRef {
   /** `null` when nothing is attached or the reader may not see it. */
   identity: Identity | null;
   /** The account of messages that name none. `via` says how the user got it. */
@@ -27,13 +22,11 @@ export interface UserDetails {
   createdAt: number;
 }
 
-/** The most memberships in a response. */
 const MAX_MEMBERSHIPS = 200;
 
 /** The form of internal ids. A sender's id of this form must not hide the user with that internal id. */
 const INTERNAL_ID = /^usr_[0-9a-f]{24}$/;
 
-/** Finds a user by internal id if it has that form, else by external id. */
 export async function findUser(
   env: Env,
   workspace: WorkspaceRef,

@@ -9,7 +9,6 @@ import { apiKeys, workspaces } from "../schema/schema.ts";
 export interface KeyGrant {
   keyId: string;
   workspace: WorkspaceRef;
-  /** `null` for all scopes. */
   scopes: string[] | null;
 }
 

@@ -21,7 +21,6 @@ export async function markErased(env: Env, workspace: WorkspaceRef, now: number)
   );
 }
 
-/** Lists the workspaces whose erasure has begun. */
 export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
   return withRetry(() =>
     directory(env)

@@ -45,7 +45,6 @@ export function openingBatch(env: Env, opener: Opener): { batch: Batch; readOpen
   };
 }
 
-/** Opens the workspace in one round trip. */
 export async function findOpened(env: Env, opener: Opener): Promise<OpenWorkspace | null> {
   const { batch, readOpened } = openingBatch(env, opener);
   await batch.run();

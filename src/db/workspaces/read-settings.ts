@@ -18,7 +18,6 @@ export type RecomputeRun = typeof recomputeRuns.$inferSelect;
 export interface WorkspaceSettings {
   /** Active keys, then revoked ones; newest first. */
   keys: KeySummary[];
-  /** Whether the workspace has more keys. */
   moreKeys: boolean;
   /** Newest first. */
   agreements: RecordedAgreement[];

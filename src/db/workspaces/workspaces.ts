@@ -24,7 +24,6 @@ export interface WorkspaceDetails extends Workspace {
   lastRecomputeAt: number | null;
 }
 
-/** The most acceptances in a response. */
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
@@ -36,7 +35,6 @@ const workspaceColumns = {
   createdAt: workspaces.createdAt,
 };
 
-/** Creates a workspace and its first key in one transaction. */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
   await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
@@ -61,18 +59,6 @@ async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspac
 const isListed = (before: number | null) =>
   and(live, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
 
-/** Lists workspaces, newest first, that come after the one with the number `before`. */
-export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
-  return withRetry(() =>
-    directory(env)
-      .select(workspaceColumns)
-      .from(workspaces)
-      .where(isListed(before))
-      .orderBy(desc(workspaces.number))
-      .limit(limit),
-  );
-}
-
 export interface ListedWorkspace extends Workspace {
   /** All messages ever stored, including deleted ones. */
   stored: number;
@@ -90,8 +76,8 @@ interface WorkspaceList {
 /** The seq of the newest message of a workspace in the outer query. */
 const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaces, "workspaces").number));
 
-/** Lists workspaces with figures, in one round trip. */
-export async function listWithFigures(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
+/** Lists workspaces with figures, newest first, that come after the one with the number `before`. */
+export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
   const db = directory(env);
   const [rows, [run]] = await withRetry(() =>
     db.batch([
@@ -121,7 +107,7 @@ export async function listWithFigures(env: Env, limit: number, before: number | 
 }
 
 /** Reads what the administration shows of a workspace. Its database has its keys and agreements too. */
-export async function describeWorkspace(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
+export async function readWorkspaceDetails(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const [keys, recorded, [log], [fold], [run], [rejections]] = await withRetry(() =>

@@ -4,7 +4,6 @@ import type { Day, Window } from "../../core/health/model.ts";
 /** Formats a time in ISO 8601, UTC. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Formats a time that may be absent. */
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** Formats a day, as `2026-11-12`. */
@@ -13,7 +12,6 @@ export const isoDate = (day: Day): string => iso(day * DAY_MS).slice(0, 10);
 /** Formats the end of a day, which is the time that its outcomes are based on. */
 export const isoEndOf = (day: Day): string => iso((day + 1) * DAY_MS);
 
-/** Formats a range of days, both included. */
 export const isoDates = ({ from, to }: Window): { from: string; to: string } => ({
   from: isoDate(from),
   to: isoDate(to),

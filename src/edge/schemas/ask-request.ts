@@ -4,21 +4,8 @@ import * as z from "zod";
 import { MAX_QUESTION_CHARS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
-import { OPTIONAL_IDENTIFIER_FORM, readIdentifier } from "../../core/ingest/identifiers.ts";
+import { nullableIdentifier } from "../../core/ingest/identifiers.ts";
 import { isLongerThan } from "../../core/ingest/text.ts";
-
-/** An external or internal id, or a name; `null` if it is absent, `null` or blank. */
-const identifier = (description: string) =>
-  z
-    .unknown()
-    .transform((value, issues) => {
-      const read = readIdentifier(value);
-      if (read.ok) return read.value;
-      issues.addIssue({ code: "custom", message: read.problem });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ ...OPTIONAL_IDENTIFIER_FORM, description });
 
 const question = z
   .string()
@@ -39,9 +26,11 @@ const timezone = z
 
 export const askRequest = z.strictObject({
   question,
-  accountId: identifier('The account meant by "this account" or "they": an external or internal id.'),
-  userId: identifier('The user meant by "this user": an external or internal id.'),
-  feature: identifier('The feature meant by "it": an event name.'),
+  accountId: nullableIdentifier(
+    'The account meant by "this account" or "they": an external or internal id.',
+  ).optional(),
+  userId: nullableIdentifier('The user meant by "this user": an external or internal id.').optional(),
+  feature: nullableIdentifier('The feature meant by "it": an event name.').optional(),
   timezone: timezone.optional(),
 });
 

@@ -24,7 +24,6 @@ export function senderKey(headers: Headers): string | null {
   return bearerKey(headers) ?? headers.get("X-Write-Key")?.trim() ?? null;
 }
 
-/** Returns the grant of a key that has the scope, or an error response. */
 export async function authorize(
   c: AppContext,
   key: string | null,
@@ -32,9 +31,9 @@ export async function authorize(
 ): Promise<KeyGrant | ErrorResponse<"unauthorized" | "forbidden">> {
   const grant = key === null ? null : await findKey(callOf(c), key);
   if (grant === null) return unauthorized(c);
-  const facts = c.get("facts");
-  facts.workspace = grant.workspace.id;
-  facts.keyId = grant.keyId;
+  const logFields = c.get("logFields");
+  logFields.workspace = grant.workspace.id;
+  logFields.keyId = grant.keyId;
   if (!hasScope(grant, scope)) {
     c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
     return errorResponse(c, "forbidden", `This key lacks the scope "${scope}".`);

@@ -25,7 +25,6 @@ const MAX_FIRST_BUFFER_BYTES = 65_536;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
-/** Reads the body as text, or returns an error response. */
 export async function readText(
   c: AppContext,
   { maxBytes, code }: BodyLimit,
@@ -51,7 +50,6 @@ export async function readText(
   }
 }
 
-/** Parses any JSON value, or returns an error response. */
 export function parseJson(c: AppContext, text: string): { body: unknown } | ErrorResponse<"invalid_json"> {
   try {
     return { body: JSON.parse(text) };
@@ -112,7 +110,6 @@ async function fillMore(
   throw new BodyTooLarge();
 }
 
-/** Reads a source of chunks to its end. */
 async function collect(source: ByteSource, maxBytes: number): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

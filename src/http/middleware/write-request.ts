@@ -38,21 +38,18 @@ function writeKey(body: unknown): string | null {
   return isJsonObject(body) && typeof body["writeKey"] === "string" ? body["writeKey"] : null;
 }
 
-/** Returns what the ingest services need of an opened request. */
 export const ingestCallOf = (c: AppContext): IngestCall => ({
   ...writeCallOf(c),
   receivedAt: c.get("receivedAt"),
   keepAlive: (work) => c.executionCtx.waitUntil(work),
 });
 
-/** Returns what a write needs of an authorized request. */
 export const writeCallOf = (c: AppContext): WriteCall => ({
   ...callOf(c),
   grant: c.get("grant"),
   onQuota: (quota) => setQuotaHeaders(c, quota),
 });
 
-/** Returns the error response for a refused write. */
 export function writeRefused(c: AppContext, refusal: WriteRefusal): ErrorResponse<"unauthorized" | "rate_limited"> {
   if (refusal.outcome === "unauthorized") return unauthorized(c);
   const wait = seconds(refusal.retryAfterMs);

@@ -35,14 +35,14 @@ const SECURITY_SCHEMES = {
 };
 
 /** Builds the document. Takes some milliseconds. */
-export function describeApi(routes: readonly Route[]): Record<string, unknown> {
+export function openApiDocument(routes: readonly Route[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {};
   const shared: SharedResponses = {};
   const declarations = routes.map(({ declaration }) => declaration);
   for (const declaration of declarations) {
     for (const [path, id] of Object.entries(declaration.paths)) {
-      const operations = { [declaration.method]: describe(declaration, path, id, shared) };
-      if (hasPreflight(declaration)) operations["options"] = describePreflight(declaration, id);
+      const operations = { [declaration.method]: operationOf(declaration, path, id, shared) };
+      if (hasPreflight(declaration)) operations["options"] = preflightOf(declaration, id);
       paths[path] = { ...paths[path], ...operations };
     }
   }
@@ -66,7 +66,12 @@ export function describeApi(routes: readonly Route[]): Record<string, unknown> {
   };
 }
 
-function describe(declaration: RouteDeclaration, path: string, operationId: string, shared: SharedResponses): object {
+function operationOf(
+  declaration: RouteDeclaration,
+  path: string,
+  operationId: string,
+  shared: SharedResponses,
+): object {
   const { tag, summary, description, body } = declaration;
   const parameters = parametersOf(declaration);
   return {
@@ -87,7 +92,7 @@ function describe(declaration: RouteDeclaration, path: string, operationId: stri
   };
 }
 
-const describePreflight = ({ tag }: RouteDeclaration, id: string): object => ({
+const preflightOf = ({ tag }: RouteDeclaration, id: string): object => ({
   operationId: `${id}Preflight`,
   tags: [tag],
   summary: "Answer a browser's preflight request",

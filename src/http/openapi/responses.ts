@@ -43,7 +43,6 @@ const errorBody = named(
   }),
 );
 
-/** Additional response headers by status. */
 const HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   429: ["Retry-After", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
@@ -115,7 +114,6 @@ const json = (schema: object, examples?: Readonly<Record<string, unknown>>) => (
   },
 });
 
-/** The common error body with one of these codes. */
 const errorWith = (codes: readonly ErrorCode[]) => ({
   allOf: [
     schemaOf(errorBody),

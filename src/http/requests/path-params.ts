@@ -2,14 +2,14 @@ import * as z from "zod";
 
 import { readIdentifier } from "../../core/ingest/identifiers.ts";
 
-/** An external or internal id in a path; `null` if no account or user can have that id. */
+/** An external or internal id in a path; "", which nothing has, if no account or user can have that id. */
 export const externalIdParam = (description: string) =>
   z.object({
     externalId: z
       .string()
       .transform((text) => {
         const id = readIdentifier(text);
-        return id.ok ? id.value : null;
+        return id.ok ? (id.value ?? "") : "";
       })
       .meta({ minLength: 1, description }),
   });

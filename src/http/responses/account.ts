@@ -119,7 +119,6 @@ const accountDetails = response(
 
 export const oneAccount = response("AccountResponse", z.strictObject({ ok, asOf, account: accountDetails }));
 
-/** Presents an account's health in a list. */
 const presentHealth = (scored: Health) => ({
   score: scored.score,
   state: scored.state,
@@ -149,7 +148,6 @@ function presentExplainedHealth(scored: Health) {
   };
 }
 
-/** Presents an account in a list. */
 export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accountSummary> => ({
   id: stored.id,
   externalId: stored.externalId,
@@ -161,7 +159,6 @@ export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accou
   lastSeenAt: isoOrNull(stored.lastSeenAt),
 });
 
-/** Presents an account with the explanation of its health. */
 export const presentAccountDetails = (stored: AccountDetails): ResponseBody<typeof accountDetails> => ({
   ...presentAccount(stored),
   superseded: stored.superseded,

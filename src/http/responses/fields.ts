@@ -48,12 +48,10 @@ export const redactedPaths = z
   .max(100)
   .describe("Fields that contained personal data, as `traits.email`.");
 
-/** Free-form JSON from senders. */
 export const object = response("JsonObject", z.record(z.string(), z.unknown()));
 
 export const done = response("OkResponse", z.strictObject({ ok }));
 
-/** References for examples. */
 const SUFFIX = "0123456789abcdef01234567";
 export const ACCOUNT_REF = { id: `acc_${SUFFIX}`, externalId: "acme" };
 export const USER_REF = { id: `usr_${SUFFIX}`, externalId: "u1" };

@@ -83,10 +83,7 @@ export const accountsRoutes = [
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
       const options = { now: Date.now(), withIdentity: hasScope(grant, "identity") };
-      const account =
-        externalId === null
-          ? null
-          : await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, externalId, options));
+      const account = await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, externalId, options));
       if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) }, 200);
     },

@@ -35,8 +35,8 @@ export const probeRoutes = [
   ),
 ];
 
-/** @param describe builds the document; called once, on the first request, because it takes some milliseconds */
-export function describeRoute(describe: () => Record<string, unknown>): Route {
+/** @param build builds the document; called once, on the first request, because it takes some milliseconds */
+export function openApiRoute(build: () => Record<string, unknown>): Route {
   let document: Record<string, unknown> | undefined;
   return route(
     {
@@ -50,7 +50,7 @@ export function describeRoute(describe: () => Record<string, unknown>): Route {
     },
     (c) => {
       c.header("Cache-Control", `public, max-age=${MAX_AGE_SECONDS}`);
-      document ??= describe();
+      document ??= build();
       return c.json(document, 200);
     },
   );

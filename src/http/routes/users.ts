@@ -1,7 +1,7 @@
 /** Reads and erases users: docs/wire.md §1, §6.2. */
 import * as z from "zod";
 
-import { IDENTIFIER_FORM, readIdentifier } from "../../core/ingest/identifiers.ts";
+import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
@@ -30,19 +30,10 @@ export const userDetails = response(
 
 const oneUser = response("UserResponse", z.strictObject({ ok, user: userDetails }));
 
-/** Docs/wire.md §6.2. */
 const eraseUserRequest = request(
   "EraseUserRequest",
   z.strictObject({
-    userId: z
-      .unknown()
-      .transform((value, context): string => {
-        const id = readIdentifier(value);
-        if (id.ok && id.value !== null) return id.value;
-        context.addIssue({ code: "custom", message: id.ok ? "is required" : id.problem });
-        return z.NEVER;
-      })
-      .meta({ ...IDENTIFIER_FORM, description: "External id, or internal id (`usr_…`)." }),
+    userId: requiredIdentifier("External id, or internal id (`usr_…`)."),
   }),
 );
 
@@ -77,10 +68,7 @@ export const usersRoutes = [
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
       const withIdentity = hasScope(grant, "identity");
-      const user =
-        externalId === null
-          ? null
-          : await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
+      const user = await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
       if (user === null) return errorResponse(c, "not_found", "No such user.");
       const { identity, ...rest } = user;
       const shown = {
@@ -118,10 +106,8 @@ export const usersRoutes = [
   ),
 ];
 
-/** @param id `null` if no user can have it */
-async function erase(c: AppContext, id: string | null) {
-  const outcome = id === null ? "erased" : await eraseUser(callOf(c), c.get("grant"), id);
-  switch (outcome) {
+async function erase(c: AppContext, id: string) {
+  switch (await eraseUser(callOf(c), c.get("grant"), id)) {
     case "erased":
       return c.json({ ok: true }, 200);
     case "in_progress":

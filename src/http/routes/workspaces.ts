@@ -11,7 +11,7 @@ import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { eraseWorkspace } from "../../services/workspaces/erase-workspace.ts";
 import { requestRebuild } from "../../services/recompute/request-rebuild.ts";
-import { changeWorkspace, createWorkspace, describeWorkspace } from "../../services/workspaces/workspace-changes.ts";
+import { changeWorkspace, createWorkspace, readWorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import {
   findWorkspace,
   findWorkspaceToErase,
@@ -72,9 +72,9 @@ export const workspacesRoutes = [
       const { limit, cursor } = c.req.valid("query");
       const before = readCursor(c, LIST, cursor);
       if (before instanceof Response) return before;
-      const rows = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
-      const { page, nextCursor } = pageOf(rows, limit, LIST, ({ number }) => number);
-      const listed = await Promise.all(page.map((workspace) => describe(c, workspace)));
+      const list = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
+      const { page, nextCursor } = pageOf(list.workspaces, limit, LIST, ({ number }) => number);
+      const listed = await Promise.all(page.map((workspace) => readAndPresent(c, workspace)));
       return c.json({ ok: true, workspaces: listed, nextCursor }, 200);
     },
   ),
@@ -88,7 +88,7 @@ export const workspacesRoutes = [
       response: { status: 200, description: "The workspace and its keys, without secrets.", schema: oneWorkspace },
     },
     withWorkspace(async (c, workspace) => {
-      return c.json({ ok: true, workspace: await describe(c, workspace) }, 200);
+      return c.json({ ok: true, workspace: await readAndPresent(c, workspace) }, 200);
     }),
   ),
   route(
@@ -105,7 +105,7 @@ export const workspacesRoutes = [
     withWorkspace(async (c, workspace) => {
       await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
       const changed = await timed(c, "databaseMs", () => findWorkspace(c.env, workspace.id));
-      return c.json({ ok: true, workspace: await describe(c, changed ?? workspace) }, 200);
+      return c.json({ ok: true, workspace: await readAndPresent(c, changed ?? workspace) }, 200);
     }),
   ),
   route(
@@ -141,14 +141,13 @@ export const workspacesRoutes = [
   ),
 ];
 
-/** Runs a handler with the workspace that the path names. */
 export function withWorkspace<C extends Context<AppEnv, string, { out: { param: { id: string } } }>, Answer>(
   handler: (c: C, workspace: Workspace) => Promise<Answer>,
 ) {
   return async (c: C): Promise<Answer | ErrorResponse<"not_found">> => {
     const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, c.req.valid("param").id));
     if (workspace === null) return noSuchWorkspace(c);
-    c.get("facts").workspace = workspace.id;
+    c.get("logFields").workspace = workspace.id;
     return handler(c, workspace);
   };
 }
@@ -156,7 +155,7 @@ export function withWorkspace<C extends Context<AppEnv, string, { out: { param: 
 export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "No such workspace.");
 
-async function describe(c: AppContext, workspace: Workspace) {
-  const { details, usage } = await describeWorkspace(callOf(c), workspace);
+async function readAndPresent(c: AppContext, workspace: Workspace) {
+  const { details, usage } = await readWorkspaceDetails(callOf(c), workspace);
   return presentWorkspace(details, usage);
 }

@@ -10,7 +10,6 @@ export class Failures {
     return this.#faults.length === 0;
   }
 
-  /** Describes the failures for the run's record. */
   get text(): string | null {
     return this.none ? null : this.#faults.map(describeFault).join("; ");
   }

@@ -8,7 +8,6 @@ export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
   now: number;
   trigger: "cron" | "admin";
-  /** The wall clock, for the lease and the budget. */
   clock: () => number;
   /** How long the run may take. The next run does the rest. */
   budgetMs: number;
@@ -22,11 +21,8 @@ export interface RecomputeOptions {
 export interface StepSizes {
   /** Messages folded at once, which takes well below a second of SQL. */
   messages: number;
-  /** Messages deleted at once. */
   deletions: number;
-  /** Accounts summarized or compared at once. */
   compared: number;
-  /** Accounts read, scored and written at once. */
   scored: number;
 }
 
@@ -53,7 +49,6 @@ export interface RunRecord extends RunFigures, RunStart {
 
 export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: "skipped"; reason: "running" };
 
-/** The state that the parts of a run share. */
 export interface Run {
   session: Session;
   /** The moment that scores refer to, and its UTC day, which is not complete. */
@@ -67,7 +62,6 @@ export interface Run {
   figures: Omit<RunFigures, "rowsRead" | "rowsWritten">;
 }
 
-/** Counts the items that a change opens and resolves. */
 export function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
   const before = new Map(stored.map((item) => [itemKey(item), item]));
   for (const item of changed) {

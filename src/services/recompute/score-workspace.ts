@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../core/durations.ts";
-import type { Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
+import type { Day, WorkspaceContext } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
-import { type DueAccount, readDue } from "../../db/recompute/due-accounts-sql.ts";
+import { type DueAccount, readDueAccounts } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
 
 /** Steps per turn, so that a large workspace doesn't delay the small ones. */
@@ -32,9 +32,9 @@ async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boo
   const { session, now, today } = run;
   const lastDay = today - 1;
   const due = { now, lastDay, limit: run.sizes.scored, outageDays };
-  const { accounts, contexts } = await readDue(session, workspace, due);
+  const { accounts, contexts } = await readDueAccounts(session, workspace, due);
   if (accounts.length === 0) return false;
-  const outcomes = await Promise.all(accounts.map((account) => scoreAccount(account, lastDay, contexts)));
+  const outcomes = accounts.map((account) => scoreAccount(account, lastDay, contexts));
   const dueAt = (today + 1) * DAY_MS;
   // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
   if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
@@ -43,37 +43,23 @@ async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boo
   return accounts.length === run.sizes.scored;
 }
 
-/** Computes an account's outcomes. The result holds only what differs from what is stored. */
-async function scoreAccount(
-  { account, history, superseded, from, days, items, inputs, storedHash }: DueAccount,
+function scoreAccount(
+  { account, history, superseded, from, days, items }: DueAccount,
   lastDay: Day,
   contexts: ReadonlyMap<Day, WorkspaceContext>,
-): Promise<AccountOutcome> {
-  const unchanged: AccountOutcome = { account, days: [], health: null, items: [], superseded };
-  if (superseded) return { ...unchanged, items: itemChanges(items, closed(items, lastDay), lastDay) };
-  const inputsHash = await hashOf(inputs);
-  if (inputsHash === storedHash) return unchanged;
+): AccountOutcome {
+  if (superseded) {
+    return { account, days: [], health: null, items: itemChanges(items, closed(items, lastDay), lastDay), superseded };
+  }
   const outcome = replay({ history, from, lastDay, days, items }, contexts);
-  const stored = new Map(days.map((row) => [row.day, row]));
   return {
-    ...unchanged,
-    days: outcome.days.filter((row) => !isSameDay(stored.get(row.day), row)),
-    health: { health: outcome.health, inputsHash },
+    account,
+    days: outcome.days,
+    health: outcome.health,
     items: itemChanges(items, outcome.items, lastDay),
+    superseded,
   };
 }
 
 const closed = (items: readonly InboxItem[], day: Day): InboxItem[] =>
   items.map((item) => (item.resolvedDay === null ? { ...item, resolvedDay: day, resolution: "changed" } : item));
-
-function isSameDay(a: HealthDay | undefined, b: HealthDay): boolean {
-  return a !== undefined && contentOf(a) === contentOf(b);
-}
-
-const contentOf = ({ state, band, score, uncapped, coverage, confidence, losses }: HealthDay): string =>
-  JSON.stringify([state, band, score, uncapped, coverage, confidence, losses]);
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(digest, 0, 16)));
-}

@@ -12,26 +12,25 @@ export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
  * Grants of the keys that this isolate has looked up. A cached key costs neither a query nor a hash, which would
  * suspend the request. Unknown keys are not cached, so that a new key works at once.
  */
-const grants = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
+const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
 
 /** Returns the grant of a key; `null` when the key is malformed, unknown or revoked. */
 export async function findKey(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
-  const cached = grants.get(key, now);
+  const cached = keyCache.get(key, now);
   if (cached !== undefined) return cached;
   if (!isWellFormedApiKey(key)) return null;
   const hash = await hashKey(key);
   const grant = await timed(call, "databaseMs", () => findGrant(call.env, hash));
-  if (grant !== null) grants.set(key, grant, now);
+  if (grant !== null) keyCache.set(key, grant, now);
   return grant;
 }
 
 /** Removes a key from the cache once the limiter or the database reports it as revoked. */
 export function evictKey(keyId: string): void {
-  grants.deleteWhere((grant) => grant.keyId === keyId);
+  keyCache.deleteWhere((grant) => grant.keyId === keyId);
 }
 
-/** Returns whether a key, or a session opened with it, has the scope. */
 export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
 

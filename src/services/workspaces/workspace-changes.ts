@@ -5,7 +5,7 @@
 import type { Scope } from "../../core/api-key.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import {
-  describeWorkspace as readDetails,
+  readWorkspaceDetails as readDetails,
   insertWorkspace,
   updateWorkspace,
   type Workspace,
@@ -70,7 +70,7 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
 }
 
 /** Reads a workspace with its keys, its agreements and the limiter's counters. */
-export async function describeWorkspace(
+export async function readWorkspaceDetails(
   call: Call,
   workspace: Workspace,
 ): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage }> {

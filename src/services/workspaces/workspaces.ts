@@ -1,11 +1,3 @@
-export { findOpened, type OpenWorkspace, type Opener } from "../../db/workspaces/open-workspace-sql.ts";
-export { readSettings, type WorkspaceSettings, type RecomputeRun } from "../../db/workspaces/read-settings.ts";
-export {
-  findWorkspace,
-  findWorkspaceToErase,
-  listWithFigures,
-  listWorkspaces,
-  type ListedWorkspace,
-  type Workspace,
-  type WorkspaceDetails,
-} from "../../db/workspaces/workspaces.ts";
+export * from "../../db/workspaces/open-workspace-sql.ts";
+export * from "../../db/workspaces/read-settings.ts";
+export * from "../../db/workspaces/workspaces.ts";

@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 
 import { capsAt, confirmedDrop } from "../../../src/core/health/caps.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
-import { CAPS, type Day, type Silence, type Trend } from "../../../src/core/health/model.ts";
+import { CAPS, type Day, type Silence, type UsageComparison } from "../../../src/core/health/model.ts";
 import { contextWith, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
 const window = { from: MONDAY - 13, to: MONDAY };
-const trend = (ratio: number, z = -3): Trend => ({ observed: ratio * 100, expected: 100, ratio, z, window });
+const trend = (ratio: number, z = -3): UsageComparison => ({ observed: ratio * 100, expected: 100, ratio, z, window });
 
-const best = (ratio: number, z = -2): Trend => ({ observed: ratio * 80, expected: 80, ratio, z, window });
+const best = (ratio: number, z = -2): UsageComparison => ({ observed: ratio * 80, expected: 80, ratio, z, window });
 
 interface Given {
   silence?: (day: Day) => Silence | null;
-  drop?: (day: Day) => Trend | null;
-  ownBest?: (day: Day) => Trend | null;
+  drop?: (day: Day) => UsageComparison | null;
+  ownBest?: (day: Day) => UsageComparison | null;
 }
 const given = ({ silence = () => null, drop: dropOn = () => null, ownBest = () => null }: Given): Measures => ({
   ...measure(historyOf([])),
@@ -24,7 +24,7 @@ const given = ({ silence = () => null, drop: dropOn = () => null, ownBest = () =
 const OUTAGE = { outages: [[MONDAY - 3, MONDAY - 1]] } as const;
 const caps = (what: Given) => capsAt(given(what), MONDAY).map(({ cap, limit }) => [cap, limit]);
 
-const drop = (...found: (Trend | null)[]) =>
+const drop = (...found: (UsageComparison | null)[]) =>
   confirmedDrop(given({ drop: (day) => found[MONDAY - day] ?? null }), MONDAY);
 
 describe("a confirmed drop", () => {

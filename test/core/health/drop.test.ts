@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { isDrop } from "../../../src/core/health/drop.ts";
-import type { ActiveDay, Day, Trend } from "../../../src/core/health/model.ts";
+import type { ActiveDay, Day, UsageComparison } from "../../../src/core/health/model.ts";
 import { activeDay, crowd, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 
-const trend = (ratio: number, z: number): Trend => ({
+const trend = (ratio: number, z: number): UsageComparison => ({
   observed: ratio * 100,
   expected: 100,
   ratio,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, closes, DAY, DAY_MS, DROP, openItem, opened, SILENT, step, trendOf } from "./support.ts";
+import { bestOf, closes, DAY, DAY_MS, DROP, openItem, opened, SILENT, step, compareUsage } from "./support.ts";
 
 describe("gone_silent", () => {
   it("§12.2 opens for a silent account with three active days", () => {
@@ -66,8 +66,8 @@ describe("usage_drop", () => {
     expect(opened((day) => ({ trend: day === DAY - 1 ? null : DROP }))).toEqual([]);
   });
   it("§12.2 is critical from a ratio of 0.35", () => {
-    expect(step({ trend: trendOf(14, 40, -4) })[0]?.severity).toBe("critical");
-    expect(step({ trend: trendOf(15, 40, -4) })[0]?.severity).toBe("high");
+    expect(step({ trend: compareUsage(14, 40, -4) })[0]?.severity).toBe("critical");
+    expect(step({ trend: compareUsage(15, 40, -4) })[0]?.severity).toBe("high");
   });
   it("§12.2 gives the observed and the expected number and z", () => {
     expect(step({ trend: DROP })[0]?.evidence).toEqual([
@@ -77,10 +77,10 @@ describe("usage_drop", () => {
   });
   it("§12.2 closes at 0.8 on three days in a row", () => {
     const item = openItem("usage_drop");
-    expect(closes(item, { trend: trendOf(32, 40, 0) })).toBe("recovered");
-    expect(closes(item, { trend: trendOf(31, 40, 0) })).toBeNull();
-    expect(closes(item, (day) => ({ trend: trendOf(day === DAY - 2 ? 31 : 40, 40, 0) }))).toBeNull();
-    expect(closes(item, (day) => ({ trend: trendOf(day === DAY - 3 ? 31 : 40, 40, 0) }))).toBe("recovered");
+    expect(closes(item, { trend: compareUsage(32, 40, 0) })).toBe("recovered");
+    expect(closes(item, { trend: compareUsage(31, 40, 0) })).toBeNull();
+    expect(closes(item, (day) => ({ trend: compareUsage(day === DAY - 2 ? 31 : 40, 40, 0) }))).toBeNull();
+    expect(closes(item, (day) => ({ trend: compareUsage(day === DAY - 3 ? 31 : 40, 40, 0) }))).toBe("recovered");
     expect(closes(item, { trend: null })).toBeNull();
   });
   it("§12.2 closes when the account falls silent, and after 28 days", () => {

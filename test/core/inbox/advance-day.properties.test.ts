@@ -3,7 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { Band, HealthDay } from "../../../src/core/health/model.ts";
 import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
 import { REOPEN_DAYS } from "../../../src/core/inbox/lifecycle.ts";
-import { bestOf, DAY, DAY_MS, diary, replay, SENDER_OUT, SILENT, type Story, type Given, trendOf } from "./support.ts";
+import {
+  bestOf,
+  DAY,
+  DAY_MS,
+  diary,
+  replay,
+  SENDER_OUT,
+  SILENT,
+  type Story,
+  type Given,
+  compareUsage,
+} from "./support.ts";
 
 const LENGTH = 120;
 
@@ -41,10 +52,10 @@ const spell = fc.record({
       activeDays: fc.constantFrom(0, 5),
       activeOfFive: fc.constantFrom(1, null),
       silence: fc.constantFrom(SILENT, { ...SILENT, silent: false }, null),
-      trend: fc.constantFrom(null, trendOf(10, 40, -4), trendOf(28, 40, -1), trendOf(40, 40, 0)),
+      trend: fc.constantFrom(null, compareUsage(10, 40, -4), compareUsage(28, 40, -1), compareUsage(40, 40, 0)),
       ownBest: fc.constantFrom(null, bestOf(0.4), bestOf(0.6), bestOf(0.9)),
       activeUsers: fc.constantFrom(1, 4, 10),
-      growth: fc.constantFrom(null, { ...trendOf(60, 30, 5), newUsers: 2 }),
+      growth: fc.constantFrom(null, { ...compareUsage(60, 30, 5), newUsers: 2 }),
       keyUsers: fc.subarray(KEY_USERS),
       usersBack: fc.subarray([1, 2]),
       usersSucceeded: fc.subarray([1, 2]),

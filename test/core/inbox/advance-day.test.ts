@@ -15,13 +15,13 @@ import {
   SILENT,
   step,
   type Given,
-  trendOf,
+  compareUsage,
 } from "./support.ts";
 
 const trialEnd = (days: number) => new Date(MOMENT + days * DAY_MS).toISOString();
 const KEY_USER = { user: 7, days: 20, share: 0.45, silence: SILENT };
 const FEATURE = { feature: 3, users: 4, days: 12, lastDay: DAY - 21 };
-const GROWTH = { ...trendOf(60, 30, 5), newUsers: 3 };
+const GROWTH = { ...compareUsage(60, 30, 5), newUsers: 3 };
 
 /** Measures that open each kind about absence, and no other kind. */
 const ABSENCES: readonly [ItemKind, Partial<Given>][] = [
@@ -52,7 +52,7 @@ describe("the life of an item", () => {
   });
   it("§12.1 an item stays unchanged if its rule neither finds the problem nor closes it", () => {
     const item = openItem("usage_drop");
-    expect(step({ trend: trendOf(30, 40, -1) }, [item])[0]).toBe(item);
+    expect(step({ trend: compareUsage(30, 40, -1) }, [item])[0]).toBe(item);
   });
   it("§12.1 opens again 14 days after it closed", () => {
     expect(step({ silence: SILENT }, [closedAgo(13)])).toHaveLength(1);
@@ -120,7 +120,7 @@ describe("suppressed items", () => {
   });
   it("§12.3 a silent account has only gone_silent", () => {
     const fallen: Partial<Given> = {
-      trend: trendOf(2, 40, -6),
+      trend: compareUsage(2, 40, -6),
       ownBest: bestOf(0.1),
       keyUsers: [KEY_USER],
       droppedFeatures: [FEATURE],

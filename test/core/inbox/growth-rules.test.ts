@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closes, DAY, openItem, opened, step, type Story, trendOf } from "./support.ts";
+import { closes, DAY, openItem, opened, step, type Story, compareUsage } from "./support.ts";
 
 const used = (activeUsers: number, seats = 10): Story => ({ activeUsers, attributes: { seats } });
 
@@ -48,7 +48,7 @@ describe("seats_nearly_full", () => {
 });
 
 const growth = (observed: number, z: number, newUsers: number): Story => ({
-  growth: { ...trendOf(observed, 20, z), newUsers },
+  growth: { ...compareUsage(observed, 20, z), newUsers },
 });
 
 describe("usage_growth", () => {

@@ -10,7 +10,7 @@ import {
   type SenderSilence,
   type Silence,
   type Stage,
-  type Trend,
+  type UsageComparison,
   type Window,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
@@ -203,15 +203,15 @@ export function closes(item: InboxItem, story: Story): InboxItem["resolution"] |
   return step(story, [item])[0]?.resolution;
 }
 
-export function trendOf(observed: number, expected: number, z: number): Trend {
+export function compareUsage(observed: number, expected: number, z: number): UsageComparison {
   return { observed, expected, ratio: observed / expected, z, window: { from: DAY - 13, to: DAY } };
 }
 
-export function bestOf(ratio: number, z = -3.5): Trend {
+export function bestOf(ratio: number, z = -3.5): UsageComparison {
   return { observed: 100 * ratio, expected: 100, ratio, z, window: WINDOW };
 }
 
 export const SILENT: Silence = { lastDay: DAY - 9, gap: 7, threshold: 7, silent: true };
 export const SENDER_OUT: SenderSilence = { lastDay: DAY - 4, gap: 3, threshold: 2 };
 /** A drop that is not steep. */
-export const DROP = trendOf(24, 40, -2.5);
+export const DROP = compareUsage(24, 40, -2.5);

@@ -138,7 +138,6 @@ it("reads each of 10,000 charges only a few times", () => {
   for (const [cost, admitted] of [
     [1, true],
     [1_000, false],
-    [20_000, true],
   ] as const) {
     reads = 0;
     expect(consume(state, cost, T0 + 9_999, policy).admitted).toBe(admitted);

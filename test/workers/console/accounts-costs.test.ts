@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 
-import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/account-table.ts";
+import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { scansIn, insertAccounts, SERIES } from "./support/many-accounts.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
       SELECT workspace, number, 0, ?2 - number, 0 FROM accounts WHERE workspace = ?1`,
     ).bind(workspace, Date.now()),
     env.DB.prepare(
-      `INSERT INTO health SELECT workspace, number, 'watch', 50 + number % 7, ?2, '' FROM accounts WHERE workspace = ?1`,
+      `INSERT INTO health SELECT workspace, number, 'watch', 50 + number % 7, ?2 FROM accounts WHERE workspace = ?1`,
     ).bind(workspace, JSON.stringify(healthOf({ state: "watch", confidence: "low" }))),
   ]);
 });

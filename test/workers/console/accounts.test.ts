@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { TABLE_SORTS } from "../../../src/db/accounts/list-accounts.ts";
+import { CONSOLE_SORTS } from "../../../src/db/accounts/list-accounts.ts";
 import { capture } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -185,7 +185,7 @@ describe("filters, orders and pages", () => {
       const fields = { health: { score, trend: score }, attributes, lastEventAt: NOW - score };
       await outcomes.account(`a${String((place * 37) % 120).padStart(3, "0")}`, fields);
     }
-    for (const sort of TABLE_SORTS) {
+    for (const sort of CONSOLE_SORTS) {
       const first = (await list(`?sort=${sort}`)).html;
       expect(first).not.toContain("First page");
       const second = (await admin.get(linkTo(first, "Next page"))).html;

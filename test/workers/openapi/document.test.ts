@@ -1,13 +1,13 @@
 /** The OpenAPI document: it covers every route, refers to nothing that is missing, and needs no key. */
 import { expect, it } from "vitest";
 
-import { describeApi } from "../../../src/http/openapi/document.ts";
+import { openApiDocument } from "../../../src/http/openapi/document.ts";
 import { ROUTES } from "../../../src/http/routes.ts";
 import { createApp } from "../../../src/app.ts";
 import { send } from "../support/send.ts";
 
 const document: { paths: Record<string, Record<string, { operationId: string }>>; components: Record<string, object> } =
-  JSON.parse(JSON.stringify(describeApi(ROUTES)));
+  JSON.parse(JSON.stringify(openApiDocument(ROUTES)));
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId }]) => ({

@@ -117,7 +117,6 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       state: health.state,
       score: health.score,
       health: JSON.stringify(health),
-      inputs_hash: "",
     });
   }
 

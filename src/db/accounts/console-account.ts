@@ -8,22 +8,20 @@ import {
   EVENT_DAYS,
   accountQueries,
   numberOf,
-  toWholeAccount,
+  toAccountWithHistory,
   USER_DAYS,
-  type WholeAccount,
+  type AccountWithHistory,
 } from "./account-details.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { eventNames, healthDays, inboxItems, rollups, traits, users } from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
-export interface AccountUser {
-  id: string;
-  /** `null` once the user is erased. */
-  externalId: string | null;
+export interface AccountUser extends EntityRef {
   /** `null` if nothing is attached, or the reader may not see it. */
   identity: Identity | null;
   /** The trait `role`, whatever its type. */
@@ -41,7 +39,7 @@ export interface FeatureUse {
   lastAt: number;
 }
 
-export interface AccountPage extends WholeAccount {
+export interface ConsoleAccountDetails extends AccountWithHistory {
   /** Seven days before the newest scored day, if that day was scored. */
   weekBefore: { score: number | null; uncapped: number | null } | null;
   /** The latest first. */
@@ -63,12 +61,12 @@ const r = alias(rollups, "r");
 const newest = alias(healthDays, "newest");
 
 /** @param id the external or the internal one */
-export async function readAccountPage(
+export async function readConsoleAccount(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
   { now, withIdentity }: { now: number; withIdentity: boolean },
-): Promise<AccountPage | null> {
+): Promise<ConsoleAccountDetails | null> {
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
@@ -128,7 +126,7 @@ export async function readAccountPage(
       ]),
   );
   if (account === undefined) return null;
-  const found = toWholeAccount(account, { history, kept, changed, run });
+  const found = toAccountWithHistory(account, { history, kept, changed, run });
   return {
     ...found,
     lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { dateOf } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import type { AccountPage } from "../../services/accounts.ts";
+import type { ConsoleAccountDetails } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
@@ -16,12 +16,12 @@ import { timelineOf } from "./account-timeline.ts";
 import { AccountAttributes, FeatureTable, UserTable } from "./account-usage.tsx";
 import { STATES } from "./labels.ts";
 
-interface AccountViewProps {
+interface AccountPageProps {
   workspace: OpenWorkspace;
-  account: AccountPage;
+  account: ConsoleAccountDetails;
 }
 
-export const AccountView: FC<AccountViewProps> = ({ workspace, account }) => {
+export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
   const { health, superseded } = account;
   const name = accountName(account);
   return (
@@ -50,7 +50,7 @@ export const AccountView: FC<AccountViewProps> = ({ workspace, account }) => {
   );
 };
 
-const Lead: FC<{ account: AccountPage; name: string }> = ({ account, name }) => {
+const Lead: FC<{ account: ConsoleAccountDetails; name: string }> = ({ account, name }) => {
   const { externalId, kind, lastSeenAt, asOf } = account;
   return (
     <>
@@ -76,7 +76,10 @@ const Lead: FC<{ account: AccountPage; name: string }> = ({ account, name }) => 
 const MAX_ITEMS_BYTES = 26_000;
 
 /** The open inbox items. Dismissed and snoozed items are not to do; the timeline still contains them. */
-const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountPage["items"] }> = ({ workspace, items }) => {
+const AccountItems: FC<{ workspace: OpenWorkspace; items: ConsoleAccountDetails["items"] }> = ({
+  workspace,
+  items,
+}) => {
   const open = items
     .filter((stored) => stored.item.resolvedDay === null && stored.dismissedAt === null && !isSnoozed(stored))
     .toSorted((a, b) => b.item.rank - a.item.rank)
@@ -111,7 +114,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountPage["items"] }
 
 const MAX_TIMELINE_BYTES = 10_000;
 
-const Timeline: FC<{ account: AccountPage }> = ({ account }) => (
+const Timeline: FC<{ account: ConsoleAccountDetails }> = ({ account }) => (
   <Card title="Timeline">
     <ol class="stack timeline">
       {takeBytes(

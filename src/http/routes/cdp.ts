@@ -1,4 +1,4 @@
-/** Ingests messages of Segment-style senders: docs/wire.md §4. */
+/** The compatibility path (`cdp`): ingests messages in Segment's format. See docs/wire.md §4. */
 import * as z from "zod";
 
 import { MAX_BATCH_BYTES } from "../../config.ts";
@@ -6,7 +6,7 @@ import { errorResponse } from "../../edge/errors.ts";
 import { type CdpOutcome, ingestCdp } from "../../services/ingest.ts";
 import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
-import { groupBody, identifyBody, messagesBody, trackBody, unsupportedBody } from "../requests/message-bodies.ts";
+import { groupBody, identifyBody, messagesBody, trackBody, unsupportedBody } from "../requests/cdp-bodies.ts";
 import {
   ACCOUNT_REF,
   accountRef,
@@ -78,7 +78,7 @@ const TYPED = `For client libraries. The path supplies a missing \`type\`; a mes
 
 const ERRORS = ["invalid_message", "batch_too_large", "message_too_large"] as const;
 
-interface MessagesRoute {
+interface CdpRoute {
   paths: Readonly<Record<string, string>>;
   /** The message type that the paths name, or `null`. */
   pathType: string | null;
@@ -89,7 +89,7 @@ interface MessagesRoute {
   errors?: readonly (typeof ERRORS)[number][];
 }
 
-const messagesRoute = ({ paths, pathType, summary, description, schema, example, errors = ERRORS }: MessagesRoute) =>
+const cdpRoute = ({ paths, pathType, summary, description, schema, example, errors = ERRORS }: CdpRoute) =>
   route(
     {
       name: "ingest_cdp",
@@ -138,7 +138,6 @@ const messagesRoute = ({ paths, pathType, summary, description, schema, example,
     },
   );
 
-/** Presents the result of a batch. */
 function presentStored(result: Extract<CdpOutcome, { outcome: "stored" }>): ResponseBody<typeof ingested> {
   const { stored, duplicates, account, user, rejections, redactions } = result;
   return {
@@ -175,7 +174,7 @@ const typed = (type: string, id: string, schema: z.ZodType, example: unknown) =>
 });
 
 const unsupported = (type: string, id: string) =>
-  messagesRoute({
+  cdpRoute({
     ...typed(type, id, unsupportedBody, { userId: "u1", messageId: "m4" }),
     summary: `Accept \`${type}\` messages, which are not stored`,
     description: `${TYPED} These messages are counted and listed in \`rejected\`.`,
@@ -183,8 +182,8 @@ const unsupported = (type: string, id: string) =>
     errors: ERRORS.filter((code) => code !== "message_too_large"),
   });
 
-export const messagesRoutes = [
-  messagesRoute({
+export const cdpRoutes = [
+  cdpRoute({
     paths: {
       "/api/v1/cdp": "ingestMessages",
       "/api/cdp": "ingestMessagesUnversioned",
@@ -197,9 +196,9 @@ export const messagesRoutes = [
     schema: messagesBody,
     example: { batch: Object.values(EXAMPLES) },
   }),
-  messagesRoute(typed("track", "sendTrack", trackBody, EXAMPLES.track)),
-  messagesRoute(typed("identify", "sendIdentify", identifyBody, EXAMPLES.identify)),
-  messagesRoute(typed("group", "sendGroup", groupBody, EXAMPLES.group)),
+  cdpRoute(typed("track", "sendTrack", trackBody, EXAMPLES.track)),
+  cdpRoute(typed("identify", "sendIdentify", identifyBody, EXAMPLES.identify)),
+  cdpRoute(typed("group", "sendGroup", groupBody, EXAMPLES.group)),
   unsupported("page", "sendPage"),
   unsupported("screen", "sendScreen"),
   unsupported("alias", "sendAlias"),

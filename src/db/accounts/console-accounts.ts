@@ -16,7 +16,7 @@ import { lastRunQuery } from "../recompute/runs.ts";
 import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
-export interface TableAccount extends StoredAccount {
+export interface ConsoleAccount extends StoredAccount {
   /** The scores of the last scored days, ascending; `null` for a day without a score. */
   scores: { day: Day; score: number | null }[];
   /** Distinct, on the last complete days. */
@@ -26,14 +26,14 @@ export interface TableAccount extends StoredAccount {
   position: SortPosition;
 }
 
-export interface AccountTable {
-  accounts: TableAccount[];
+export interface ConsoleAccounts {
+  accounts: ConsoleAccount[];
   /** How many scored accounts of the workspace are in each state. */
   states: Partial<Record<HealthState, number>>;
   asOf: number | null;
 }
 
-interface TableFilter extends AccountFilter {
+interface ConsoleFilter extends AccountFilter {
   /** Part of an id or a name; empty for all accounts. */
   search: string;
   /** Days count back from this time, in milliseconds since the epoch. */
@@ -53,11 +53,11 @@ const countedStates = Object.fromEntries(
   HEALTH_STATES.map((state) => [state, sql<number>`count(*) FILTER (WHERE ${health.state} = ${state})`.as(state)]),
 );
 
-export async function readAccountTable(
+export async function readConsoleAccounts(
   env: Env,
   workspace: WorkspaceRef,
-  { search, now, ...filter }: TableFilter,
-): Promise<AccountTable> {
+  { search, now, ...filter }: ConsoleFilter,
+): Promise<ConsoleAccounts> {
   const db = databaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
   const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
@@ -116,7 +116,7 @@ export async function readAccountTable(
   };
 }
 
-function readScores(column: string): TableAccount["scores"] {
+function readScores(column: string): ConsoleAccount["scores"] {
   const days: [day: Day, score: number | null][] = JSON.parse(column);
   // Sorted here: SQLite would read each row twice to sort them.
   return days.map(([day, score]) => ({ day, score })).toSorted((a, b) => a.day - b.day);

@@ -6,10 +6,10 @@ import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { counted, inFigures } from "../../core/health/texts.ts";
 import {
   ACTIVE_DAYS,
-  type AccountTable,
-  TABLE_SORTS,
-  type TableAccount,
-  type TableSort,
+  type ConsoleAccounts,
+  CONSOLE_SORTS,
+  type ConsoleAccount,
+  type ConsoleSort,
 } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
@@ -24,16 +24,16 @@ import { formatAttribute, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;
 
-export const accountsQuery = z.object({
+export const accountListFilter = z.object({
   q: z.string().trim().max(MAX_SEARCH_CHARACTERS).default(""),
   state: emptyToUndefined(z.enum(HEALTH_STATES).optional()),
-  sort: emptyToUndefined(z.enum(TABLE_SORTS).default("score")),
+  sort: emptyToUndefined(z.enum(CONSOLE_SORTS).default("score")),
   cursor: z.string().optional(),
 });
 
-type AccountsFilter = Omit<z.infer<typeof accountsQuery>, "cursor">;
+type AccountsFilter = Omit<z.infer<typeof accountListFilter>, "cursor">;
 
-const SORTS: Readonly<Record<TableSort, string>> = {
+const SORTS: Readonly<Record<ConsoleSort, string>> = {
   score: "Lowest score",
   trend: "Largest score drop",
   mrrByCurrency: "Highest MRR, by currency",
@@ -41,16 +41,16 @@ const SORTS: Readonly<Record<TableSort, string>> = {
   externalId: "Id, A to Z",
 };
 
-interface AccountsViewProps {
+interface AccountListProps {
   workspace: OpenWorkspace;
   filter: AccountsFilter;
   /** With the accounts of one page. */
-  table: AccountTable;
+  table: ConsoleAccounts;
   nextCursor: string | null;
   isFirstPage: boolean;
 }
 
-export const AccountsView: FC<AccountsViewProps> = ({ workspace, filter, table, nextCursor, isFirstPage }) => {
+export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, nextCursor, isFirstPage }) => {
   const path = pathOf(workspace, "accounts");
   const hrefOf = (cursor?: string) => withQuery(path, { ...filter, cursor }, { q: "", sort: "score" });
   const isFiltered = filter.q !== "" || filter.state !== undefined;
@@ -90,7 +90,7 @@ export const AccountsView: FC<AccountsViewProps> = ({ workspace, filter, table, 
   );
 };
 
-const Lead: FC<{ table: AccountTable }> = ({ table: { states, asOf } }) => {
+const Lead: FC<{ table: ConsoleAccounts }> = ({ table: { states, asOf } }) => {
   if (asOf === null) return <>No scores yet. {SCORING_TIME}</>;
   const scored = Object.values(states).reduce((sum, accounts) => sum + accounts, 0);
   return (
@@ -100,7 +100,7 @@ const Lead: FC<{ table: AccountTable }> = ({ table: { states, asOf } }) => {
   );
 };
 
-type FilterProps = { path: string; filter: AccountsFilter } & Pick<AccountTable, "states">;
+type FilterProps = { path: string; filter: AccountsFilter } & Pick<ConsoleAccounts, "states">;
 
 const Filter: FC<FilterProps> = ({ path, filter, states }) => (
   <form class="row" method="get" action={path}>
@@ -129,7 +129,7 @@ const Filter: FC<FilterProps> = ({ path, filter, states }) => (
   </form>
 );
 
-const columnsOf = (workspace: OpenWorkspace): TableColumns<TableAccount> => [
+const columnsOf = (workspace: OpenWorkspace): TableColumns<ConsoleAccount> => [
   { title: "Account", cell: (account) => <NameCell {...{ workspace, account }} /> },
   { title: "Health", cell: ({ health }) => <HealthCell health={health} /> },
   {
@@ -174,9 +174,9 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<TableAccount> => [
   { title: "Last active", class: "num", cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
 ];
 
-const shortName = (account: TableAccount): string => truncate(accountName(account));
+const shortName = (account: ConsoleAccount): string => truncate(accountName(account));
 
-const NameCell: FC<{ workspace: OpenWorkspace; account: TableAccount }> = ({ workspace, account }) => {
+const NameCell: FC<{ workspace: OpenWorkspace; account: ConsoleAccount }> = ({ workspace, account }) => {
   const name = shortName(account);
   const externalId = account.externalId === null ? name : truncate(account.externalId);
   return (
@@ -200,7 +200,6 @@ const HealthCell: FC<{ health: Health | null }> = ({ health }) => {
   );
 };
 
-/** The change of the score in seven days. */
 const Trend: FC<{ trend: number | null }> = ({ trend }) => {
   if (trend === null || Math.abs(trend) < 1) return null;
   const points = inFigures(Math.abs(Math.round(trend)));
