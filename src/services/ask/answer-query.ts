@@ -1,5 +1,4 @@
 /** Answers a query in two round trips: what it names and by which dimensions, then what it asks for. */
-import type { Freshness } from "../../core/ask/model.ts";
 import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
@@ -47,13 +46,8 @@ export async function openForQuery(
   return workspace && { workspace, answer: () => answerChecked(env, workspace, query, readKnown()) };
 }
 
-interface LookedUp {
-  known: Known;
-  freshness: Freshness;
-}
-
 /** Looks up what a query names, and the dimensions that it may use. */
-function addLookups(batch: Batch, query: Query, now: number): () => LookedUp {
+function addLookups(batch: Batch, query: Query, now: number): () => Known {
   const readDimensions = selectDimensions(batch);
   const readNamed = selectNamed(batch, namedIn(query));
   const readFreshness = selectFreshness(batch);
@@ -66,8 +60,9 @@ function addLookups(batch: Batch, query: Query, now: number): () => LookedUp {
         subject.type !== "feature" && find(subject)?.entity.id === subject.name ? "internal_id" : "external_id",
       now,
       today: Math.floor(now / DAY_MS),
+      freshness: readFreshness(),
     };
-    return { known, freshness: readFreshness() };
+    return known;
   };
 }
 
@@ -75,7 +70,7 @@ async function answerChecked(
   env: Env,
   workspace: WorkspaceRef,
   query: Query,
-  { known, freshness }: LookedUp,
+  known: Known,
 ): Promise<Answered | Issues> {
   const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };
@@ -86,7 +81,7 @@ async function answerChecked(
     type === "feature"
       ? refuse("no_such_event", `There is no event called "${name}".`)
       : refuse("no_such_subject", `There is no ${type} called "${name}".`);
-  return { ...understood(query, known), told, window: null, freshness };
+  return { ...understood(query, known), told, window: null, freshness: known.freshness };
 }
 
 /** Lists the dimensions of a workspace. */

@@ -2,7 +2,6 @@
  * Answers a question in two round trips: what its words may name, then what it asks for. In between, it is read as a
  * query.
  */
-import type { Freshness } from "../../core/ask/model.ts";
 import { checkQuery } from "../../core/ask/query/check.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -56,7 +55,6 @@ interface ReadQuestion {
   result: Read;
   known: Known;
   matches: readonly NameMatch[];
-  freshness: Freshness;
 }
 
 /** Looks up what a question may name. @returns reads the question once the batch has run */
@@ -72,7 +70,7 @@ function addQuestion(batch: Batch, { text, hints, now, today }: AskedQuestion): 
   return () => {
     const [events, dimensions, freshness, findHinted] = [readEvents(), readDimensions(), readFreshness(), readHinted()];
     const matches = matchNames(text, words, readNames());
-    const known = knownOf({ dimensions, now, today }, matches, findHinted);
+    const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
     const unknown = unknownIn(hinted, findHinted);
     const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
     const { feature: _, ...others } = hints;
@@ -85,7 +83,7 @@ function addQuestion(batch: Batch, { text, hints, now, today }: AskedQuestion): 
             feature === undefined ? others : { ...others, feature },
           )
         : noSuchHint(unknown);
-    return { result, known, matches, freshness };
+    return { result, known, matches };
   };
 }
 
@@ -114,7 +112,7 @@ const noSuchHint = (type: NamedSubject["type"]): Read => ({
 
 /** What the names in a question, and its hints, are. */
 function knownOf(
-  common: Pick<Known, "dimensions" | "now" | "today">,
+  common: Pick<Known, "dimensions" | "now" | "today" | "freshness">,
   matches: readonly NameMatch[],
   findHinted: FindNamed,
 ): Known {
@@ -140,12 +138,19 @@ const surenessOf = ({ how }: NameMatch): number => (how === "near" ? -MATCHES.le
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 
 async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuestion): Promise<Answered> {
-  const { result, known, freshness } = question;
+  const { result, known } = question;
   if (result.kind === "query" && checkQuery(result.query, known.dimensions).length === 0) {
     const answered = await runQuery(env, workspace, result.query, known);
     return { ...answered, told: withNotes(answered.told, result.notes) };
   }
-  return { told: refusalOf(result), asked: null, subject: null, window: null, freshness, ...proposalsOf(question) };
+  return {
+    told: refusalOf(result),
+    asked: null,
+    subject: null,
+    window: null,
+    freshness: known.freshness,
+    ...proposalsOf(question),
+  };
 }
 
 /** Begins an answer with the misspelled names, and what they were taken for. */

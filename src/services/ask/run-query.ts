@@ -1,6 +1,7 @@
 /** Runs a query in one round trip, and tells the result. Queries and questions end here. */
 import type { Freshness } from "../../core/ask/model.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
+import { refuseWithoutHistory } from "../../core/ask/query/history.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
@@ -61,6 +62,7 @@ export interface Known {
   /** Milliseconds since the epoch, and today in the time zone of the question. */
   now: number;
   today: Day;
+  freshness: Freshness;
 }
 
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
@@ -68,6 +70,8 @@ const BEHIND = "More messages wait to be processed than an answer can count. Ask
 /** @param query checked, and everything that it names is known */
 export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: Known): Promise<Answered> {
   const { dimensions, find, now, today } = known;
+  const refused = refuseWithoutHistory(query, today, known.freshness.firstDay);
+  if (refused !== null) return { ...understood(query, known), told: refused, window: null, freshness: known.freshness };
   const batch = newBatch(env, workspace);
   const lookups = {
     today,

@@ -25,6 +25,8 @@ const asking = (key: string, body: unknown, path = "/api/v1/ask", init: SendInit
 const ask = (question: unknown, fields: Record<string, unknown> = {}): Promise<Answer> =>
   asking(workspace.key, { question, ...fields });
 
+const subjectOf = async (question: string) => (await ask(question)).body["interpretation"];
+
 const captured = (fields: Record<string, unknown> = {}) => workspace.post("/api/v1/events", capture(fields));
 
 const padded = (bytes: number) => `{"question":"x"${" ".repeat(bytes - 16)}}`;
@@ -144,7 +146,6 @@ describe("§15 what it answers", () => {
 
   it("§15.2 means the user by an id that the user's own account has too, unless the question says account", async () => {
     await workspace.post("/api/v1/cdp", { type: "track", userId: "loner", event: "login" });
-    const subjectOf = async (question: string) => (await ask(question)).body["interpretation"];
     const user = { subject: { type: "user", externalId: "loner" } };
     expect(await subjectOf("When was loner last seen?")).toMatchObject(user);
     expect(await subjectOf("When was account loner last seen?")).toMatchObject({ subject: { type: "account" } });
