@@ -41,7 +41,7 @@ export type Fragment =
   /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
   | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date" }
   /** "grew", "dropped", "trend". */
-  | { type: "change"; direction: "up" | "down" | null; by?: "score" }
+  | { type: "change"; direction: "up" | "down" | null; by?: "score" | "seats" }
   /** "compared with", "vs". */
   | { type: "compare" }
   /** "than before", "the period before". */

@@ -176,6 +176,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   const changes = pieces.all("change");
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
+  // "Cut", "added": only with what was cut.
+  if (changes.some(({ by }) => by === "seats") && !pieces.has("measure")) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
     if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);

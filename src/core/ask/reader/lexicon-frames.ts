@@ -120,12 +120,17 @@ export const ORDERS: readonly Entry[] = [
 
 export const CHANGES: readonly Entry[] = [
   [
-    "grew|grow|growing|growth|growth in|increase|increased|increases|added|add|expanded|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
+    "grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before",
     { type: "change", direction: "up" },
   ],
   [
-    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill",
+    "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill",
     { type: "change", direction: "down" },
+  ],
+  ["added|add|expanded", { type: "change", direction: "up", by: "seats" }],
+  [
+    "reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed",
+    { type: "change", direction: "down", by: "seats" },
   ],
   [
     "trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|week over week|month over month|wow|mom|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down",
@@ -155,7 +160,7 @@ export const OTHERS: readonly Entry[] = [
     { type: "change", direction: "down", by: "score" },
   ],
   ["seen for the first time", { type: "new" }],
-  ["signed up|sign up|signs up|joined|join|onboarded", { type: "new" }],
+  ["signed up|sign up|signs up|joined|join|onboarded|created", { type: "new" }],
   ["last|the last", { type: "dimension", dimension: "last_seen" }],
   ["did usage drop|did usage fall|did usage go down", EVENTS, { type: "change", direction: "down" }],
   ["usage drop|usage drops|drop in usage|drops in usage", EVENTS, { type: "change", direction: "down" }],
