@@ -37,9 +37,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   // "The last" alone tells nothing but of an event.
   if (
     !hasEvent &&
-    pieces
-      .all("dimension")
-      .some(({ dimension, from, to }) => dimension === "last_seen" && words.slice(from, to).at(-1)?.folded === "last")
+    pieces.all("dimension").some(({ from, to }) => /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""))
   )
     return null;
   const draft: Draft = { where: [] };
@@ -110,7 +108,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
-    else if (use.use === "arose" && (hasEvent || (nouns.has("items") && nouns.size === 1))) pieces.take(use);
+    else if (use.use === "arose" && (hasEvent || pieces.first("find")?.find === "items")) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);
@@ -132,7 +130,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
 }
 
 /** "new users", "new notices since Friday". */
-function takeNew(pieces: Pieces, draft: Draft, { hasWho, account }: Shape): void {
+function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
   const [mark] = pieces.all("new");
   if (mark === undefined) return;
   // "Who joined Lumen": its users.
@@ -140,6 +138,15 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account }: Shape): void
   if (who !== undefined && hasWho && account && !pieces.has("find"))
     pieces.replace(who, { type: "find", find: "users" });
   const [noun] = pieces.all("find");
+  // "What's new at Lumen".
+  if (noun === undefined && !hasWho && (account || user)) pieces.replace(mark, { type: "form", show: "summary" });
+  // "New Enterprise customers" have become customers.
+  const [stage] = noun?.where ?? [];
+  if (stage?.is !== undefined && stage.dimension === "stage") {
+    draft.where.push({ dimension: "stage", became: stage.is });
+    pieces.take(mark);
+    return;
+  }
   const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
   const [window] = pieces.all("window");
   if (dimension === null) return;

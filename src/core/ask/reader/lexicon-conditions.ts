@@ -35,7 +35,7 @@ export const STAGES: readonly Entry[] = [
     filter(is("stage", "active")),
   ],
   [
-    "became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|new customers|new customer|turned into customers|went live|bought|new customers who signed|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions",
+    "became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|turned into customers|went live|bought|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions",
     filter({ dimension: "stage", became: "active" }),
   ],
   [
@@ -43,14 +43,14 @@ export const STAGES: readonly Entry[] = [
     filter({ dimension: "stage", became: "churned" }),
   ],
   [
-    "started a trial|began a trial|new trials|new trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial",
+    "started a trial|began a trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial",
     filter({ dimension: "stage", became: "trial" }),
   ],
 ];
 
 export const CONDITIONS: readonly Entry[] = [
   [
-    "active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool|uses the product|uses the tool|uses it|uses our tool|uses our product",
+    "active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|work with the tool|logging in|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool|uses the product|uses the tool|uses it|uses our tool|uses our product",
     filter(is("active", true)),
   ],
   [
@@ -108,15 +108,15 @@ export const ITEMS: readonly Entry[] = [
   ["usage drop|usage drops|usage dropped notice|usage dropped notices", filter(is("item_kind", "usage_drop"))],
   ["slow decline|slow declines|declining slowly|slowly declining", filter(is("item_kind", "slow_decline"))],
   [
-    "champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone",
+    "champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|lost its champion|lose its champion|lose their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone",
     filter(is("item_kind", "key_user_quiet")),
   ],
   [
-    "seats nearly full|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached",
+    "seats nearly full|need more seats|needs more seats|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached",
     filter(is("item_kind", "seats_nearly_full")),
   ],
   [
-    "ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential",
+    "ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential|expansion potential",
     filter(is("item_kind", "usage_growth")),
   ],
   [
@@ -138,6 +138,11 @@ export const ITEMS: readonly Entry[] = [
     "seats were reduced|seats reduced|seat reduce|about reduced seats|contraction|about seats",
     filter(is("item_kind", "contraction")),
   ],
+  ...["high", "medium", "low"].map((severity): Entry => [
+    NOTICES.map((notice) => `${severity} ${notice}`).join("|"),
+    filter(is("severity", severity)),
+    { type: "find", find: "items" },
+  ]),
   // Words that mean a kind of notice only before "notice".
   ...(
     [

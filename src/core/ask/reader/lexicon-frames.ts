@@ -81,7 +81,7 @@ export const ORDERS: readonly Entry[] = [
     "worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest|doing worse|doing worst|worse off",
     order("up", "score"),
   ],
-  ["best|strongest|most popular|most common", order("down")],
+  ["best|strongest|popular|most popular|most common", order("down")],
   ["least popular|least common", order("up")],
   ["most adopted|best adopted", order("down"), { type: "measure", measure: "adoption" }],
   ["least adopted", order("up"), { type: "measure", measure: "adoption" }],
@@ -127,10 +127,17 @@ export const CHANGES: readonly Entry[] = [
     "fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill",
     { type: "change", direction: "down" },
   ],
-  ["added|add|expanded", { type: "change", direction: "up", by: "seats" }],
+  ["added|add|expanded", { type: "change", direction: "up", by: "what" }],
+  ["up", { type: "change", direction: "up", by: "what" }],
+  ["down", { type: "change", direction: "down", by: "what" }],
+  [
+    "lost users|lose users|losing users",
+    { type: "measure", measure: "active_users" },
+    { type: "change", direction: "down" },
+  ],
   [
     "reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed",
-    { type: "change", direction: "down", by: "seats" },
+    { type: "change", direction: "down", by: "what" },
   ],
   [
     "trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|week over week|month over month|wow|mom|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down",
@@ -144,7 +151,7 @@ export const OTHERS: readonly Entry[] = [
     { type: "moved", isFrom: true },
   ],
   [
-    "became|become|turned|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to",
+    "became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to",
     { type: "moved" },
   ],
   [
@@ -167,7 +174,7 @@ export const OTHERS: readonly Entry[] = [
 
   ["new|brand new|what new|whats new|what is new|newly added|newly seen", { type: "new" }],
   [
-    "expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out",
+    "expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out",
     { type: "over" },
   ],
   [

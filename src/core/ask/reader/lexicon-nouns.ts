@@ -54,7 +54,7 @@ export const FORMS: readonly Entry[] = [
   ],
   ["which one|which one is|which of the two|which of them", { type: "form", show: "list", isOne: true }],
   [
-    "when|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly",
+    "when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly",
     { type: "form", show: "when" },
   ],
   [
@@ -84,7 +84,7 @@ export const MEASURES: readonly Entry[] = [
     { type: "measure", measure: "active_days" },
   ],
   [
-    "active users|active people|active user|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
+    "active users|active people|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people",
     { type: "measure", measure: "active_users" },
   ],
   [
@@ -110,7 +110,7 @@ export const MEASURES: readonly Entry[] = [
   ["active customers|active clients", filter(is("active", true)), CUSTOMER],
   ["number of active accounts", { type: "measure", measure: "active_accounts" }],
   [
-    "mrr|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend|pay in|pays in",
+    "mrr|worth|money|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend|pay in|pays in",
     { type: "measure", measure: "mrr" },
   ],
   ["paying", { type: "measure", measure: "mrr" }],
@@ -158,7 +158,7 @@ export const DIMENSIONS: readonly Entry[] = [
   ["stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage", { type: "dimension", dimension: "stage" }],
   ["currency|currencies|billing currency|which currency", { type: "dimension", dimension: "currency" }],
   [
-    "trial end|trial ends|trial end date|trial end dates|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|days remaining|days left in trial|end date|end dates",
+    "trial end|trial ends|trial end date|trial end dates|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|how many days left|how many days are left|days remaining|days left in trial|end date|end dates",
     { type: "dimension", dimension: "trial_ends" },
   ],
   [
@@ -167,7 +167,7 @@ export const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "trial_ends" },
   ],
   [
-    "contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|end of contract|end of their contract|contract date|contract|contracts",
+    "contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts",
     { type: "dimension", dimension: "renewal" },
   ],
   [
@@ -175,18 +175,19 @@ export const DIMENSIONS: readonly Entry[] = [
     { type: "dimension", dimension: "health" },
   ],
   [
-    "last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something",
+    "last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from",
     { type: "dimension", dimension: "last_seen" },
   ],
   ["last time|most recently", { type: "dimension", dimension: "last_seen" }],
   [
-    "first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using",
+    "first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first|the first",
     { type: "dimension", dimension: "first_seen" },
   ],
   [
     "kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind",
     { type: "dimension", dimension: "item_kind" },
   ],
+  ["status|statuses", { type: "dimension", dimension: "status" }],
   ["severity|severities|severity level", { type: "dimension", dimension: "severity" }],
   [
     "snoozed till when|snoozed until when|when does the snooze end|snooze end",

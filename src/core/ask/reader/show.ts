@@ -23,7 +23,10 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
-  rank(draft, names, find);
+  // "Average exports per account".
+  if (aggregate !== undefined && names.length === 0 && find === "accounts" && has(draft, /^event$/))
+    draft.measure = "events";
+  rank(draft, names, find, context);
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
   draft.measure ??= shown[0];
@@ -150,14 +153,14 @@ function dropSaidTwice(draft: Draft): void {
 }
 
 /** The measure by which a question ranks. */
-function rank(draft: Draft, names: readonly string[], find: Find): void {
+function rank(draft: Draft, names: readonly string[], find: Find, context: FrameContext): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
   const hasEvent = has(draft, /^event$/);
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
     size:
-      first ??
+      (first !== undefined && typeOf(first, context) === "date" ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
