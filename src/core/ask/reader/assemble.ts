@@ -37,7 +37,12 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   // "The last" alone tells nothing but of an event.
   if (
     !hasEvent &&
-    pieces.all("dimension").some(({ from, to }) => /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""))
+    pieces
+      .all("dimension")
+      .some(
+        ({ dimension, from, to }) =>
+          /_seen$/.test(dimension) && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
+      )
   )
     return null;
   const draft: Draft = { where: [] };
@@ -150,7 +155,12 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape)
   const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
   const [window] = pieces.all("window");
   if (dimension === null) return;
-  draft.where.push({ dimension, within: window?.window ?? { last: 28, unit: "day" } });
+  const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
+  draft.where.push(
+    bound === undefined
+      ? { dimension, within: window?.window ?? { last: 28, unit: "day" } }
+      : { dimension, [window?.isBound === "before" ? "to" : "from"]: bound.from },
+  );
   pieces.take(mark, window);
 }
 

@@ -104,6 +104,7 @@ const activeUsers: Rule = (pieces, at) => {
   const [c, d] = isA(rest[0], "filter") ? rest.toReversed() : rest;
   return isA(a, "bound") &&
     isA(b, "number") &&
+    b.unit === undefined &&
     isA(c, "find") &&
     c.find === "users" &&
     isA(d, "filter") &&

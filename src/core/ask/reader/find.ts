@@ -36,7 +36,9 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   if (find === null) return null;
   for (const each of pieces.all("find")) {
     const dimensions = new Set(
-      draft.where.filter(({ became }) => became === undefined).map(({ dimension }) => dimension),
+      draft.where
+        .filter(({ became, isNot }) => became === undefined && isNot === undefined)
+        .map(({ dimension }) => dimension),
     );
     const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
     draft.where.push(

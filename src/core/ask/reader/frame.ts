@@ -4,6 +4,7 @@ import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
 import { dayOf, isoDate, startOf } from "../query/windows.ts";
 import { endOf } from "./calendar.ts";
+import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import type { Pieces } from "./pieces.ts";
@@ -142,6 +143,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const [order] = orders;
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const changes = pieces.has("change");
+  // "The top account per region" would be a ranking of each group.
+  const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
+  if (isOfGroups && orders.some((each) => each.isTop === true && isA(pieces.after(each), "find"))) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
     if (!changes)

@@ -61,13 +61,14 @@ export const NUMBERS: readonly Entry[] = [
 
 export const ORDERS: readonly Entry[] = [
   [
-    "top|most|highest|greatest|leading|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by|fastest|quickest",
+    "most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by|fastest|quickest",
     order("down"),
   ],
   [
     "bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|less|lower|fewer|worse|smaller",
     order("up"),
   ],
+  ["top|leading", { type: "order", direction: "down", isTop: true }],
   ["higher", order("down")],
   ["biggest|largest|big ones first|biggest first|largest first", order("down", "size")],
   ["smallest|tiniest|smallest first", order("up", "size")],
@@ -101,6 +102,7 @@ export const ORDERS: readonly Entry[] = [
     order("up", "events"),
   ],
   ["by date", order("up", "date")],
+  ["renews first|renews next|renew first|renew next", { type: "dimension", dimension: "renewal" }, order("up", "time")],
   ["alphabetical|alphabetically|in alphabetical order|by name|a to z", order("up", "name")],
   [
     "busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days",
@@ -115,7 +117,7 @@ export const ORDERS: readonly Entry[] = [
   ["busiest month|best month|peak month|most active month", order("down", "events"), { type: "per", per: "month" }],
   ["quietest day|slowest day|worst day|least active day", order("up", "events"), { type: "per", per: "day" }],
   ["newest|latest|most recent|newest first|most recently opened|recent|latest first", order("down", "time")],
-  ["oldest|earliest|oldest first|soonest|soonest first|earliest first|renews first|next up", order("up", "time")],
+  ["oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next", order("up", "time")],
 ];
 
 export const CHANGES: readonly Entry[] = [
@@ -219,7 +221,7 @@ export const OTHERS: readonly Entry[] = [
     { type: "with" },
   ],
   [
-    "not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither",
+    "all but|everyone but|everybody but|not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither",
     { type: "negation" },
   ],
   ["rank among|rank among all|ranks among|rank against|ranked among", { type: "compare" }],

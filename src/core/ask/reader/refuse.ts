@@ -178,6 +178,7 @@ function unknownName(words: readonly Word[], { fragments, unknown, mentions }: T
     const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
     const follows = fragments.find((each) => each.from === to)?.type ?? "";
     const isLed =
+      !/day|night|noon|week|month|hour|time/.test(word?.folded ?? "") &&
       /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
       (after === undefined || after.isAfterStop || follows === "window");
     const isPlaced =

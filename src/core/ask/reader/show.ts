@@ -2,6 +2,7 @@
 import type { Find, Show } from "../query/model.ts";
 import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
+import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
@@ -172,6 +173,15 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
   const name = by in told ? told[by] : by;
+  // "The next renewal": of those to come. When something became so isn't known of a list.
+  if (
+    by === "time" &&
+    direction === "up" &&
+    /^(?:account\.|trial_ends)/.test(name ?? "") &&
+    !draft.where.some(({ dimension }) => dimension === name)
+  )
+    draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
+  if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;
   if (draft.per === undefined && find !== "events") {
     draft.order = { by: name ?? "", direction };
     if (find !== "items" && by !== "name") draft.measure = name;
