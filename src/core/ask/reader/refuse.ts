@@ -162,6 +162,9 @@ const DEEDS = new Set(
   "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
 );
 
+/** What is said of a subject in front of it. */
+const STATED = /^(?:measure|dimension|filter|use)$/;
+
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
 function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
@@ -177,17 +180,24 @@ function unknownName(words: readonly Word[], { fragments, unknown, mentions }: T
       at === 0 && run.length === 1 && after?.isAfterStop === true && /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "");
     const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
     const follows = fragments.find((each) => each.from === to)?.type ?? "";
+    if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
     const isLed =
-      !/day|night|noon|week|month|hour|time/.test(word?.folded ?? "") &&
       /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
       (after === undefined || after.isAfterStop || follows === "window");
+    const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
+    const isSubject =
+      (/^(?:does|did)$/.test(before?.folded ?? "") && follows !== "") ||
+      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
     const isPlaced =
-      (run.length > 1 || isLed) &&
-      !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
-      (isLed ||
-        BEFORE_NAMES.has(before?.folded ?? "") ||
-        AFTER_NAMES.has(after?.folded ?? "") ||
-        (at === 0 && /^(?:measure|dimension)$/.test(follows)));
+      isLed ||
+      isLead ||
+      isSubject ||
+      run.some(({ isPossessive }) => isPossessive) ||
+      run.length === words.length ||
+      (at === 0 && STATED.test(follows)) ||
+      (run.length > 1 &&
+        !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
+        (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
     if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };
   }
