@@ -41,7 +41,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
       .all("dimension")
       .some(
         ({ dimension, from, to }) =>
-          /_seen$/.test(dimension) && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
+          dimension.endsWith("_seen") && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
       )
   )
     return null;

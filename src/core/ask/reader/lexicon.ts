@@ -1,12 +1,9 @@
 /**
  * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
  */
+import type { Filter } from "../query/model.ts";
 import type { Fragment } from "./fragments.ts";
-import { CONDITIONS, HEALTH, ITEMS, STAGES } from "./lexicon-conditions.ts";
-import type { Entry } from "./lexicon-entry.ts";
-import { CHANGES, NUMBERS, ORDERS, OTHERS, USE } from "./lexicon-frames.ts";
-import { DIMENSIONS, FINDS, FORMS, MEASURES } from "./lexicon-nouns.ts";
-import { REASONS } from "./reasons.ts";
+import { PHRASES } from "./lexicon-phrases.ts";
 
 /** Auxiliary verbs ask for yes or no where they begin a question. Elsewhere they change nothing. */
 export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
@@ -41,40 +38,75 @@ export const AROUND_TALK: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const TOLD = REASONS.map(([reason, phrases]): Entry => [phrases, { type: "reason", reason }]);
-
-const ENTRIES: readonly Entry[] = [
-  ...FINDS,
-  ...FORMS,
-  ...MEASURES,
-  ...DIMENSIONS,
-  ...HEALTH,
-  ...STAGES,
-  ...CONDITIONS,
-  ...ITEMS,
-  ...USE,
-  ...NUMBERS,
-  ...ORDERS,
-  ...CHANGES,
-  ...OTHERS,
-  ...TOLD,
-  [IDLE],
-];
-
 export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
 
 export const MAX_PHRASE_WORDS = 8;
 
+/** Words for a notice: `~` in a phrase. */
+const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", "item", "items"];
 const PLURAL = /s\b|people|ppl|inbox|active/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
-/** What a phrase means: several fragments together. Those of one phrase that stands in several entries exclude each other. */
-export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(ENTRIES);
+/** The fields of fragments, in the order in which a line has their values. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  find: ["find"],
+  form: ["show"],
+  measure: ["measure"],
+  dimension: ["dimension"],
+  use: ["use"],
+  bound: ["condition"],
+  number: ["value", "unit"],
+  order: ["direction", "by"],
+  change: ["direction", "by"],
+  per: ["per"],
+  aggregate: ["aggregate"],
+  unknown: ["unknown"],
+  pointer: ["at"],
+  reason: ["reason"],
+};
+const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isFrom", "isVague"]);
 
-function lexiconOf(entries: readonly Entry[]): Map<string, (readonly Fragment[])[]> {
+const valueOf = (word: string): string | number | boolean =>
+  word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
+
+/** "health in watch,at_risk". */
+const filterOf = ([dimension = "", condition = "", value = ""]: readonly string[]): Filter => ({
+  dimension,
+  [condition]: condition === "in" ? value.split(",") : valueOf(value),
+});
+
+/** Reads a fragment as a line has it. The types of its fields are those of the line. */
+function fragmentOf(text: string): Fragment {
+  const [type = "", ...words] = text.split(" ");
+  const flags = words.filter((word) => FLAGS.has(word));
+  const values = words.filter((word) => !FLAGS.has(word));
+  const names = FIELDS[type] ?? [];
+  const rest = values.slice(names.length);
+  return {
+    type,
+    ...(type === "change" && { direction: null }),
+    ...Object.fromEntries(values.slice(0, names.length).map((value, at) => [names[at], valueOf(value)])),
+    ...Object.fromEntries(flags.map((flag) => [flag, true])),
+    ...(type === "filter" && { filter: filterOf(rest) }),
+    ...(type === "find" && rest.length > 0 && { where: [filterOf(rest)] }),
+    ...(type === "window" && { window: { next: Number(rest[1]), unit: rest[2] } }),
+  };
+}
+
+/** What a phrase means: several fragments together. Its meanings exclude each other. */
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
+  ...PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
+  `: ${IDLE}`,
+]);
+
+function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
   const lexicon = new Map<string, (readonly Fragment[])[]>();
-  for (const [phrases, ...fragments] of entries)
-    for (const phrase of phrases.split("|"))
+  for (const line of lines) {
+    const [meaning = "", phrases = ""] = line.split(": ");
+    const fragments = meaning === "" ? [] : meaning.split(" + ").map(fragmentOf);
+    const all = phrases.split("|").flatMap((each) => NOTICES.map((notice) => each.replace("~", notice)));
+    for (const phrase of new Set(all))
       lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), PLURAL.test(phrase) ? fragments : fragments.map(asOne)]);
+  }
   return lexicon;
 }
