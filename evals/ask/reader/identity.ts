@@ -10,6 +10,8 @@ export interface IdentityReport {
   /** Restatements that read back as the query, as options, not at all, or as another query; then other phrasings. */
   restated: Counts;
   phrased: Counts;
+  /** The same in small letters, which the renderer never writes. */
+  typed: Counts;
   different: readonly string[];
 }
 
@@ -24,22 +26,24 @@ const QUERIES_PER_WORLD = 50;
 
 export function identity(seed: string, cases: number): IdentityReport {
   const none = { same: 0, options: 0, refused: 0, different: 0 };
-  const report = { restated: { ...none }, phrased: { ...none }, different: [] as string[] };
+  const report = { restated: { ...none }, phrased: { ...none }, typed: { ...none }, different: [] as string[] };
   for (let done = 0; done < cases; done += QUERIES_PER_WORLD) {
     const random = randomOf(`${seed} ${done}`);
     const world = worldOf(plainNames(random));
     for (let count = 0; count < QUERIES_PER_WORLD; count += 1) {
       const query = world.draw(random);
-      const texts = [restate(query, world.speech), ...phrasings(query, world.speech)];
-      for (const [place, text] of texts.entries()) {
+      const restated = restate(query, world.speech);
+      const phrased = phrasings(query, world.speech);
+      const judge = (text: string, counts: Counts): void => {
         const result = read(text, world.vocabulary(text));
         const verdict = verdictOn(query, result);
-        (place === 0 ? report.restated : report.phrased)[verdict] += 1;
-        if (verdict === "different" && result.kind === "query")
-          report.different.push(
-            `${text}\n  ${JSON.stringify(canonical(query))}\n  ${JSON.stringify(canonical(result.query))}`,
-          );
-      }
+        counts[verdict] += 1;
+        if (verdict === "different")
+          report.different.push(`${text}\n  ${JSON.stringify(canonical(query))}\n  ${JSON.stringify(result)}`);
+      };
+      judge(restated, report.restated);
+      for (const text of phrased) judge(text, report.phrased);
+      for (const text of [restated, ...phrased]) judge(`please ${text.toLowerCase()}`, report.typed);
     }
   }
   return report;

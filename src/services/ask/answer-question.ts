@@ -15,7 +15,7 @@ import { mapEventName } from "../../core/ingest/event-name.ts";
 import { selectEventNames, selectNames } from "../../db/ask/find-names.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { featureOf } from "../../db/ask/query/entity-columns.ts";
-import { type NamedSubject, selectNamed } from "../../db/ask/query/lookups.ts";
+import { namedIn, type NamedSubject, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -143,14 +143,7 @@ async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuest
     const answered = await runQuery(env, workspace, result.query, known);
     return { ...answered, told: withNotes(answered.told, result.notes) };
   }
-  return {
-    told: refusalOf(result),
-    asked: null,
-    subject: null,
-    window: null,
-    freshness: known.freshness,
-    ...proposalsOf(question),
-  };
+  return { ...unanswered(question), asked: null, subject: null, window: null, freshness: known.freshness };
 }
 
 /** Begins an answer with the misspelled names, and what they were taken for. */
@@ -160,35 +153,50 @@ function withNotes(told: Told, notes: readonly Note[]): Told {
   return { ...told, answer: [...taken, told.answer].join(" "), confidence: "medium" };
 }
 
-function refusalOf(result: Read): Told {
-  if (result.kind === "refusal") return refuse(result.reason, result.detail);
-  if (result.kind === "query") return refuse("unresolved_words", "This question asks for more than a query can.");
-  return result.candidates === undefined
-    ? refuse("unresolved_words", "This can be read in more than one way.")
-    : refuse("ambiguous_subject", "Several have this name.");
-}
-
-/** What may be asked instead. */
-function proposalsOf({
+/** Says why a question has no answer, and what may be asked instead. */
+function unanswered({
   result,
   known,
   matches,
-}: ReadQuestion): Pick<Answered, "options" | "candidates" | "nearestAnswerable"> {
-  if (result.kind === "query") return {};
+}: ReadQuestion): Pick<Answered, "told" | "options" | "candidates" | "nearestAnswerable"> {
   const restated = (query: Query) => restate(query, speechOf(known));
-  const candidates = (result.candidates ?? []).flatMap(({ type, externalId }) => {
-    const match = matches.find((each) => each.type === type && each.externalId === externalId);
-    return match === undefined ? [] : [entityOf(match)];
-  });
-  const { events = [], nearest } = result.kind === "refusal" ? result : {};
-  const entities = [...candidates, ...events.map(featureOf)].slice(0, MAX_CANDIDATES);
-  return {
-    ...(entities.length > 0 && { candidates: entities }),
-    ...(result.kind === "options" && {
-      options: result.options.map((query) => ({ query, restated: restated(query) })),
-    }),
-    ...(nearest && { nearestAnswerable: restated(nearest) }),
-  };
+  switch (result.kind) {
+    case "query":
+      return { told: refuse("unresolved_words", "This question asks for more than a query can.") };
+    case "options": {
+      const meant = differentNames(result.options).flatMap((name) => known.find(name)?.entity ?? []);
+      return {
+        told:
+          meant.length > 0
+            ? refuse("ambiguous_subject", "Several have this name.")
+            : refuse("unresolved_words", "This can be read in more than one way."),
+        options: result.options.map((query) => ({ query, restated: restated(query) })),
+        ...(meant.length > 0 && { candidates: meant }),
+      };
+    }
+    case "refusal": {
+      const { reason, detail, candidates = [], events = [], nearest } = result;
+      const named = candidates.flatMap(
+        ({ type, externalId }) => matches.find((each) => each.type === type && each.externalId === externalId) ?? [],
+      );
+      const proposed = [...named.map(entityOf), ...events.map(featureOf)].slice(0, MAX_CANDIDATES);
+      return {
+        told: refuse(reason, detail),
+        ...(proposed.length > 0 && { candidates: proposed }),
+        ...(nearest && { nearestAnswerable: restated(nearest) }),
+      };
+    }
+  }
+}
+
+/** The accounts and users that only some of the queries are about. */
+function differentNames(queries: readonly Query[]): NamedSubject[] {
+  const named = queries.map((query) => namedIn(query).filter(({ type }) => type !== "feature"));
+  const isIn = (names: readonly NamedSubject[], { type, name }: NamedSubject) =>
+    names.some((each) => each.type === type && each.name === name);
+  return named
+    .flat()
+    .filter((name, place, all) => !isIn(all.slice(0, place), name) && !named.every((names) => isIn(names, name)));
 }
 
 const MAX_CANDIDATES = 10;

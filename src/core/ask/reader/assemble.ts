@@ -39,7 +39,10 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
     !hasEvent &&
     pieces
       .all("dimension")
-      .some(({ dimension, from, to }) => dimension === "last_seen" && words.slice(from, to).at(-1)?.folded === "last")
+      .some(
+        ({ dimension, from, to }) =>
+          dimension.endsWith("_seen") && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
+      )
   )
     return null;
   const draft: Draft = { where: [] };
@@ -110,7 +113,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
-    else if (use.use === "arose" && (hasEvent || (nouns.has("items") && nouns.size === 1))) pieces.take(use);
+    else if (use.use === "arose" && (hasEvent || pieces.first("find")?.find === "items")) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);
@@ -132,7 +135,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
 }
 
 /** "new users", "new notices since Friday". */
-function takeNew(pieces: Pieces, draft: Draft, { hasWho, account }: Shape): void {
+function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
   const [mark] = pieces.all("new");
   if (mark === undefined) return;
   // "Who joined Lumen": its users.
@@ -140,10 +143,24 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account }: Shape): void
   if (who !== undefined && hasWho && account && !pieces.has("find"))
     pieces.replace(who, { type: "find", find: "users" });
   const [noun] = pieces.all("find");
+  // "What's new at Lumen".
+  if (noun === undefined && !hasWho && (account || user)) pieces.replace(mark, { type: "form", show: "summary" });
+  // "New Enterprise customers" have become customers.
+  const [stage] = noun?.where ?? [];
+  if (stage?.is !== undefined && stage.dimension === "stage") {
+    draft.where.push({ dimension: "stage", became: stage.is });
+    pieces.take(mark);
+    return;
+  }
   const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
   const [window] = pieces.all("window");
   if (dimension === null) return;
-  draft.where.push({ dimension, within: window?.window ?? { last: 28, unit: "day" } });
+  const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
+  draft.where.push(
+    bound === undefined
+      ? { dimension, within: window?.window ?? { last: 28, unit: "day" } }
+      : { dimension, [window?.isBound === "before" ? "to" : "from"]: bound.from },
+  );
   pieces.take(mark, window);
 }
 
@@ -195,9 +212,12 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   const filters = pieces.all("filter").map(({ filter }) => filter);
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
+    const isSaid = seen.has(keyOf(filter));
+    // Nobody negates the same thing twice.
+    if (isSaid && (filter.isNot ?? filter.isUnknown) !== undefined) return;
     // Who converted was on trial before.
-    const isSaid = isConverted && filter.dimension === "stage" && filter.is === "trial";
-    if (!seen.has(keyOf(filter)) && !isSaid) draft.where.push(filter);
+    const isMeant = isConverted && filter.dimension === "stage" && filter.is === "trial";
+    if (!isSaid && !isMeant) draft.where.push(filter);
     seen.add(keyOf(filter));
   }
   pieces.take(...pieces.all("filter"));

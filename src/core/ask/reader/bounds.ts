@@ -100,9 +100,11 @@ const activeOn: Rule = (pieces, at, words) => {
 
 /** "fewer than 3 users active". */
 const activeUsers: Rule = (pieces, at) => {
-  const [a, b, c, d] = pieces.slice(at, at + 4);
+  const [a, b, ...rest] = pieces.slice(at, at + 4);
+  const [c, d] = isA(rest[0], "filter") ? rest.toReversed() : rest;
   return isA(a, "bound") &&
     isA(b, "number") &&
+    b.unit === undefined &&
     isA(c, "find") &&
     c.find === "users" &&
     isA(d, "filter") &&
@@ -118,7 +120,8 @@ const within: Rule = (pieces, at, words) => {
   const [a, b, c] = isLast ? [pieces[at + 2], pieces[at], pieces[at + 1]] : pieces.slice(at, at + 3);
   const name = nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
-  if (words[b.from - 1]?.folded !== "between" || words[c.from - 1]?.folded !== "and") return null;
+  const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
+  if ((first !== "between" || second !== "and") && second !== "to") return null;
   return { count: 3, put: [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })] };
 };
 
@@ -185,6 +188,13 @@ function boundOf(
   return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
 }
 
+/** "Only Enterprise accounts". */
+const only: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const isPlain = (isA(b, "value") && b.dimension !== "event") || isA(b, "filter") || isA(b, "find");
+  return isA(a, "bound") && a.condition === "is" && isPlain ? { count: 1, put: [] } : null;
+};
+
 /** "Have they had more than one notice": says how many. */
 const counted: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
@@ -214,5 +224,6 @@ export const BOUND_RULES: readonly Rule[] = [
   within,
   bounded,
   counted,
+  only,
   unbounded,
 ];

@@ -67,6 +67,10 @@ const ends: Rule = (pieces, at) => {
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
 const joined: Rule = (pieces, at, words) => {
   const a = pieces[at];
+  // "Rising or falling".
+  const [or, c] = [pieces[at + 1], pieces[at + 2]];
+  if (isA(a, "change") && isA(or, "or") && isA(c, "change"))
+    return { count: 3, put: [{ type: "change", direction: null }] };
   const hasOr = isA(pieces[at + 1], "or");
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
@@ -119,7 +123,7 @@ const negated: Rule = (pieces, at) => {
   const a = pieces[at];
   const isUnused = isA(a, "use") && a.use === "never";
   if (!isA(a, "negation") && !isUnused) return null;
-  const hasUse = isA(pieces[at + 1], "use") || (isUnused && isA(pieces[at + 1], "negation"));
+  const hasUse = isA(pieces[at + 1], "use");
   const use = pieces[at + 1];
   if (isA(use, "use") && use.use !== "uses") return null;
   const isPointed = isA(pieces[at + 1], "pointer");
@@ -134,7 +138,14 @@ const negated: Rule = (pieces, at) => {
   const [noun, ...events] = pieces.filter(
     (piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension === "event"),
   );
-  if (isA(item, "find") && item.find === "items" && isA(noun, "find") && events.every((each) => each === item))
+  if (
+    isA(item, "find") &&
+    item.find === "items" &&
+    !hasUse &&
+    !isUnused &&
+    isA(noun, "find") &&
+    events.every((each) => each === item)
+  )
     return { count: isOpen ? 3 : 2, put: [filter({ dimension: "item_kind", isUnknown: true })] };
   if (isA(b, "filter") && !hasUse) {
     const put = oppositeOf(b.filter);
@@ -170,16 +181,7 @@ const negated: Rule = (pieces, at) => {
   if (isA(b, "measure") && b.measure === "events")
     return { count, put: [filter({ dimension: "active", is: false, ...window })] };
   const name = nameOf(b);
-  if (name !== null && !hasUse && !isUnused)
-    return {
-      count,
-      put: [
-        filter({
-          dimension: name === "score" ? "health" : name,
-          ...(name === "score" ? { is: "insufficient_data" } : { isUnknown: true }),
-        }),
-      ],
-    };
+  if (name !== null && !hasUse && !isUnused) return { count, put: [filter({ dimension: name, isUnknown: true })] };
   return null;
 };
 
@@ -242,6 +244,11 @@ const used: Rule = (pieces, at) => {
   if (isA(b, "use") && a.use === "uses") return { count: 2, put: [b] };
   const state = onlyOf(b);
   const dimension = b === undefined ? null : dimensionOf(b);
+  if (a.use === "stopped" && isA(b, "filter") && b.filter.dimension === "active" && b.filter.is === true)
+    return {
+      count: 2,
+      put: [filter({ ...b.filter, window: { all: true } }), filter({ dimension: "active", is: false })],
+    };
   if (a.use === "stopped" && dimension !== null && HISTORIC.has(dimension) && state !== null)
     return {
       count: 2,

@@ -36,7 +36,9 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   if (find === null) return null;
   for (const each of pieces.all("find")) {
     const dimensions = new Set(
-      draft.where.filter(({ became }) => became === undefined).map(({ dimension }) => dimension),
+      draft.where
+        .filter(({ became, isNot }) => became === undefined && isNot === undefined)
+        .map(({ dimension }) => dimension),
     );
     const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
     draft.where.push(
@@ -116,6 +118,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return "users";
   }
   if (noun === "accounts" && nouns.includes("users")) {
+    // "The account with the most users".
+    if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+      draft.per = "account";
+      return "users";
+    }
     const isPositive = draft.where.every(({ is, isNot }) => is !== false && isNot === undefined);
     return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
   }
@@ -187,7 +194,7 @@ function unnamed(
   if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
     return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
-  if (draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
+  if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

@@ -39,9 +39,14 @@ export type Fragment =
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
   /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
-  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date" }
-  /** "grew", "dropped", "trend". */
-  | { type: "change"; direction: "up" | "down" | null; by?: "score" }
+  | {
+      type: "order";
+      direction: "up" | "down";
+      by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date";
+      isTop?: true;
+    }
+  /** "grew", "dropped", "trend". `what`: only with what has grown, as in "cut seats". */
+  | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
   /** "compared with", "vs". */
   | { type: "compare" }
   /** "than before", "the period before". */

@@ -4,6 +4,7 @@ import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
 import { dayOf, isoDate, startOf } from "../query/windows.ts";
 import { endOf } from "./calendar.ts";
+import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import type { Pieces } from "./pieces.ts";
@@ -30,7 +31,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     const before = pieces.before(per);
     const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
     const divider = isA(next, "dimension") || per.isSplit !== true ? next : (next ?? before);
-    if (isDivided && draft.per === undefined && isA(divider, "measure") && divider.measure === "score") {
+    const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
+    if ((isDivided || isOfOther) && draft.per === undefined && isA(divider, "measure") && divider.measure === "score") {
       draft.per = "health";
       pieces.take(per, divider);
     } else if (per.isSplit === true && isA(next, "find") && pieces.all("per").length > 1) {
@@ -68,7 +70,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
         continue;
       draft.per = next.dimension;
       pieces.take(per, next);
-    } else if (isA(before, "dimension") && draft.per === undefined) {
+    } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
+      draft.per = next.dimension;
+      pieces.take(per);
+    } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
       draft.per = before.dimension;
       pieces.take(per, before);
     } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
@@ -138,6 +143,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const [order] = orders;
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const changes = pieces.has("change");
+  // "The top account per region" would be a ranking of each group.
+  const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
+  if (isOfGroups && orders.some((each) => each.isTop === true && isA(pieces.after(each), "find"))) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
     if (!changes)
@@ -176,6 +184,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   const changes = pieces.all("change");
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
+  if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
     if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
@@ -189,12 +198,18 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     if (dimension === "account" || dimension === "user") draft.order ??= { by: "", direction: "down" };
     else draft.per ??= dimension;
     draft.where.push({ dimension, in: [...values] });
+    if (isA(a, "find")) pieces.replace(a, { type: "find", find: a.find });
     pieces.take(compare, a, b);
     return;
   }
   // "The last 7 days against the 7 days before".
-  if (compare !== undefined && other !== undefined && pieces.after(other) === before && before !== undefined) {
-    if (windows.length > 2 || JSON.stringify(window?.window) !== JSON.stringify(other.window)) return;
+  const isRepeated = windows.length === 2 && JSON.stringify(window?.window) === JSON.stringify(other?.window);
+  if (
+    compare !== undefined &&
+    other !== undefined &&
+    (isRepeated || (before !== undefined && pieces.after(other) === before))
+  ) {
+    if (!isRepeated) return;
     pieces.take(other);
     draft.compare = { to: "before" };
     pieces.take(compare, before, ...changes);
@@ -278,12 +293,13 @@ function pairIn(pieces: Pieces): Pair | null {
   const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
     if (isA(piece, "value") && piece.dimension !== "event")
       return [{ piece, dimension: piece.dimension, values: piece.values }];
-    return isA(piece, "filter") && typeof piece.filter.is === "string"
-      ? [{ piece, dimension: piece.filter.dimension, values: [piece.filter.is] }]
-      : [];
+    const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;
+    return typeof condition?.is === "string" ? [{ piece, dimension: condition.dimension, values: [condition.is] }] : [];
   });
   for (const [place, a] of conditions.entries()) {
-    const b = conditions.slice(place + 1).find(({ dimension }) => dimension === a.dimension);
+    const b = conditions
+      .slice(place + 1)
+      .find(({ dimension, values }) => dimension === a.dimension && values[0] !== a.values[0]);
     if (b !== undefined) return [a.dimension, a.piece, b.piece, [...a.values, ...b.values]];
     if (a.values.length === 2) return [a.dimension, a.piece, a.piece, a.values];
   }

@@ -2,7 +2,7 @@
  * What the words of a question name: accounts and users that were looked up, events by what people call them, and values
  * of dimensions. Values come first: no other reading may take a word from them.
  */
-import { foldName } from "../names.ts";
+import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
@@ -52,7 +52,14 @@ function isPart(words: readonly Word[], name: string): boolean {
 /** Ordinary words are never read as misspelled names: "Brightwater rank" doesn't mean "Brightwater Bank". */
 function isMisspelling(words: readonly Word[], name: string): boolean {
   const own = new Set(foldName(name).split(" "));
-  return words.every(({ folded }) => own.has(folded) || !(LEXICON.has(folded) || STOP_WORDS.has(folded)));
+  const isLike = (word: string): boolean =>
+    word.length > 6 ||
+    Array.from(own).some(
+      (each) => each[0] === word[0] && editDistanceWithin(word, each, fuzzyReach(word.length)) !== null,
+    );
+  return words.every(
+    ({ folded }) => own.has(folded) || (!LEXICON.has(folded) && !STOP_WORDS.has(folded) && isLike(folded)),
+  );
 }
 
 const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {

@@ -36,62 +36,76 @@ export type Note = { kind: "name"; asked: string; candidate: Candidate };
 
 export type Read =
   | { kind: "query"; query: Query; notes: readonly Note[] }
-  /** `candidates`: what the options differ in, if that is whom or what a name means. */
-  | { kind: "options"; options: readonly Query[]; candidates?: readonly Candidate[] }
+  | { kind: "options"; options: readonly Query[] }
   | ({ kind: "refusal" } & Refusal);
 
 const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
 export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
-  const { dimensions, events, names, today } = vocabulary;
-  const restated = readRestated(text, vocabulary);
-  if (restated?.isKnown === true) return { kind: "query", query: restated.query, notes: [] };
-  const typed = wordsOf(text).slice(0, MAX_WORDS + 1);
-  if (typed.length > MAX_WORDS) return unresolved("A question has at most 120 words.");
-  const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
-  const words = corrected(typed, mentions);
-  const context = { dimensions, today };
-  const queriesOf = (tilings: readonly Tiling[]) =>
-    differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, context));
-  const tilings = tilingsOf(words, mentions, dimensions, today);
-  const found = queriesOf(tilings.filter(({ unknown }) => unknown.length === 0));
-  const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
-  if (refusal !== null) {
-    const { meant, ...told } = refusal;
-    return {
-      kind: "refusal",
-      ...told,
-      ...(meant && nearestOf(queriesOf(tilingsOf(words, [...mentions, meant], dimensions, today)), vocabulary)),
-    };
-  }
-  const [first] = found;
-  if (first === undefined)
-    return {
-      ...unresolved("These words don't come to a question about the workspace's data."),
-      ...nearestOf(queriesOf(tilings.filter((tiling) => canLeaveOut(words, tiling))), vocabulary),
-    };
-  if (restated !== null) return unresolved("It has a value that nothing here has.");
-  if (found.length > 1) {
-    const options = found.slice(0, MAX_OPTIONS).map(({ query }) => query);
-    return { kind: "options", options, ...namesApart(found.map(({ tiling }) => tiling)) };
-  }
-  if (isBeforeRecording(first.query, vocabulary)) {
-    const { window: _, ...query } = first.query;
-    const detail = "Nothing had been recorded then.";
-    return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([{ query }], vocabulary) };
-  }
-  return { kind: "query", query: first.query, notes: notesOf(text, words, first.tiling.mentions) };
+  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
+  if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
+  const { queries, isKnown } = readRestated(text, vocabulary);
+  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints);
+  if (result.kind === "refusal") return result;
+  if (!isKnown) return refused("It has a value that nothing here has.");
+  if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
+  const { window: _, ...query } = result.query;
+  const detail = "Nothing had been recorded then.";
+  return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
 }
 
-const unresolved = (detail: string): Read & { kind: "refusal" } => ({
+const UNREAD = {
+  reason: "unresolved_words",
+  detail: "These words don't come to a question about the workspace's data.",
+} as const;
+
+const refused = (detail: string): Read & { kind: "refusal" } => ({
   kind: "refusal",
   reason: "unresolved_words",
   detail,
 });
 
+function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
+  const [query] = queries;
+  return query === undefined || queries.length > 1
+    ? { kind: "options", options: queries.slice(0, MAX_OPTIONS) }
+    : { kind: "query", query, notes };
+}
+
+/** Reads what people write: fragments in any order. */
+function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints): Read {
+  const { dimensions, events, names, today } = vocabulary;
+  const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
+  const words = corrected(typed, mentions);
+  const queriesOf = (tilings: readonly Tiling[]) =>
+    differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, { dimensions, today }));
+  const tilings = tilingsOf(words, mentions, dimensions, today);
+  const found = withoutPersonal(queriesOf(tilings.filter(({ unknown }) => unknown.length === 0)));
+  const queries = found.map(({ query }) => query);
+  const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
+  if (refusal === null && found.length > 0)
+    return chosenOf(queries, notesOf(text, words, found[0]?.tiling.mentions ?? []));
+  const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
+  const close =
+    meant === undefined
+      ? tilings.filter((tiling) => refusal === null && canLeaveOut(words, tiling))
+      : tilingsOf(words, [...mentions, meant], dimensions, today);
+  return {
+    ...told,
+    kind: "refusal",
+    ...nearestOf(
+      queriesOf(close).map(({ query }) => query),
+      vocabulary,
+    ),
+  };
+}
+
 /** The different queries of tilings. Of those that differ only in what words of the lexicon mean, the first counts. */
-function differentIn(tilings: readonly Tiling[], queryOf: (tiling: Tiling) => Query | null) {
+function differentIn(
+  tilings: readonly Tiling[],
+  queryOf: (tiling: Tiling) => Query | null,
+): { query: Query; tiling: Tiling }[] {
   const found = new Map<string, { query: Query; tiling: Tiling }>();
   const settled = new Set<number>();
   for (const tiling of tilings) {
@@ -100,7 +114,7 @@ function differentIn(tilings: readonly Tiling[], queryOf: (tiling: Tiling) => Qu
     settled.add(tiling.choice);
     found.set(JSON.stringify(query), { query, tiling });
   }
-  return withoutPersonal([...found.values()]);
+  return [...found.values()];
 }
 
 /** A user and the personal account have the same id. What is said of both is meant of the user. */
@@ -114,22 +128,8 @@ function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Foun
 }
 
 /** The one query that comes close to a question without an answer. */
-function nearestOf(found: readonly { query: Query }[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> {
-  const [only, ...others] = found;
-  const isOne = only !== undefined && others.length === 0 && !isBeforeRecording(only.query, vocabulary);
-  return isOne ? { nearest: only.query } : {};
-}
-
-/** The names that not all of the readings have. */
-function namesApart(tilings: readonly Tiling[]): { candidates?: Candidate[] } {
-  const named = tilings.map(
-    ({ mentions }) =>
-      new Map(mentions.flatMap(({ name }) => (name ? [[`${name.type} ${name.externalId}`, name]] : []))),
-  );
-  const all = new Map(named.flatMap((names) => [...names]));
-  const apart = [...all].filter(([key]) => !named.every((names) => names.has(key)));
-  return apart.length > 1 ? { candidates: apart.map(([, name]) => name) } : {};
-}
+const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
+  only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
 
 /** Replaces "it" and "this account" by what the question has named, or was sent with. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {

@@ -1,5 +1,5 @@
 /** Why a question has no answer, the most telling reason first. */
-import { editDistanceWithin, foldName } from "../names.ts";
+import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
 import type { ToldReason } from "./fragments.ts";
@@ -93,18 +93,22 @@ export function refusalOf(
     detail: "No event of this name is recorded.",
     events: close,
     ...(only !== undefined &&
-      close.length === 1 && { meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 } }),
+      close.length === 1 &&
+      !best.fragments.some((each) => each.type === "value" && each.dimension === "event") && {
+        meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 },
+      }),
   };
 }
 
-/** Events that share the most stems with the unknown words, then those that are spelled like one of them. */
-function closeEvents(words: readonly Word[], { unknown }: Tiling, events: readonly string[]): string[] {
-  const stems = unknown.map((at) => stemOf(words[at]?.folded ?? ""));
+/** Events that share the most stems with what is unknown or belongs to an event, then those that are spelled like one of them. */
+function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, events: readonly string[]): string[] {
+  const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
+  const stems = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
   return events
     .map((event) => {
       const own = new Set(foldName(event).split(" ").map(stemOf));
       const distances = stems.flatMap((stem) =>
-        Array.from(own, (each) => editDistanceWithin(stem, each, MAX_DISTANCE) ?? Infinity),
+        Array.from(own, (each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
       );
       return { event, shared: stems.filter((stem) => own.has(stem)).length, distance: Math.min(...distances) };
     })
@@ -113,8 +117,6 @@ function closeEvents(words: readonly Word[], { unknown }: Tiling, events: readon
     .slice(0, MAX_PROPOSED)
     .map(({ event }) => event);
 }
-
-const MAX_DISTANCE = 2;
 
 const MAX_LEFT_OUT = 3;
 const TURNING = new Set(
@@ -160,14 +162,17 @@ const BEFORE_NAMES = new Set(
 const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
 const PARTICLES = new Set("up down out off back over makes make".split(" "));
 const UNDONE = new Set(
-  "doubled halved tripled depending making spending located called based during according".split(" "),
+  "doubled halved tripled depending making spending located called based during according evening morning".split(" "),
 );
 const DEEDS = new Set(
   "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
 );
 
+/** What is said of a subject in front of it. */
+const STATED = /^(?:measure|dimension|filter|use)$/;
+
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
-function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run | null {
+function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
@@ -177,11 +182,28 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
       /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") &&
       at > 0 &&
       (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
-    const isAtStart = at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? "");
+    const isTitled =
+      at === 0 && run.length === 1 && after?.isAfterStop === true && /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "");
+    const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
+    const follows = fragments.find((each) => each.from === to)?.type ?? "";
+    if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
+    const isLed =
+      /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
+      (after === undefined || after.isAfterStop || follows === "window");
+    const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
+    const isSubject =
+      (/^(?:does|did)$/.test(before?.folded ?? "") && follows !== "") ||
+      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
     const isPlaced =
-      run.length > 1 &&
-      !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
-      (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
+      isLed ||
+      isLead ||
+      isSubject ||
+      run.some(({ isPossessive }) => isPossessive) ||
+      run.length === words.length ||
+      (at === 0 && STATED.test(follows)) ||
+      (run.length > 1 &&
+        !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
+        (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
     if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };
   }
@@ -212,7 +234,11 @@ function isDoing(words: readonly Word[], at: number, { fragments }: Tiling): boo
   const isNamed = fragments.some((each) => each.type === "value" && each.dimension === "event");
   const previous = fragments.findLast(({ to }) => to <= at);
   const isCounted = previous?.type === "form" && previous.show === "count";
-  if (!isNamed && (isCounted || (/.{3}(?:ed|ing)$/.test(folded) && !UNDONE.has(folded)))) return true;
+  const isAfterSubject =
+    previous?.type === "value" &&
+    previous.to === at &&
+    /^(?:did|does|do)$/.test(words[previous.from - 1]?.folded ?? "");
+  if (!isNamed && (isCounted || isAfterSubject || (/.{3}(?:ed|ing)$/.test(folded) && !UNDONE.has(folded)))) return true;
   return (
     isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"))
   );

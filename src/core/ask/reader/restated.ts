@@ -8,7 +8,6 @@ import { type Query, query as schema } from "../query/model.ts";
 import { phrasings, restate } from "../query/restate.ts";
 import type { Speech } from "../query/say-names.ts";
 import { VOCABULARY } from "../query/vocabulary.ts";
-import { POLITE } from "../query/words-of-forms.ts";
 import { type Match, Parser } from "./grammar.ts";
 import { isExact, type NameMatch } from "./names.ts";
 import { rulesOf, STATIC } from "./restated-rules.ts";
@@ -21,31 +20,32 @@ interface Vocabulary {
   dimensions: readonly Dimension[];
 }
 
-export interface Restated {
-  query: Query;
-  /** Whether all its values are known. Those of a question should be; what isn't is a misspelling. */
-  isKnown: boolean;
-}
+/** How a question may begin and end without a change of meaning. */
+const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
+const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
-/** @returns `null` for a text that the renderer doesn't write */
-export function readRestated(text: string, vocabulary: Vocabulary): Restated | null {
-  const plain = [POLITE.before, POLITE.after, POLITE.please, /\?$/].reduce<string>(
-    (rest, part) => rest.replace(part, ""),
-    text,
-  );
+/**
+ * @param isKnown whether the workspace has all the values; what it hasn't is a misspelling
+ * @returns the queries that are written so: several if values differ only in capitals
+ */
+export function readRestated(text: string, vocabulary: Vocabulary): { queries: readonly Query[]; isKnown: boolean } {
+  const plain = bare(text);
   const speech = speechOf(vocabulary);
   const parser = new Parser(plain, {
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
     terminal: (place, given, at) => terminal(place, given, at, vocabulary),
   });
+  const found = new Map<string, { query: Query; isKnown: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
-    if (restate(data, speech) === text || phrasings(data, speech).includes(text))
-      return { query: data, isKnown: part.isUnknown !== true };
+    const texts = [restate(data, speech), ...phrasings(data, speech)];
+    if (texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase()))
+      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true });
   }
-  return null;
+  const all = [...found.values()];
+  return { queries: all.map(({ query }) => query), isKnown: all.every(({ isKnown }) => isKnown) };
 }
 
 /** Names as the renderer has them: only those that one account, user or event has. */
@@ -105,7 +105,7 @@ function idsOf(dimension: string, text: string, { events, names, dimensions }: V
   const isIt = (each: string | null): boolean => each?.toLowerCase() === text.toLowerCase();
   if (dimension === "event") return events.filter(isIt);
   if (dimension !== "account" && dimension !== "user")
-    return (dimensions.find(({ name }) => name === dimension)?.values ?? []).filter((each) => each === text);
+    return (dimensions.find(({ name }) => name === dimension)?.values ?? []).filter(isIt);
   const known = names.filter((each) => each.type === dimension && isExact(each));
   return [...new Set(known.flatMap(({ externalId, name }) => (isIt(name) || isIt(externalId) ? [externalId] : [])))];
 }

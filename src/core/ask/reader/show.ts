@@ -2,6 +2,7 @@
 import type { Find, Show } from "../query/model.ts";
 import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
+import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
@@ -23,7 +24,10 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
-  rank(draft, names, find);
+  // "Average exports per account".
+  if (aggregate !== undefined && names.length === 0 && find === "accounts" && has(draft, /^event$/))
+    draft.measure = "events";
+  rank(draft, names, find, context);
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
   draft.measure ??= shown[0];
@@ -150,14 +154,14 @@ function dropSaidTwice(draft: Draft): void {
 }
 
 /** The measure by which a question ranks. */
-function rank(draft: Draft, names: readonly string[], find: Find): void {
+function rank(draft: Draft, names: readonly string[], find: Find, context: FrameContext): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
   const hasEvent = has(draft, /^event$/);
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
     size:
-      first ??
+      (first !== undefined && typeOf(first, context) === "date" ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
@@ -169,6 +173,15 @@ function rank(draft: Draft, names: readonly string[], find: Find): void {
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
   const name = by in told ? told[by] : by;
+  // "The next renewal": of those to come. When something became so isn't known of a list.
+  if (
+    by === "time" &&
+    direction === "up" &&
+    /^(?:account\.|trial_ends)/.test(name ?? "") &&
+    !draft.where.some(({ dimension }) => dimension === name)
+  )
+    draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
+  if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;
   if (draft.per === undefined && find !== "events") {
     draft.order = { by: name ?? "", direction };
     if (find !== "items" && by !== "name") draft.measure = name;

@@ -102,6 +102,11 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [`(week|month|quarter|year) to date`, ([unit = ""]) => ({ this: unitOf(unit) })],
   [`(w|m|q|y)td`, ([letter = ""]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
   [`${IN}today(?: so far)?|so far today`, () => ({ this: "day" })],
+  [`(?:by |on |for )?tomorrow`, (_, today) => oneDay(today + 1)],
+  [
+    `(?:by|until|before) (?:the )?(month|quarter|year) end`,
+    ([unit = ""], today) => span(today, endOf(unitOf(unit), today)),
+  ],
   [`yesterday`, () => ({ previous: "day" })],
   [
     `(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|since the (?:very )?(?:beginning|start)|since (?:we )?(?:started|began)(?: recording)?|over all time|in the whole (?:recorded )?period|historically)`,

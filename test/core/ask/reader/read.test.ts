@@ -232,7 +232,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["usage in june vs october", "no_data_in_window"],
   ["show me usage", "unresolved_words"],
   ["top accounts", "unresolved_words"],
-  ["can you check that account again", "unresolved_words"],
+  ["can you check that account again", "ambiguous_subject"],
 ];
 
 describe("read", () => {
@@ -253,8 +253,9 @@ describe("read", () => {
     });
   });
 
-  it("names the account that a part of a name stands for", () => {
-    expect(ask("Lumen plan")).toMatchObject({ notes: [{ asked: "Lumen", candidate: { externalId: "lumen-energy" } }] });
+  it("notes what a misspelled name was taken for, and not a part of a name", () => {
+    expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });
+    expect(ask("Lumen plan")).toMatchObject({ kind: "query", notes: [] });
   });
 
   const all = Object.values(FAMILIES).flatMap((questions) => questions.map(([question]) => question));
