@@ -1,7 +1,7 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
 import type { Day } from "../../health/model.ts";
 import type { Filter, Unit, WindowName } from "../query/model.ts";
-import { dayOf, isoDate, startOf } from "../query/windows.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import type { Pieces } from "./pieces.ts";
@@ -15,26 +15,15 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   if (pieces.all("window").some(({ isVague }) => isVague === undefined))
     pieces.take(...pieces.all("window").filter(({ isVague }) => isVague));
   const [over] = pieces.all("over");
-  const renewal = pieces
+  const [ended] = pieces
     .all("dimension")
-    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
-  if (over !== undefined && renewal !== undefined) {
+    .filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+  const trials = pieces.all("find").filter(({ where }) => where?.some(({ is }) => is === "trial") === true);
+  if (over !== undefined && (ended !== undefined || trials.length > 0)) {
     const [window] = pieces.all("window");
-    draft.where.push({
-      dimension: renewal.dimension,
-      ...(window === undefined ? { to: isoDate(context.today - 1) } : { within: window.window }),
-    });
-    pieces.take(over, renewal, window);
-  }
-  const trials = pieces.all("find").some(({ where }) => where?.some(({ is }) => is === "trial") === true);
-  if (over !== undefined && trials) {
-    const [window] = pieces.all("window");
-    draft.where.push({
-      dimension: "trial_ends",
-      ...(window === undefined ? { to: isoDate(context.today - 1) } : { within: window.window }),
-    });
-    for (const find of pieces.all("find")) pieces.replace(find, { type: "find", find: "accounts" });
-    pieces.take(over, window);
+    draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
+    for (const find of trials) pieces.replace(find, { type: "find", find: "accounts" });
+    pieces.take(over, ended, window);
   }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
@@ -81,6 +70,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
     pieces.take(window);
   }
+}
+
+/** What is over was over by today, also in a month that isn't. */
+function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick<Filter, "to" | "within"> {
+  if (window === undefined) return { to: isoDate(today - 1) };
+  const { from, to } = daysOf(window.window, today);
+  return { within: { from: isoDate(from), to: isoDate(Math.min(to, today)) } };
 }
 
 const ACTIVITY = new Set([

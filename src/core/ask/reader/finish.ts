@@ -21,6 +21,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   draft.where = draft.where.map(dated);
   if (draft.of !== undefined) draft.of = draft.of.map(dated);
   const { find, show, where, order, measure, per } = draft;
+  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   if (find === undefined || show === undefined || order?.by === "") return null;
   // One account can't be ranked: "Lumen's lowest score" would be another question.
   if (order !== undefined && draft.compare === undefined && per === undefined && isOfOne(draft)) return null;
@@ -30,10 +31,11 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // "The top 3 accounts in each region" would be a limit of each group.
   if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
   if (show === "count" && isOfOne(draft)) return null;
+  // Health has reasons. Why an account churned isn't known.
+  if (show === "why" && isChange) return null;
   if (show === "share" && where.length === 0) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
-  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   if (draft.compare !== undefined && isChange) return null;
   if (
     isOfEvent &&
@@ -62,6 +64,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     if (churned < 0) return null;
     where[churned] = { dimension: "stage", became: "churned" };
   }
-  const query = { ...draft, find, show, where } satisfies Query;
+  // "How healthy is Acme": one value.
+  const isOneValue =
+    show === "list" && (measure ?? "") !== "" && isOfOne(draft) && draft.with === undefined && order === undefined;
+  const query = { ...draft, find, show: isOneValue && per === undefined ? "value" : show, where } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }

@@ -7,6 +7,8 @@ export const PHRASES = `
 # What is looked for
 find accounts: account|accounts|company|companies|organization|organizations|organisation|organisations|workspaces|logo|logos|tenant|tenants|acct|accts|firm|firms
 find accounts stage is active: customer|customers|client|clients|customers only|only customers|customers that is|paying account|paying accounts|paying customer|paying customers|paying client|paying clients|customer accounts
+find accounts stage isNot churned: current account|current accounts
+find accounts stage is active: current customer|current customers
 find accounts stage is trial: trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers
 find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
@@ -26,7 +28,7 @@ form why: why|how come|what is the reason|what the reason|what the reason that|w
 form summary: tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know
 
 # Measures
-measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|events in total|api traffic|event volume|activities|event counts|product usage|total usage
+measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|api traffic|event volume|activities|event counts|product usage|total usage
 form count + measure events: how often|how active|how much activity|how many times|how frequently|how much usage|how heavily
 form count + measure active_days: how many days|on how many days|number of days
 measure active_users: active users|active people|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people
@@ -133,7 +135,7 @@ filter item_kind is contraction + find items: seat reduction ~|seats were reduce
 filter item_kind is gone_silent: account went silent
 
 # Use
-use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|users of|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated
+use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated
 use arose: left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
 use never: never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once
 use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore

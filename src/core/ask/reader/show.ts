@@ -50,6 +50,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (show === "list" && aggregate.aggregate === "sum" && draft.measure !== undefined)
     pieces.take(aggregate, ...others);
   if (show !== "value" || (find === "events" && !isUsual)) return;
+  // "Events in total": at any time.
+  if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
   if (!isUsual) draft.aggregate = aggregate.aggregate;
   pieces.take(aggregate, ...others);
 }
