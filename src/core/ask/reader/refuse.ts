@@ -3,6 +3,7 @@ import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
 import type { ToldReason } from "./fragments.ts";
+import { STOP_WORDS } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
@@ -59,7 +60,7 @@ export function refusalOf(
   const several = ambiguousIn(tilings);
   if (several !== null && told !== "out_of_scope")
     return { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates: several };
-  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(words, best);
+  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(text, words, best);
   if (unknown !== null) {
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
@@ -172,7 +173,7 @@ const DEEDS = new Set(
 const STATED = /^(?:measure|dimension|filter|use)$/;
 
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
-function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
+function unknownName(text: string, words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
@@ -185,19 +186,27 @@ function unknownName(words: readonly Word[], { fragments, unknown, mentions }: T
     const isTitled =
       at === 0 && run.length === 1 && after?.isAfterStop === true && /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "");
     const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
-    const follows = fragments.find((each) => each.from === to)?.type ?? "";
+    const follows =
+      fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)))
+        ?.type ?? "";
+    const isLast = words.slice(to).every(({ folded }) => STOP_WORDS.has(folded));
+    const isId = /[-_.@]/.test(
+      /\S*$/.exec(text.slice(0, word?.end))?.[0] +
+        (/^\S*/.exec(text.slice(word?.end))?.[0] ?? "").replace(/[.?!,]+$/, ""),
+    );
     if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
     const isLed =
       /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
       (after === undefined || after.isAfterStop || follows === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     const isSubject =
-      (/^(?:does|did)$/.test(before?.folded ?? "") && follows !== "") ||
+      (/^(?:does|did)$/.test(before?.folded ?? "") && (follows !== "" || isLast)) ||
       (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
     const isPlaced =
       isLed ||
       isLead ||
       isSubject ||
+      (isId && BEFORE_NAMES.has(before?.folded ?? "")) ||
       run.some(({ isPossessive }) => isPossessive) ||
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
