@@ -92,7 +92,8 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
-const DEFAULT_AGGREGATES: Readonly<Record<string, Aggregate>> = {
+/** By measure: how the values of several accounts come to one. Others are counted. */
+export const DEFAULT_AGGREGATES: Readonly<Record<string, Aggregate>> = {
   mrr: "sum",
   arr: "sum",
   seats: "sum",

@@ -51,7 +51,7 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 /** Measures whose value changes over time, so that two windows can be compared. */
 const COMPARABLE: ReadonlySet<string> = new Set(MEASURES.filter((measure) => measure !== "arr"));
 
-const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
+export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
 export const isPeriod = (per: string): per is (typeof PERIODS)[number] => PERIODS.some((period) => period === per);
 
 /** @returns the first issues found; empty for a query that can be compiled */

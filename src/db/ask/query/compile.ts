@@ -1,21 +1,19 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
-import { dimensionOfSubject, isSubject, type Subject } from "../../../core/ask/query/check.ts";
+import { isChange } from "../../../core/ask/query/canonical.ts";
+import { dimensionOfSubject, isMeasure, isSubject, type Subject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, windowBefore } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import type { Lookups } from "./dimension-sql.ts";
-import { compileList, compileShare, compileTotal, isTotal } from "./entities.ts";
-import { compileEvents } from "./events.ts";
-import { compileFeatures } from "./features.ts";
-import type { Compiled } from "./groups.ts";
-import { compileItemCount, compileItems } from "./items.ts";
-import type { Compiling } from "./tables.ts";
-import { newValues } from "./values.ts";
-
-type Part = ReturnType<Compiled<never>["read"]>;
+import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
+import { addShare, addTotal, entitiesIn } from "./entities.ts";
+import { addEvents } from "./events.ts";
+import { featuresIn } from "./features.ts";
+import { addTotals } from "./groups.ts";
+import { itemGroups, itemsIn } from "./items.ts";
+import { addList } from "./lists.ts";
 
 /**
  * Adds a query's statements to a batch.
@@ -31,14 +29,13 @@ export function addQuery(
   const { window, before } = windowsOf(query, lookups);
   // Past values are those at the end of a window that is compared, or that a query names.
   const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
-  const asOf = isPast ? window.to : null;
   const compiling = (own: Query): Compiling => ({
     query: own,
     dimensions: new Map(dimensions.map((dimension) => [dimension.name, dimension])),
     values: newValues(lookups.now),
     lookups,
     window,
-    asOf,
+    asOf: isPast ? window.to : null,
   });
   const readResult = addCompared(batch, compiling(query), before);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
@@ -51,29 +48,24 @@ export function addQuery(
       total,
       matched,
       population: population ?? readPopulation?.().matched ?? null,
-      window: isWindowUsed(query, dimensions, asOf !== null) ? window : null,
+      window: isWindowUsed(compiling(query)) ? window : null,
       before,
     };
   };
 }
 
 /** Whether anything is counted in the window of a query, or read at its end. */
-function isWindowUsed(query: Query, dimensions: readonly Dimension[], isPast: boolean): boolean {
-  const { find, where, of = [], measure, order, compare } = query;
-  const isActivity = (name: string | undefined) =>
-    dimensions.some((dimension) => dimension.name === name && dimension.isActivity === true);
-  const isHistoric = (name: string | undefined) =>
-    isPast && dimensions.some((each) => each.name === (name === "arr" ? "mrr" : name) && each.hasHistory === true);
-  const shown = [measure, order?.by, ...(query.with ?? [])];
-  const isCounted = ({ dimension, window, became, changed }: Filter) =>
-    window === undefined &&
-    (became !== undefined ||
-      changed !== undefined ||
-      (isActivity(dimension) && !(find === "features" && dimension === "event")));
+function isWindowUsed({ query, dimensions, asOf }: Compiling): boolean {
+  const { find, where, of = [], measure, order, compare, with: further = [] } = query;
+  const isActivity = (name: string) => dimensions.get(name)?.isActivity === true;
+  const isPast = (name: string) => asOf !== null && dimensions.get(name === "arr" ? "mrr" : name)?.hasHistory === true;
+  const isCounted = (filter: Filter) =>
+    filter.window === undefined &&
+    (isChange(filter) || (isActivity(filter.dimension) && !(find === "features" && filter.dimension === "event")));
   return (
     find === "events" ||
     compare !== undefined ||
-    shown.some((name) => isActivity(name) || isHistoric(name)) ||
+    [measure ?? "", order?.by ?? "", ...further].some((name) => isActivity(name) || isPast(name)) ||
     [...where, ...of].some(isCounted)
   );
 }
@@ -128,31 +120,25 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
 };
 
 /** Whether the result is about entities one by one. A text or a date has no total. */
-function isListed({ find, show, measure }: Query): boolean {
-  if (find === "features") return true;
-  if (find === "events" || show === "count") return false;
-  return show !== "value" || (measure !== undefined && !isTotal(measure));
+function isListed({ find, show, measure = "" }: Query): boolean {
+  if (find === "events" || show === "count" || show === "share") return false;
+  return find === "features" || show !== "value" || !isMeasure(measure);
 }
 
 function addPart(batch: Batch, compiling: Compiling, before: Compiling | null = null): () => Part {
-  const { query } = compiling;
-  switch (query.find) {
-    case "features":
-      return added(batch, compileFeatures(compiling, before));
-    case "events":
-      return added(batch, compileEvents(compiling));
-    case "items":
-      return query.show === "count" ? added(batch, compileItemCount(compiling)) : added(batch, compileItems(compiling));
-    case "accounts":
-    case "users":
-      if (query.show === "share") return added(batch, compileShare(query.find, compiling));
-      return isListed(query)
-        ? added(batch, compileList(query.find, compiling, before))
-        : added(batch, compileTotal(query.find, compiling));
+  const { find, show } = compiling.query;
+  if (find === "events") return addEvents(batch, compiling);
+  const isList = isListed(compiling.query);
+  if (find === "features") {
+    const features = featuresIn(compiling);
+    return isList ? addList(batch, compiling, before, features) : addTotals(batch, compiling, features);
   }
-}
-
-function added<Row>(batch: Batch, { statement, read }: Compiled<Row>): () => Part {
-  const rows = batch.addStatement(statement);
-  return () => read(rows());
+  if (find === "items") {
+    const items = itemsIn(compiling);
+    return isList
+      ? addList(batch, compiling, before, items)
+      : addTotals(batch, compiling, items, itemGroups(compiling));
+  }
+  if (show === "share") return addShare(batch, compiling, find);
+  return isList ? addList(batch, compiling, before, entitiesIn(compiling, find)) : addTotal(batch, compiling, find);
 }

@@ -8,54 +8,40 @@ import { accounts, identityTraits, users } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { stageOf } from "./dimension-sql.ts";
 
-const i = columnsOf(identityTraits, "i");
-
-export interface AccountColumns {
-  accountId: string | null;
-  accountExternalId: string | null;
-  company: string | null;
-  stage: string | null;
-}
-
-export interface UserColumns {
-  userId: string | null;
-  userExternalId: string | null;
-  personName: string | null;
-}
+const a = columnsOf(accounts, "a");
+const i = columnsOf(identityTraits, "identity");
+const u = columnsOf(users, "u");
 
 /** The attached name, while the agreement is in force. */
 const nameOf = (kind: "account" | "user", number: string, key: "company" | "name"): string =>
   `(SELECT ${i.value} FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}'
     AND ${i.subject} = ${number} AND ${i.key} = '${key}' AND ${isAgreed("?1")})`;
 
-/** @param alias of `accounts` */
-export function accountColumns(alias: string): string {
-  const a = columnsOf(accounts, alias);
-  return `${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
-  ${stageOf(`(${a.attributes} ->> '$.stage[0]')`)} AS stage`;
+/** Selects an {@link EntityRow} from accounts `a` and users `u`. */
+export const ENTITY_COLUMNS = `
+  ${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
+  ${stageOf()} AS stage,
+  ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
+
+export interface EntityRow {
+  accountId: string | null;
+  accountExternalId: string | null;
+  company: string | null;
+  stage: string | null;
+  userId: string | null;
+  userExternalId: string | null;
+  personName: string | null;
 }
 
-/** @param alias of `users` */
-export function userColumns(alias: string): string {
-  const u = columnsOf(users, alias);
-  return `${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
-}
+const shown = (externalId: string | null): string => shownId(externalId ?? "") ?? ERASED_NAME;
 
-export function accountIn({ accountId, accountExternalId, company, stage }: AccountColumns): Entity | null {
-  if (accountId === null) return null;
+export function accountIn({ accountId: id, accountExternalId, company, stage }: EntityRow): Entity | null {
+  if (id === null) return null;
   const found = STAGES.find((each): each is Stage => each === stage);
-  return {
-    type: "account",
-    id: accountId,
-    externalId: shownId(accountExternalId ?? "") ?? ERASED_NAME,
-    name: company,
-    ...(found && { stage: found }),
-  };
+  return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(found && { stage: found }) };
 }
 
-export const userIn = ({ userId, userExternalId, personName }: UserColumns): Entity | null =>
-  userId === null
-    ? null
-    : { type: "user", id: userId, externalId: shownId(userExternalId ?? "") ?? ERASED_NAME, name: personName };
+export const userIn = ({ userId: id, userExternalId, personName }: EntityRow): Entity | null =>
+  id === null ? null : { type: "user", id, externalId: shown(userExternalId), name: personName };
 
 export const featureOf = (event: string): Entity => ({ type: "feature", id: event, externalId: event, name: null });

@@ -4,14 +4,12 @@ import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
 import { activity, attributeDays, healthDays, messages } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
+import { stageOf } from "./dimension-sql.ts";
 
 const b = columnsOf(activity, "b");
 const d = columnsOf(attributeDays, "d");
 const h = columnsOf(healthDays, "h");
 const m = columnsOf(messages, "m");
-
-/** Attributes of accounts with a history, as they are stored; `state` and `score` are of the health. */
-export type Historic = "stage" | "plan" | "seats" | "mrr" | "state" | "score";
 
 /** The accounts of `subject`, which may be users. */
 const ACCOUNTS = "(SELECT DISTINCT account FROM subject WHERE account IS NOT NULL) s";
@@ -26,13 +24,13 @@ export const FIRST_DAYS = `SELECT id, min(day) AS value FROM (
   ) GROUP BY id`;
 
 /**
- * Selects `id`, `day`, `at`, `seq` and `value` of the accounts in `subject`: everything reported up to a day, the unfolded
- * tail included. A day may have several rows; the one with the latest `at` and `seq` is its value. An account has the
- * stage of an absent word from its first day on.
+ * Selects `id`, `day`, `at`, `seq` and `value` of the accounts in `subject`: all values of a dimension up to a day, the
+ * unfolded tail included. A day may have several rows; the one with the latest `at` and `seq` is its value. An account
+ * has the stage of an absent word from its first day on.
  */
-function reported(name: Historic, until: Day): string {
-  if (name === "state" || name === "score")
-    return `SELECT s.account AS id, ${h.day} AS day, 0 AS at, 0 AS seq, ${h[name]} AS value
+function reported(name: string, until: Day): string {
+  if (name === "health" || name === "score")
+    return `SELECT s.account AS id, ${h.day} AS day, 0 AS at, 0 AS seq, ${name === "health" ? h.state : h.score} AS value
   FROM ${ACCOUNTS} CROSS JOIN ${h.table} ON ${h.account} = s.account AND ${h.day} <= ${until}`;
   const path = `'$.${name}'`;
   const first =
@@ -47,31 +45,25 @@ function reported(name: Historic, until: Day): string {
   WHERE ${IN_TAIL} AND ${MESSAGE_DAY} <= ${until} AND json_type(${m.attributes}, ${path}) IS NOT NULL ${first}`;
 }
 
-/** Selects the value at the end of each day with a report: `id`, `day`, `value`. */
-const daily = (name: Historic, until: Day): string => `
+/** Selects the last value of each account, or of each account and day: `id`, `day`, `value`. */
+const lastOf = (each: "id" | "id, day", name: string, until: Day): string => `
   SELECT id, day, value FROM (
-    SELECT *, row_number() OVER (PARTITION BY id, day ORDER BY at DESC, seq DESC) AS place FROM (${reported(name, until)})
+    SELECT *, row_number() OVER (PARTITION BY ${each} ORDER BY day DESC, at DESC, seq DESC) AS place
+    FROM (${reported(name, until)})
   ) WHERE place = 1`;
 
 /** Selects the value at the end of a day: `id`, `value`. Accounts without a report have no row. */
-export const valueOn = (name: Historic, day: Day): string => `
-  SELECT id, value FROM (
-    SELECT id, value, row_number() OVER (PARTITION BY id ORDER BY day DESC, at DESC, seq DESC) AS place
-    FROM (${reported(name, day)})
-  ) WHERE place = 1`;
+export const valueOn = (name: string, day: Day): string => lastOf("id", name, day);
 
 /**
  * Selects the days of a window with a report: `id`, `day`, `value`, and the value `before`.
- * @param read turns a stored value into the one that is compared
- * @param known leaves out days on which the value was removed
+ * @param isKnown leaves out days on which the value was removed
  */
-export const changesIn = (
-  name: Historic,
-  { from, to }: Window,
-  read: (value: string) => string,
-  known: boolean,
-): string => `
+export function changesIn(name: string, { from, to }: Window, isKnown: boolean): string {
+  const read = name === "stage" ? stageOf("value") : "value";
+  return `
   SELECT id, day, value, before FROM (
-    SELECT id, day, ${read("value")} AS value, lag(${read("value")}) OVER (PARTITION BY id ORDER BY day) AS before
-    FROM (${daily(name, to)})${known ? " WHERE value IS NOT NULL" : ""}
+    SELECT id, day, ${read} AS value, lag(${read}) OVER (PARTITION BY id ORDER BY day) AS before
+    FROM (${lastOf("id, day", name, to)})${isKnown ? " WHERE value IS NOT NULL" : ""}
   ) WHERE day >= ${from}`;
+}

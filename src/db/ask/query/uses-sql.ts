@@ -6,9 +6,8 @@
  */
 import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { accountDays, accounts, activity, eventNames, rollups, userAccounts } from "../../schema/schema.ts";
+import { accountDays, accounts, activity, eventNames, rollups, userAccounts, users } from "../../schema/schema.ts";
 import { MAX_DAY_USERS } from "../../users/day-users.ts";
-import { isSuperseded } from "../entity-rows.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
 
 const a = columnsOf(accounts, "a");
@@ -17,13 +16,18 @@ const d = columnsOf(accountDays, "d");
 const e = columnsOf(eventNames, "e");
 const r = columnsOf(rollups, "r");
 const ua = columnsOf(userAccounts, "ua");
+const o = columnsOf(users, "o");
+
+/** Whether an account `a` is the personal one of a user who belongs to another now. */
+export const IS_SUPERSEDED = `(${a.kind} = 'solo' AND EXISTS (SELECT 1 FROM ${o.table} WHERE ${o.workspace} = ?1
+    AND ${o.externalId} = ${a.externalId} AND ${o.account} <> ${a.number}))`;
 
 /**
  * The unfolded events: account, user, event (by name), day, at. Then the personal accounts that their users have left:
  * events there count, but the accounts don't. SQLite runs neither unless a statement refers to it.
  */
 export const TAIL = `tail AS MATERIALIZED (${TAIL_EVENTS}),
-superseded AS MATERIALIZED (SELECT ${a.number} FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${isSuperseded("a")})`;
+superseded AS MATERIALIZED (SELECT ${a.number} FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${IS_SUPERSEDED})`;
 
 /** What a selection of uses has to tell apart. Less is cheaper. */
 export interface Grain {
@@ -104,12 +108,12 @@ const namedIn = (number: string, grain: Grain, events: EventCondition): string =
 export function userUses(selection: Selection, within: string | null): string {
   const { source, window, grain, events } = selection;
   const { from, to } = window;
-  const users = `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}
+  const memberships = `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}
     ${within === null ? "" : `AND ${ua.account} IN (SELECT id FROM ${within})`}
   CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${ua.account}`;
   const first = `max(${from}, ${ua.firstDay})`;
   const last = `min(${to}, ${ua.lastDay})`;
-  const days = `${users}
+  const days = `${memberships}
   CROSS JOIN ${d.table} ON ${d.account} = ${ua.account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
   const own = `${r.account} = ${ua.account} AND ${r.day} = ${d.day} AND ${r.user} = s.id`;
   // One rollup of a day shows that the user was active.
@@ -118,7 +122,7 @@ export function userUses(selection: Selection, within: string | null): string {
     ? `SELECT s.id, ${ua.account} AS account, ${d.day} AS day, ${grain.user ? "s.id" : "NULL"} AS user, NULL AS event, 1 AS count
   FROM ${days} WHERE EXISTS (SELECT 1 FROM ${r.table} WHERE ${own})`
     : rollupsOf(`${days} CROSS JOIN ${r.table} ON ${own}`, grain, events, ua.account);
-  const later = `${users}
+  const later = `${memberships}
   CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.day} BETWEEN max(${first}, ${FRESH_FROM}) AND ${last}
     AND ${r.user} = s.id`;
   return [
