@@ -61,8 +61,13 @@ function equals(value: Value, wanted: FilterValue, { type }: Dimension): boolean
   return type === "date" ? value === dayOfTime(String(wanted)) : value === wanted;
 }
 
+/** Whether a filter is on the features themselves. The others choose whose events count. */
+export const isOfFeature = ({ dimensions }: Asked, { dimension }: Filter): boolean =>
+  dimension === "event" || dimensions.some(({ name, of }) => name === dimension && !of.includes("events"));
+
 export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   const { dimension: name, asOf } = filter;
+  if (row.feature !== undefined && !isOfFeature(asked, filter)) return true;
   if (filter.became !== undefined || filter.changed !== undefined) return changeDay(asked, row, filter) !== null;
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (name === "event" && row.event === undefined && row.feature === undefined)
@@ -74,13 +79,7 @@ export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   return meetsValue(asked, row, filter, value, day);
 }
 
-export function meetsValue(
-  asked: Asked,
-  { account }: Row,
-  filter: Filter,
-  value: Value,
-  day: number | null = null,
-): boolean {
+function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value, day: number | null): boolean {
   const { dimension: name, is, isNot, over, under, from, to, within, isUnknown } = filter;
   const dimension = dimensionOf(asked, name);
   const named = (each: FilterValue) =>

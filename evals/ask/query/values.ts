@@ -35,6 +35,10 @@ export interface Asked extends Known, StoredOutcomes {
   now: number;
   /** The days that are counted. */
   window: Days;
+  /** Whether past values are shown: those at the end of the window. */
+  isPast: boolean;
+  /** The events of features: those that the filters on accounts and users leave. */
+  counted: readonly Event[];
 }
 
 /** What a query finds: an account, a user with the account, an event with both, or an item. */
@@ -63,9 +67,11 @@ export const dimensionOf = ({ dimensions }: Asked, name: string): Dimension => {
   return found;
 };
 
-/** The events of a row: of an account, or of a user in any account. */
-export const eventsOf = ({ events }: Asked, { account, user }: Row): Event[] =>
-  events.filter((event) => (user == null ? event.account === account : event.user === user));
+/** The events of a row: of a feature, of an account, or of a user in any account. */
+export function eventsOf({ events, counted }: Asked, { account, user, feature }: Row): Event[] {
+  if (feature !== undefined) return counted.filter(({ name }) => name === feature);
+  return events.filter((event) => (user == null ? event.account === account : event.user === user));
+}
 
 export const isIn = ({ from, to }: Days, day: number): boolean => day >= from && day <= to;
 
@@ -96,12 +102,17 @@ export function countOf(events: readonly Event[], name: string, asked: Known): n
   }
 }
 
-/** An activity of an account or a user in a window. */
+/** An activity of an account, a user or a feature in a window. */
 function activityOf(asked: Asked, row: Row, name: string, window: Days, only: readonly string[] | null): Value {
   const all = eventsOf(asked, row).filter(({ day }) => isIn(window, day));
-  const counted = all.filter((event) => only === null || only.includes(event.name));
-  if (name === "active") return counted.length > 0;
-  if (name !== "seat_use") return countOf(counted, name, asked);
+  const own = all.filter((event) => only === null || only.includes(event.name));
+  if (name === "active") return own.length > 0;
+  if (name === "adoption") {
+    const during = asked.counted.filter(({ day }) => isIn(window, day));
+    const active = countOf(during, "active_accounts", asked);
+    return active === 0 ? null : (100 * countOf(own, "active_accounts", asked)) / active;
+  }
+  if (name !== "seat_use") return countOf(own, name, asked);
   const seats = Number(valueOf(asked, row, "seats"));
   return seats > 0 ? (100 * countOf(all, "active_users", asked)) / seats : null;
 }
@@ -134,14 +145,14 @@ export function valueOf(
   if (name.startsWith("account.")) return traitOf(account, name.slice("account.".length), dimension);
   if (name.startsWith("user.")) return traitOf(user, name.slice("user.".length), dimension);
   const health = account === null ? undefined : asked.health.find((each) => each.account === keyOf(account));
-  const days = (name === "first_seen" || name === "last_seen") && eventsOf(asked, row).map(({ day }) => day);
+  const days = eventsOf(asked, row).map(({ day }) => day);
   switch (name) {
     case "account":
       return account && keyOf(account);
     case "user":
       return user?.externalId ?? null;
     case "event":
-      return row.event?.name ?? null;
+      return row.event?.name ?? row.feature ?? null;
     case "kind":
       return account?.kind ?? null;
     case "stage":
@@ -158,10 +169,10 @@ export function valueOf(
     case "score":
       return health?.score ?? null;
     case "first_seen":
-      if (user === undefined) return account?.firstDay ?? null;
-      return days && days.length > 0 ? Math.min(...days) : null;
+      if (user === undefined && row.feature === undefined) return account?.firstDay ?? null;
+      return days.length > 0 ? Math.min(...days) : null;
     case "last_seen":
-      return days && days.length > 0 ? Math.max(...days) : null;
+      return days.length > 0 ? Math.max(...days) : null;
     case "item_kind":
       return item?.kind ?? null;
     case "severity":

@@ -6,11 +6,12 @@
 import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
+import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { accounts, health, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import type { Compiling } from "./compiling.ts";
 import { isStatic, meetsNow } from "./dimension-sql.ts";
-import { accountUses, type EventCondition, type Grain, IS_SUPERSEDED, TAIL, userUses } from "./uses-sql.ts";
+import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 
 const a = columnsOf(accounts, "a");
 const h = columnsOf(health, "h");
@@ -118,7 +119,7 @@ export class Tables {
     const filters = staticConditions(this.compiling, this.#filters);
     if (this.owner === "accounts")
       return `SELECT ${aliased({ id: a.number, name: a.externalId, account: a.number, ...own }).join(", ")} FROM ${a.table} ${joined}
-  WHERE ${a.workspace} = ?1 ${this.#ofEvents ? "" : `AND NOT ${IS_SUPERSEDED}`} ${filters}`;
+  WHERE ${a.workspace} = ?1 ${this.#ofEvents ? "" : `AND NOT ${isSuperseded("a")}`} ${filters}`;
     return `SELECT ${aliased({ id: u.number, name: u.externalId, account: u.account, ...own }).join(", ")}
   FROM ${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account} ${joined}
   WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${filters}`;

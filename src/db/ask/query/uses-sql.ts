@@ -6,7 +6,8 @@
  */
 import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { accountDays, accounts, activity, eventNames, rollups, userAccounts, users } from "../../schema/schema.ts";
+import { accountDays, accounts, activity, eventNames, rollups, userAccounts } from "../../schema/schema.ts";
+import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { MAX_DAY_USERS } from "../../users/day-users.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
 
@@ -16,18 +17,12 @@ const d = columnsOf(accountDays, "d");
 const e = columnsOf(eventNames, "e");
 const r = columnsOf(rollups, "r");
 const ua = columnsOf(userAccounts, "ua");
-const o = columnsOf(users, "o");
-
-/** Whether an account `a` is the personal one of a user who belongs to another now. */
-export const IS_SUPERSEDED = `(${a.kind} = 'solo' AND EXISTS (SELECT 1 FROM ${o.table} WHERE ${o.workspace} = ?1
-    AND ${o.externalId} = ${a.externalId} AND ${o.account} <> ${a.number}))`;
-
 /**
  * The unfolded events: account, user, event (by name), day, at. Then the personal accounts that their users have left:
  * events there count, but the accounts don't. SQLite runs neither unless a statement refers to it.
  */
 export const TAIL = `tail AS MATERIALIZED (${TAIL_EVENTS}),
-superseded AS MATERIALIZED (SELECT ${a.number} FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${IS_SUPERSEDED})`;
+superseded AS MATERIALIZED (SELECT ${a.number} FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${isSuperseded("a")})`;
 
 /** What a selection of uses has to tell apart. Less is cheaper. */
 export interface Grain {
