@@ -13,13 +13,13 @@ import { type Row, statusOf, type StoredItem, type Value, valueOf } from "./valu
 export function answer(world: Surroundings, query: Query): QueryResult {
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
-  const ask = (own: Query, days = window): All => {
-    const asked = { ...world, query: own, window: days, isPast, counted: [] };
+  const ask = (own: Query): All => {
+    const asked = { ...world, query: own, window, isPast, counted: [] };
     return own.find === "features" ? { ...asked, counted: countedEvents(asked) } : asked;
   };
   const asked = ask(query);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const other = query.compare && (before === null ? ask(ofOther(query)) : ask(query, before));
+  const other = query.compare && (before === null ? ask(ofOther(query)) : { ...asked, window: before });
   return {
     population: isCounted ? population(asked).length : null,
     ...result(asked, other),

@@ -4,6 +4,7 @@ import { checkQuery } from "../../../src/core/ask/query/check.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import {
   AGGREGATES,
+  CONDITIONS,
   type Filter,
   FINDS,
   MEASURES,
@@ -23,50 +24,28 @@ export interface Names {
 }
 
 const SHOWS = ["list", "list", "count", "share", "value", "value", "yes_no", "when", "why"] as const;
-const CONDITIONS = [
-  "is",
-  "is",
-  "isNot",
-  "in",
-  "over",
-  "under",
-  "from",
-  "to",
-  "within",
-  "isUnknown",
-  "became",
-  "changed",
-] as const;
 
 /** Draws until a query is valid. */
 export function drawQuery(random: Random, dimensions: readonly Dimension[], names: Names): Query {
+  const validated = (query: unknown): Query | null => {
+    const { data } = querySchema.safeParse(query);
+    return data !== undefined && checkQuery(data, dimensions).length === 0 ? data : null;
+  };
   for (;;) {
     const find = pick(random, FINDS);
     const own = dimensions.filter(({ of }) => of.includes(find));
-    const anyFilters = (counts: readonly [number, ...number[]]): Filter[] =>
-      Array.from({ length: pick(random, counts) }, () =>
-        drawn(
-          () => anyFilter(random, own, names),
-          (filter) => ({ find, where: [filter], show: "count" }),
-          dimensions,
-        ),
-      );
+    const anyFilters = (counts: readonly [number, ...number[]]): Filter[] => {
+      const count = pick(random, counts);
+      const filters = Array.from({ length: 5 * count }, () => anyFilter(random, own, names));
+      return filters.filter((filter) => validated({ find, where: [filter], show: "count" })).slice(0, count);
+    };
     const where = anyFilters([0, 1, 1, 2, 3]);
     const of = anyFilters([0, 1, 2]);
     const show = pick(random, SHOWS);
     for (let attempts = 0; attempts < 20; attempts += 1) {
-      const { data } = querySchema.safeParse(anyQuery(random, { find, where, of, show }, own, names));
-      if (data !== undefined && checkQuery(data, dimensions).length === 0) return data;
+      const query = validated(anyQuery(random, { find, where, of, show }, own, names));
+      if (query !== null) return query;
     }
-  }
-}
-
-/** Draws until the query of what was drawn is valid. */
-function drawn<Value>(draw: () => Value, queryOf: (value: Value) => unknown, dimensions: readonly Dimension[]): Value {
-  for (;;) {
-    const value = draw();
-    const { data } = querySchema.safeParse(queryOf(value));
-    if (data !== undefined && checkQuery(data, dimensions).length === 0) return value;
   }
 }
 
@@ -133,19 +112,17 @@ function anyWindow(random: Random): WindowName {
 
 function anyFilter(random: Random, dimensions: readonly Dimension[], names: Names): Filter {
   const dimension = oneOf(random, dimensions);
-  const condition = pick(random, CONDITIONS);
+  const condition = pick(random, ["is", ...CONDITIONS]);
   const value = anyValue(random, dimension, names);
-  const conditions = {
-    in: [value, anyValue(random, dimension, names)],
-    within: anyWindow(random),
-    isUnknown: chance(random, 0.5),
-    changed: pick(random, ["up", "down"]),
-  };
+  const others = new Map<string, unknown>([
+    ["in", [value, anyValue(random, dimension, names)]],
+    ["within", anyWindow(random)],
+    ["isUnknown", chance(random, 0.5)],
+    ["changed", pick(random, ["up", "down"])],
+  ]);
   return {
     dimension: dimension.name,
-    [condition]: Object.hasOwn(conditions, condition)
-      ? Object.entries(conditions).find(([name]) => name === condition)?.[1]
-      : value,
+    [condition]: others.get(condition) ?? value,
     ...(chance(random, 0.2) && { window: anyWindow(random) }),
     ...(chance(random, 0.15) && { asOf: anyDay(random) }),
   };
