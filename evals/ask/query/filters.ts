@@ -1,5 +1,4 @@
 /** Whether a row meets a filter. */
-import { readStage } from "../../../src/core/health/stage.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../src/core/ask/query/model.ts";
 import { datesNamed, type Days, daysNamed } from "./days.ts";
@@ -14,10 +13,10 @@ import {
   pastValue,
   restrictedTo,
   type Row,
+  stageOf,
   statusOf,
   type Value,
   valueOf,
-  wordOf,
 } from "./values.ts";
 
 /** The last day of the window on which an account's value changed as the filter says; `null` if on none. */
@@ -87,7 +86,7 @@ function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value
   if (isUnknown !== undefined) {
     if (name !== "stage") return (value === null) === isUnknown;
     const word = account === null ? null : latest(account.attributes, "stage", day ?? undefined);
-    return readStage(wordOf(word)).known !== isUnknown;
+    return stageOf(word).known !== isUnknown;
   }
   if (isNot !== undefined) return !named(isNot);
   if (value === null) return false;

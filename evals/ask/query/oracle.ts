@@ -4,7 +4,7 @@ import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/q
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
 import { countedEvents, HISTORIC, matching, measureOf, population } from "./matching.ts";
-import { accountEntity, type All, codeOrder, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
+import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
 import { type Row, statusOf, type StoredItem, type Value, valueOf } from "./values.ts";
@@ -84,18 +84,16 @@ function list(asked: All, other: All | undefined): Part {
     return { row, value, before: other === undefined || otherRow === undefined ? null : measureOf(other, otherRow) };
   });
   const by = order?.by ?? measure;
-  const sortValue = ({ row, value, before }: (typeof listed)[number]): Value => {
-    if (by === undefined) return row.item?.rank ?? null;
-    if (by !== "change") return measureOf(asked, row, asked.window, by);
-    return typeof value === "number" && typeof before === "number" ? value - before : null;
-  };
   const dimensionOf = (name: string | undefined) => dimensions.find((each) => each.name === name);
   const codes = dimensionOf(by)?.type === "code" ? dimensionOf(by)?.values : undefined;
-  const sorted = sortedBy(
-    listed,
-    (each) => codeOrder(sortValue(each), codes),
-    order?.direction === "up",
-    ({ row }) => (row.item ? -row.item.number : nameOf(row)),
+  const sortValue = ({ row, value, before }: (typeof listed)[number]): Value => {
+    if (by === undefined) return row.item?.rank ?? null;
+    if (by === "change") return typeof value === "number" && typeof before === "number" ? value - before : null;
+    const own = measureOf(asked, row, asked.window, by);
+    return codes === undefined || own === null ? own : codes.indexOf(String(own));
+  };
+  const sorted = sortedBy(listed, sortValue, order?.direction === "up", ({ row }) =>
+    row.item ? -row.item.number : nameOf(row),
   );
   const shownAs = (value: Value, name: string | undefined) => shown(value, dimensionOf(name)?.type);
   const rows = sorted.map(({ row, value, before }): ResultRow => ({

@@ -1,9 +1,8 @@
 /** Rows of results: their order, their groups and what they are called. */
 import { type Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import { type Cell, type Entity, type QueryResult } from "../../../src/core/ask/query/result.ts";
-import { readStage } from "../../../src/core/health/stage.ts";
 import { type Account, type Known, latest, type User } from "./fold.ts";
-import { type Asked, keyOf, type Row, type StoredOutcomes, type Value, valueOf } from "./values.ts";
+import { type Asked, keyOf, type Row, stageOf, type StoredOutcomes, type Value, valueOf } from "./values.ts";
 
 export interface Surroundings extends Known, StoredOutcomes {
   dimensions: readonly Dimension[];
@@ -18,8 +17,6 @@ export type All = Surroundings & Asked;
 export type Part = Pick<QueryResult, "rows" | "total" | "matched">;
 
 export const textOf = (value: Value): string | null => (typeof value === "string" ? value : null);
-export const codeOrder = (value: Value, codes: readonly string[] | undefined): Value =>
-  codes === undefined || value === null ? value : codes.indexOf(String(value));
 
 /** Sorts with unknown values last and equal ones by name. */
 export const sortedBy = <Each>(
@@ -51,8 +48,7 @@ export const shown = (value: Value, type: string | undefined): Cell =>
 
 export function accountEntity(asked: All, account: Account | null): Entity | null {
   if (account === null) return null;
-  const word = latest(account.attributes, "stage");
-  const { stage } = readStage(typeof word === "string" ? word : undefined);
+  const { stage } = stageOf(latest(account.attributes, "stage"));
   const name = account.kind === "company" ? (asked.companies[account.externalId] ?? null) : null;
   return { type: "account", id: keyOf(account), externalId: account.externalId, name, stage };
 }

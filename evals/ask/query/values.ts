@@ -1,5 +1,6 @@
 /** What a query's rows are worth: the value of a dimension or a measure. */
 import { DAY_MS } from "../../../src/core/durations.ts";
+import type { Json } from "../../../src/core/json.ts";
 import type { ItemKind, Severity } from "../../../src/core/inbox/model.ts";
 import { readStage } from "../../../src/core/health/stage.ts";
 import type { Dimension, ItemStatus } from "../../../src/core/ask/query/dimensions.ts";
@@ -128,6 +129,8 @@ function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: s
 
 export const dayOfTime = (time: string): number => Math.floor(Date.parse(time) / DAY_MS);
 
+const dayAt = (time: number | null | undefined): number | null => (time == null ? null : Math.floor(time / DAY_MS));
+
 /** The value of an entity now, with dates as days. */
 export function valueOf(
   asked: Asked,
@@ -136,60 +139,42 @@ export function valueOf(
   window = asked.window,
   only = restrictedTo(asked.query),
 ): Value {
-  const { account, user, item } = row;
-  const attribute = (key: string) => {
-    const value = account === null ? null : latest(account.attributes, key);
+  const { account, user, event, feature, item } = row;
+  const [, owner, key = ""] = /^(account|user)\.(.+)$/s.exec(name) ?? [];
+  if (owner !== undefined) return traitOf(owner === "account" ? account : user, key, dimensionOf(asked, name));
+  const attribute = (of: string) => {
+    const value = account && latest(account.attributes, of);
     return isScalar(value) ? value : null;
   };
-  const dimension = dimensionOf(asked, name);
-  if (name.startsWith("account.")) return traitOf(account, name.slice("account.".length), dimension);
-  if (name.startsWith("user.")) return traitOf(user, name.slice("user.".length), dimension);
-  const health = account === null ? undefined : asked.health.find((each) => each.account === keyOf(account));
+  const trialEnds = attribute("trialEndsAt");
+  const health = account && asked.health.find((each) => each.account === keyOf(account));
+  const stored: Readonly<Record<string, Value | undefined>> = {
+    account: account && keyOf(account),
+    user: user?.externalId,
+    event: event?.name ?? feature,
+    kind: account?.kind,
+    stage: account && stageOf(attribute("stage")).stage,
+    plan: attribute("plan"),
+    seats: attribute("seats"),
+    mrr: attribute("mrr"),
+    currency: attribute("currency"),
+    trial_ends: trialEnds === null ? null : dayOfTime(String(trialEnds)),
+    health: health?.state,
+    score: health?.score,
+    item_kind: item?.kind,
+    severity: item?.severity,
+    status: item && statusOf(item, asked.now),
+    opened: item?.openedDay,
+    resolved: item?.resolvedDay,
+    dismissed: dayAt(item?.dismissedAt),
+    snoozed_until: dayAt(item?.snoozedUntil),
+  };
+  if (Object.hasOwn(stored, name)) return stored[name] ?? null;
+  if (name === "first_seen" && user === undefined && feature === undefined) return account?.firstDay ?? null;
   const days = eventsOf(asked, row).map(({ day }) => day);
-  switch (name) {
-    case "account":
-      return account && keyOf(account);
-    case "user":
-      return user?.externalId ?? null;
-    case "event":
-      return row.event?.name ?? row.feature ?? null;
-    case "kind":
-      return account?.kind ?? null;
-    case "stage":
-      return account && readStage(wordOf(attribute("stage"))).stage;
-    case "plan":
-    case "seats":
-    case "mrr":
-    case "currency":
-      return attribute(name);
-    case "trial_ends":
-      return attribute("trialEndsAt") === null ? null : dayOfTime(String(attribute("trialEndsAt")));
-    case "health":
-      return health?.state ?? null;
-    case "score":
-      return health?.score ?? null;
-    case "first_seen":
-      if (user === undefined && row.feature === undefined) return account?.firstDay ?? null;
-      return days.length > 0 ? Math.min(...days) : null;
-    case "last_seen":
-      return days.length > 0 ? Math.max(...days) : null;
-    case "item_kind":
-      return item?.kind ?? null;
-    case "severity":
-      return item?.severity ?? null;
-    case "opened":
-      return item?.openedDay ?? null;
-    case "resolved":
-      return item?.resolvedDay ?? null;
-    case "dismissed":
-      return item?.dismissedAt == null ? null : Math.floor(item.dismissedAt / DAY_MS);
-    case "snoozed_until":
-      return item?.snoozedUntil == null ? null : Math.floor(item.snoozedUntil / DAY_MS);
-    case "status":
-      return item === undefined ? null : statusOf(item, asked.now);
-    default:
-      return activityOf(asked, row, name, window, only);
-  }
+  if (name === "first_seen") return days.length > 0 ? Math.min(...days) : null;
+  if (name === "last_seen") return days.length > 0 ? Math.max(...days) : null;
+  return activityOf(asked, row, name, window, only);
 }
 
 export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem, now: number): ItemStatus {
@@ -198,7 +183,8 @@ export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem,
   return (snoozedUntil ?? 0) > now ? "snoozed" : "open";
 }
 
-export const wordOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+/** Reads a stage from what was sent as one. */
+export const stageOf = (value: Json) => readStage(typeof value === "string" ? value : undefined);
 
 /** The value of an account at the end of a day. Before its first day an account has none. */
 export function pastValue({ healthDays }: Asked, account: Account | null, name: string, day: number): Value {
@@ -210,9 +196,7 @@ export function pastValue({ healthDays }: Asked, account: Account | null, name: 
   }
   const value = latest(account.attributes, name, day);
   if (name !== "stage") return isScalar(value) ? value : null;
-  const first = Math.min(account.firstDay ?? day + 1, ...reportDays(account, "stage"));
-  return first > day ? null : readStage(wordOf(value)).stage;
+  const reports = account.attributes.filter((each) => each.name === "stage" && each.hasWaited !== true);
+  const first = Math.min(account.firstDay ?? day + 1, ...reports.map(({ at }) => Math.floor(at / DAY_MS)));
+  return first > day ? null : stageOf(value).stage;
 }
-
-const reportDays = ({ attributes }: Account, name: string): number[] =>
-  attributes.filter((each) => each.name === name && each.hasWaited !== true).map(({ at }) => Math.floor(at / DAY_MS));
