@@ -4,7 +4,7 @@ import { distinct, type Event } from "./fold.ts";
 import type { All } from "./rows.ts";
 import { isIn, isSuperseded, keyOf, pastValue, type Row, type Value, valueOf } from "./values.ts";
 
-export const HISTORIC: ReadonlySet<string> = new Set(["stage", "plan", "seats", "mrr", "arr", "health", "score"]);
+const HISTORIC: ReadonlySet<string> = new Set(["stage", "plan", "seats", "mrr", "arr", "health", "score"]);
 
 const isOfUser = (name: string): boolean => name === "user" || name.startsWith("user.");
 

@@ -1,9 +1,10 @@
 /** Answers a query by going through everything that is known of a world. */
+import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts";
 import { isSubject } from "../../../src/core/ask/query/check.ts";
 import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
-import { countedEvents, HISTORIC, matching, measureOf, population } from "./matching.ts";
+import { countedEvents, matching, measureOf, population } from "./matching.ts";
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
@@ -23,7 +24,7 @@ export function answer(world: Surroundings, query: Query): QueryResult {
   return {
     population: isCounted ? population(asked).length : null,
     ...result(asked, other),
-    window: isWindowUsed(asked) ? window : null,
+    window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
 }
@@ -38,22 +39,6 @@ function ofOther(query: Query): Query {
     ...query,
     where: query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter)),
   };
-}
-
-function isWindowUsed({ query, dimensions, isPast }: All): boolean {
-  const { find, where, of = [], measure, order, compare } = query;
-  const isActivity = (name: string) => dimensions.some((each) => each.name === name && each.isActivity === true);
-  return (
-    find === "events" ||
-    compare !== undefined ||
-    [measure ?? [], order?.by ?? [], query.with ?? []]
-      .flat()
-      .some((name) => isActivity(name) || (isPast && HISTORIC.has(name))) ||
-    [...where, ...of].some(({ dimension, window, became, changed }) => {
-      const isCounted = isActivity(dimension) && (find !== "features" || dimension !== "event");
-      return window === undefined && (isCounted || became !== undefined || changed !== undefined);
-    })
-  );
 }
 
 /** @param other asks for what the result is compared with */

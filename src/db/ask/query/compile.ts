@@ -1,8 +1,8 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
-import { isChange } from "../../../core/ask/query/canonical.ts";
+import { showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
 import { dimensionOfSubject, isMeasure, isSubject, type Subject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Filter, Query } from "../../../core/ask/query/model.ts";
+import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, windowBefore } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
@@ -48,26 +48,10 @@ export function addQuery(
       total,
       matched,
       population: population ?? readPopulation?.().matched ?? null,
-      window: isWindowUsed(compiling(query)) ? window : null,
+      window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };
   };
-}
-
-/** Whether anything is counted in the window of a query, or read at its end. */
-function isWindowUsed({ query, dimensions, asOf }: Compiling): boolean {
-  const { find, where, of = [], measure, order, compare, with: further = [] } = query;
-  const isActivity = (name: string) => dimensions.get(name)?.isActivity === true;
-  const isPast = (name: string) => asOf !== null && dimensions.get(name === "arr" ? "mrr" : name)?.hasHistory === true;
-  const isCounted = (filter: Filter) =>
-    filter.window === undefined &&
-    (isChange(filter) || (isActivity(filter.dimension) && !(find === "features" && filter.dimension === "event")));
-  return (
-    find === "events" ||
-    compare !== undefined ||
-    [measure ?? "", order?.by ?? "", ...further].some((name) => isActivity(name) || isPast(name)) ||
-    [...where, ...of].some(isCounted)
-  );
 }
 
 /** What is counted, and what it is compared with. Comparisons are of complete days, if there are any. */

@@ -90,6 +90,9 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   snoozed_until: dayOf(k.snoozedUntil),
 };
 
+/** What groups and rows are sorted by that are accounts or users. */
+export const LABELS: Readonly<Record<string, string>> = { account: a.externalId, user: u.externalId };
+
 /** Codes are sorted as they are listed. */
 export const sortable = (value: string, dimension: Dimension | undefined): string =>
   dimension?.type === "code" ? `instr('${(dimension.values ?? []).join(" ")}', ${value})` : value;
@@ -102,6 +105,10 @@ export const isStatic = (compiling: Compiling, filter: Filter): boolean =>
   !SEEN.has(filter.dimension) &&
   !isChange(filter) &&
   filter.asOf === undefined;
+
+/** The conditions on what accounts or users are now, over `a`, `h` and `u`. */
+export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
+  filters.map((filter) => (isStatic(compiling, filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
 
 /** Whether an account, a user or an item meets a filter on what it is now. */
 export const meetsNow = (compiling: Compiling, filter: Filter): string =>

@@ -5,9 +5,10 @@ import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../
 import { shownId } from "../../users/erased-ids.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/stored-items.ts";
 import type { Compiling } from "./compiling.ts";
-import { meetsNow, valueOf } from "./dimension-sql.ts";
+import { LABELS, meetsNow, valueOf } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow } from "./entity-columns.ts";
 import type { Selection } from "./lists.ts";
+import { aliased } from "./tables.ts";
 
 const a = columnsOf(accounts, "a");
 const e = columnsOf(eventNames, "e");
@@ -31,16 +32,11 @@ export function itemsIn(compiling: Compiling): Selection<ItemRow> {
     table: "matched",
     // The newest of the same rank come first.
     definitions: (columns) => `matched AS MATERIALIZED (
-  SELECT ${i.number} AS id, -${i.number} AS name, ${Object.entries(columns)
-    .map(([name, sql]) => `${sql} AS ${name}`)
-    .join(", ")}
+  SELECT ${aliased({ id: i.number, name: `-${i.number}`, ...columns })}
   FROM ${i.table} ${JOINED}
   LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${i.account}
   WHERE ${whereOf(compiling)})`,
-    valueIn(name, at) {
-      if (name === undefined) return "NULL";
-      return name === "account" ? a.externalId : valueOf(at, name);
-    },
+    valueIn: (name, at) => (name === undefined ? "NULL" : (LABELS[name] ?? valueOf(at, name))),
     rank: i.rank,
     columns: `${ITEM_COLUMNS}, ${ENTITY_COLUMNS}, ${status} AS status, ${e.name} AS eventName`,
     joins: `JOIN ${i.table} ON ${i.number} = listed.id ${JOINED}
@@ -63,7 +59,7 @@ export function itemGroups(compiling: Compiling): Record<string, string> {
   const { per } = compiling.query;
   if (per === undefined) return {};
   const grp = valueOf(compiling, per);
-  return { grp, label: per === "account" ? a.externalId : grp };
+  return { grp, label: LABELS[per] ?? grp };
 }
 
 /** Only resolved items may be anything but open: the index on open items is smaller. */

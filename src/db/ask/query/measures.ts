@@ -1,20 +1,20 @@
 /** SQL of dimensions and measures over a selection of accounts or users, and of the filters on what they did. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
-import type { Filter, Measure } from "../../../core/ask/query/model.ts";
+import type { Filter } from "../../../core/ask/query/model.ts";
 import { dayOf } from "../../../core/ask/query/windows.ts";
-import type { Day, Window } from "../../../core/health/model.ts";
+import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
-import { accounts, activity, userAccounts, users } from "../../schema/schema.ts";
+import { isSuperseded } from "../../accounts/superseded-sql.ts";
+import { accounts, activity, userAccounts } from "../../schema/schema.ts";
 import { type Compiling, namedDimension, namesIn, windowOf } from "./compiling.ts";
-import { isStatic, meets, meetsNow, SEEN, stageOf, valueOf } from "./dimension-sql.ts";
+import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
 import { type Owner, Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
 const a = columnsOf(accounts, "a");
 const b = columnsOf(activity, "b");
-const u = columnsOf(users, "u");
 const ua = columnsOf(userAccounts, "ua");
 
 /**
@@ -28,7 +28,8 @@ export function selectionOf(
   filters: readonly Filter[] = compiling.query.where,
   ofEvents = false,
 ): Tables {
-  const tables = new Tables(compiling, owner, filters, ofEvents);
+  const isCurrent = owner === "accounts" && !ofEvents ? `AND NOT ${isSuperseded("a")}` : "";
+  const tables = new Tables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
   for (const filter of filters)
     if (!isStatic(compiling, filter)) tables.require(conditionOf(tables, compiling, filter));
   return tables;
@@ -44,24 +45,27 @@ export function meetsAll(tables: Tables, compiling: Compiling): string {
   return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
 
-/** Counts of what accounts or users did: how each is read, and from what. */
-export const COUNTS = {
-  events: { sql: "sum(count)", grain: { user: false, event: false, count: true } },
-  active_days: { sql: "count(DISTINCT day)", grain: { user: false, event: false, count: false } },
-  active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { user: true, event: false, count: false } },
-  active_accounts: {
-    sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)",
-    grain: { user: false, event: false, count: false },
-  },
-  features_used: { sql: "count(DISTINCT event)", grain: { user: false, event: true, count: false } },
-} as const satisfies Partial<Record<Measure, { sql: string; grain: Grain }>>;
+interface Count {
+  sql: string;
+  grain: Grain;
+}
 
-const isCount = (name: string): name is keyof typeof COUNTS => Object.hasOwn(COUNTS, name);
+const DAYS: Grain = { user: false, event: false, count: false };
+
+/** Counts of what accounts or users did: how each is read, and from what. */
+const COUNTS: Readonly<Record<string, Count>> = {
+  events: { sql: "sum(count)", grain: { ...DAYS, count: true } },
+  active_days: { sql: "count(DISTINCT day)", grain: DAYS },
+  active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { ...DAYS, user: true } },
+  active_accounts: { sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)", grain: DAYS },
+  features_used: { sql: "count(DISTINCT event)", grain: { ...DAYS, event: true } },
+};
 
 /** @throws for a name that is no count */
-export function countOf(name: string): { sql: string; grain: Grain } {
-  if (!isCount(name)) throw new Error(`${name} is no count.`);
-  return COUNTS[name];
+export function countOf(name: string): Count {
+  const count = COUNTS[name];
+  if (count === undefined) throw new Error(`${name} is no count.`);
+  return count;
 }
 
 /** The events that every count is restricted to: those of filters on events without a window of their own. */
@@ -85,23 +89,17 @@ export function valueIn(tables: Tables, name: string, at = tables.compiling): st
 export function measureIn(tables: Tables, name: string, at = tables.compiling): string {
   if (name === "arr") return `12 * ${measureIn(tables, "mrr", at)}`;
   if (name === "account") return tables.column(a.externalId);
-  return at.asOf !== null && namedDimension(at, name).hasHistory === true
-    ? pastValue(tables, name, at.asOf).value
-    : valueIn(tables, name, at);
+  if (at.asOf === null || namedDimension(at, name).hasHistory !== true) return valueIn(tables, name, at);
+  const stored = tables.ofAccount(valueOn(name, at.asOf));
+  // An account without a row was not there yet.
+  return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
 
 /** The columns by which a selection is grouped: the value, and what groups of equal values are sorted by. */
 export function groupColumns(tables: Tables, per: string): { grp: string; label: string } {
+  const label = LABELS[per];
   const grp = valueIn(tables, per);
-  if (per === "account") return { grp, label: tables.column(a.externalId) };
-  return { grp, label: per === "user" ? tables.column(u.externalId) : grp };
-}
-
-function pastValue(tables: Tables, name: string, day: Day): { value: string; stored: string } {
-  const stored = tables.ofAccount(valueOn(name, day));
-  if (name !== "stage") return { value: stored, stored };
-  // An account without a row was not there yet.
-  return { value: `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})`, stored };
+  return { grp, label: label === undefined ? grp : tables.column(label) };
 }
 
 /** A count of what each account or user did in a window. */
@@ -129,17 +127,13 @@ function seen(owner: Owner, end: "first" | "last"): string {
 
 /** Whether an account or a user meets a filter on what it did, or on the past. */
 function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): string {
-  const { dimension: name, asOf } = filter;
+  const { dimension: name, window, asOf } = filter;
   if (isChange(filter)) return `${changeIn(tables, filter)} IS NOT NULL`;
-  if (asOf !== undefined) {
-    const { value, stored } = pastValue(tables, name, dayOf(asOf));
-    return meets(compiling, filter, value, stored);
-  }
-  if (SEEN.has(name)) return meets(compiling, filter, valueIn(tables, name));
-  const window = windowOf(filter, compiling);
-  if (name === "event") return usesEvent(tables, filter, window);
-  const events = filter.window === undefined ? countedEvents(compiling) : null;
-  return meets(compiling, filter, countIn(tables, name, window, events));
+  if (name === "event") return usesEvent(tables, filter, windowOf(filter, compiling));
+  const day = asOf === undefined ? null : dayOf(asOf);
+  const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
+  const value = measureIn(tables, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
+  return meets(compiling, filter, value, day === null ? undefined : tables.ofAccount(valueOn(name, day)));
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL without one. */

@@ -8,9 +8,8 @@ import { columnsOf } from "../../client/columns-of.ts";
 import { users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import type { Compiling } from "./compiling.ts";
-import { valueOf } from "./dimension-sql.ts";
+import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, selectionOf } from "./measures.ts";
-import { staticConditions } from "./tables.ts";
 import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
 
 const u = columnsOf(users, "u");

@@ -3,14 +3,11 @@
  * that also meet the filters on what they did and on what changed. Each count and each past value is a table expression
  * of its own, with `id` and `value`.
  */
-import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { accounts, health, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import type { Compiling } from "./compiling.ts";
-import { isStatic, meetsNow } from "./dimension-sql.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 
 const a = columnsOf(accounts, "a");
@@ -44,32 +41,32 @@ export class Joins {
   /** @returns the SQL that selects columns from `source` and the tables, where all conditions hold */
   select(columns: Readonly<Record<string, string>>, source: string, conditions: readonly string[]): string {
     const joins = [...this.#tables.values()].map(({ name, on }) => `LEFT JOIN ${name} ON ${name}.id = ${on}`);
-    return `SELECT ${aliased(columns).join(", ")} FROM ${[source, ...joins].join("\n  ")}
+    return `SELECT ${aliased(columns)} FROM ${[source, ...joins].join("\n  ")}
   ${conditions.length === 0 ? "" : `WHERE ${conditions.join("\n  AND ")}`}`;
   }
 }
 
 /** @param columns SQL by the name of the column */
-const aliased = (columns: Readonly<Record<string, string>>): string[] =>
-  Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
+export const aliased = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(", ");
 
 /** A selection of accounts or users in the making. */
 export class Tables {
   readonly table = "matched";
   readonly compiling: Compiling;
   readonly owner: Owner;
-  readonly #filters: readonly Filter[];
+  readonly #filters: string;
   readonly #columns = new Map<string, string>();
   readonly #joins = new Joins("t");
   readonly #conditions: string[] = [];
-  readonly #ofEvents: boolean;
 
-  /** For the parameters see `selectionOf`. */
-  constructor(compiling: Compiling, owner: Owner, filters: readonly Filter[], ofEvents: boolean) {
+  /** @param filters further conditions of `subject` in SQL, each with an `AND` */
+  constructor(compiling: Compiling, owner: Owner, filters: string) {
     this.compiling = compiling;
     this.owner = owner;
     this.#filters = filters;
-    this.#ofEvents = ofEvents;
   }
 
   /** Adds a column to `subject`. @returns its SQL */
@@ -115,20 +112,18 @@ export class Tables {
 
   #subject(): string {
     const own = Object.fromEntries(Array.from(this.#columns, ([sql, name]) => [name, sql]));
-    const joined = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
-    const filters = staticConditions(this.compiling, this.#filters);
-    if (this.owner === "accounts")
-      return `SELECT ${aliased({ id: a.number, name: a.externalId, account: a.number, ...own }).join(", ")} FROM ${a.table} ${joined}
-  WHERE ${a.workspace} = ?1 ${this.#ofEvents ? "" : `AND NOT ${isSuperseded("a")}`} ${filters}`;
-    return `SELECT ${aliased({ id: u.number, name: u.externalId, account: u.account, ...own }).join(", ")}
-  FROM ${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account} ${joined}
-  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${filters}`;
+    const [number, name, account, from, condition] =
+      this.owner === "accounts"
+        ? [a.number, a.externalId, a.number, a.table, `${a.workspace} = ?1`]
+        : [
+            u.number,
+            u.externalId,
+            u.account,
+            `${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account}`,
+            `${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
+          ];
+    return `SELECT ${aliased({ id: number, name, account, ...own })} FROM ${from}
+  LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}
+  WHERE ${condition} ${this.#filters}`;
   }
 }
-
-/** The conditions on what accounts or users are now, over `a`, `h` and `u`. */
-export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
-  filters
-    .filter((filter) => isStatic(compiling, filter))
-    .map((filter) => `AND ${meetsNow(compiling, filter)}`)
-    .join("\n  ");
