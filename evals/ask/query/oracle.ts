@@ -4,7 +4,7 @@ import { isSubject } from "../../../src/core/ask/query/check.ts";
 import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
-import { countedEvents, matching, measureOf, population } from "./matching.ts";
+import { countedEvents, matching, measureOf, population } from "./filters.ts";
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";

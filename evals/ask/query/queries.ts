@@ -2,18 +2,8 @@
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { checkQuery } from "../../../src/core/ask/query/check.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
-import {
-  AGGREGATES,
-  CONDITIONS,
-  type Filter,
-  FINDS,
-  MEASURES,
-  PERIODS,
-  type Query,
-  UNITS,
-  query as querySchema,
-  type WindowName,
-} from "../../../src/core/ask/query/model.ts";
+import * as model from "../../../src/core/ask/query/model.ts";
+import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { chance, pick, type Random, wholeBetween } from "../../simulator/random.ts";
 import { EVENTS, TODAY } from "./world.ts";
 
@@ -28,11 +18,11 @@ const SHOWS = ["list", "list", "count", "share", "value", "value", "yes_no", "wh
 /** Draws until a query is valid. */
 export function drawQuery(random: Random, dimensions: readonly Dimension[], names: Names): Query {
   const validated = (query: unknown): Query | null => {
-    const { data } = querySchema.safeParse(query);
+    const { data } = model.query.safeParse(query);
     return data !== undefined && checkQuery(data, dimensions).length === 0 ? data : null;
   };
   for (;;) {
-    const find = pick(random, FINDS);
+    const find = pick(random, model.FINDS);
     const own = dimensions.filter(({ of }) => of.includes(find));
     const anyFilters = (counts: readonly [number, ...number[]]): Filter[] => {
       const count = pick(random, counts);
@@ -56,9 +46,9 @@ function anyQuery(
   names: Names,
 ): unknown {
   const anyName = () => oneOf(random, own).name;
-  const measure = chance(random, 0.6) ? pick(random, MEASURES) : anyName();
-  const per = find === "events" && chance(random, 0.5) ? pick(random, PERIODS) : anyName();
-  const compare = anyCompared(random);
+  const measure = chance(random, 0.6) ? pick(random, model.MEASURES) : anyName();
+  const per = find === "events" && chance(random, 0.5) ? pick(random, model.PERIODS) : anyName();
+  const compare = { to: pick(random, ["before", "before", anyWindow(random)]) };
   const by =
     find === "events" ? pick(random, [measure, "events"]) : pick(random, [measure, measure, "change", anyName()]);
   const named = where.find(({ is }) => is !== undefined)?.dimension ?? "";
@@ -70,8 +60,8 @@ function anyQuery(
     show,
     ...(chance(random, show === "when" ? 0.3 : 0.7) && { measure }),
     ...(show === "share" && { of }),
-    ...(show === "value" && chance(random, 0.4) && { aggregate: pick(random, AGGREGATES) }),
-    ...(show === "list" && chance(random, 0.3) && { with: [anyName(), pick(random, MEASURES)] }),
+    ...(show === "value" && chance(random, 0.4) && { aggregate: pick(random, model.AGGREGATES) }),
+    ...(show === "list" && chance(random, 0.3) && { with: [anyName(), pick(random, model.MEASURES)] }),
     ...(chance(random, find === "events" ? 0.8 : 0.4) && { per }),
     ...(chance(random, 0.6) && { window: anyWindow(random) }),
     ...(chance(random, 0.3) && { compare: subject ?? compare }),
@@ -92,11 +82,8 @@ const nameIn = (random: Random, names: readonly string[]): string =>
 const anyDay = (random: Random): string =>
   new Date((TODAY - wholeBetween(random, -5, 62)) * DAY_MS).toISOString().slice(0, 10);
 
-const anyCompared = (random: Random): unknown =>
-  pick(random, [{ to: "before" }, { to: "before" }, { to: anyWindow(random) }]);
-
 function anyWindow(random: Random): WindowName {
-  const unit = pick(random, UNITS);
+  const unit = pick(random, model.UNITS);
   const days = [anyDay(random), anyDay(random)].toSorted();
   const [from = "", to = ""] = days;
   return pick<WindowName>(random, [
@@ -112,7 +99,7 @@ function anyWindow(random: Random): WindowName {
 
 function anyFilter(random: Random, dimensions: readonly Dimension[], names: Names): Filter {
   const dimension = oneOf(random, dimensions);
-  const condition = pick(random, ["is", ...CONDITIONS]);
+  const condition = pick(random, ["is", ...model.CONDITIONS]);
   const value = anyValue(random, dimension, names);
   const others = new Map<string, unknown>([
     ["in", [value, anyValue(random, dimension, names)]],

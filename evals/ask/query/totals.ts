@@ -2,9 +2,8 @@
 import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { startOf } from "./days.ts";
-import { meets } from "./filters.ts";
 import { distinct } from "./fold.ts";
-import { matching, measureOf } from "./matching.ts";
+import { matching, measureOf, meets } from "./filters.ts";
 import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
 import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 

@@ -54,13 +54,9 @@ export interface Row {
 export type Value = string | number | boolean | null;
 
 export const keyOf = ({ kind, externalId }: Account): string => `${kind} ${externalId}`;
+/** Whether a personal account's user has moved to another one. */
 export const isSuperseded = ({ kind, externalId }: Account, { users }: Known): boolean =>
-  kind === "solo" &&
-  users.some(
-    (user) =>
-      user.externalId === externalId && keyOf(user.account ?? neverLeft) !== keyOf({ ...neverLeft, externalId }),
-  );
-const neverLeft: Account = { kind: "solo", externalId: "", firstDay: null, attributes: [], traits: [] };
+  kind === "solo" && users.some((user) => user.externalId === externalId && user.account?.kind === "company");
 
 export const dimensionOf = ({ dimensions }: Asked, name: string): Dimension => {
   const found = dimensions.find((each) => each.name === name);
@@ -84,23 +80,20 @@ export function restrictedTo({ where }: Query): string[] | null {
   return names.length === 0 ? null : names;
 }
 
+const COUNTED: Readonly<Record<string, (event: Event) => unknown>> = {
+  events: (event) => event,
+  active_days: ({ day }) => day,
+  active_users: ({ user }) => user,
+  active_accounts: ({ account }) => account,
+  features_used: ({ name }) => name,
+};
+
 /** A count of some events, all in the window. */
 export function countOf(events: readonly Event[], name: string, asked: Known): number {
-  const users = events.flatMap(({ user }) => user ?? []);
-  switch (name) {
-    case "events":
-      return events.length;
-    case "active_days":
-      return distinct(events.map(({ day }) => day)).length;
-    case "active_users":
-      return distinct(users).length;
-    case "active_accounts":
-      return distinct(events.map(({ account }) => account)).filter((account) => !isSuperseded(account, asked)).length;
-    case "features_used":
-      return distinct(events.map(({ name: event }) => event)).length;
-    default:
-      throw new Error(`${name} is no count.`);
-  }
+  const counted = COUNTED[name];
+  if (counted === undefined) throw new Error(`${name} is no count.`);
+  const own = events.filter(({ account }) => name !== "active_accounts" || !isSuperseded(account, asked));
+  return distinct(own.map(counted).filter((each) => each !== null)).length;
 }
 
 /** An activity of an account, a user or a feature in a window. */

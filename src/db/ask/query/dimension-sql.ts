@@ -7,17 +7,9 @@ import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { calendarDaysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
-import { accounts, health, inboxItems, inboxMarks, traits, users } from "../../schema/schema.ts";
+import { a, h, i, k, t, u } from "./aliases.ts";
 import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
-
-const a = columnsOf(accounts, "a");
-const h = columnsOf(health, "h");
-const i = columnsOf(inboxItems, "i");
-const k = columnsOf(inboxMarks, "k");
-const t = columnsOf(traits, "t");
-const u = columnsOf(users, "u");
 
 const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
 

@@ -1,9 +1,8 @@
 /** Compiles queries about accounts and users: lists, totals, groups and shares. */
 import { DEFAULT_AGGREGATES, isChange } from "../../../core/ask/query/canonical.ts";
 import type { Aggregate } from "../../../core/ask/query/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import type { Batch } from "../../client/batch.ts";
-import { accounts, health, users } from "../../schema/schema.ts";
+import { a, h, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, userIn } from "./entity-columns.ts";
 import { addTotals, isMoney } from "./groups.ts";
@@ -19,10 +18,6 @@ import {
   valueIn,
 } from "./measures.ts";
 import type { Owner, Tables } from "./tables.ts";
-
-const a = columnsOf(accounts, "a");
-const h = columnsOf(health, "h");
-const u = columnsOf(users, "u");
 
 /** Selects the accounts or users of a query for a list. */
 export function entitiesIn(compiling: Compiling, owner: Owner): Selection<EntityRow & { health: string | null }> {

@@ -4,18 +4,17 @@ import { type Stage, STAGES } from "../../../core/health/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { isAgreed } from "../../identity/agreement-sql.ts";
-import { accounts, identityTraits, users } from "../../schema/schema.ts";
+import { identityTraits } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
+import { a, u } from "./aliases.ts";
 import { stageOf } from "./dimension-sql.ts";
 
-const a = columnsOf(accounts, "a");
-const i = columnsOf(identityTraits, "identity");
-const u = columnsOf(users, "u");
+const attached = columnsOf(identityTraits, "attached");
 
 /** The attached name, while the agreement is in force. */
 const nameOf = (kind: "account" | "user", number: string, key: "company" | "name"): string =>
-  `(SELECT ${i.value} FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}'
-    AND ${i.subject} = ${number} AND ${i.key} = '${key}' AND ${isAgreed("?1")})`;
+  `(SELECT ${attached.value} FROM ${attached.table} WHERE ${attached.workspace} = ?1 AND ${attached.subjectKind} = '${kind}'
+    AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed("?1")})`;
 
 /** Selects an {@link EntityRow} from accounts `a` and users `u`. */
 export const ENTITY_COLUMNS = `

@@ -2,8 +2,7 @@
 import type { Filter } from "../../../core/ask/query/model.ts";
 import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { eventNames } from "../../schema/schema.ts";
+import { e } from "./aliases.ts";
 import { type Compiling, namedDimension, windowOf } from "./compiling.ts";
 import { meets, SEEN } from "./dimension-sql.ts";
 import { featureOf } from "./entity-columns.ts";
@@ -12,8 +11,6 @@ import { countOf } from "./measures.ts";
 import { scopeOf } from "./scope.ts";
 import { Joins } from "./tables.ts";
 import type { Grain } from "./uses-sql.ts";
-
-const e = columnsOf(eventNames, "e");
 
 /** Selects the features of a query. Filters on accounts and users choose whose events count. */
 export function featuresIn(compiling: Compiling): Selection<{ name: string }> {

@@ -3,14 +3,10 @@ import { type Query, MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import type { Batch } from "../../client/batch.ts";
-import { accounts, users } from "../../schema/schema.ts";
+import { a, u } from "./aliases.ts";
 import { type Compiling, namedDimension, type Part } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
-
-const a = columnsOf(accounts, "a");
-const u = columnsOf(users, "u");
 
 export interface GroupRow extends EntityRow {
   grp: Cell;

@@ -1,15 +1,9 @@
 /** SQL of past values: attributes by the days on which senders reported them, and health by the days that were scored. */
 import type { Day, Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
-import { activity, attributeDays, healthDays, messages } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
+import { ad, b, hd, m } from "./aliases.ts";
 import { stageOf } from "./dimension-sql.ts";
-
-const b = columnsOf(activity, "b");
-const d = columnsOf(attributeDays, "d");
-const h = columnsOf(healthDays, "h");
-const m = columnsOf(messages, "m");
 
 /** The accounts of `subject`, which may be users. */
 const ACCOUNTS = "(SELECT DISTINCT account FROM subject WHERE account IS NOT NULL) s";
@@ -30,15 +24,15 @@ export const FIRST_DAYS = `SELECT id, min(day) AS value FROM (
  */
 function reported(name: string, until: Day): string {
   if (name === "health" || name === "score")
-    return `SELECT s.account AS id, ${h.day} AS day, 0 AS at, 0 AS seq, ${name === "health" ? h.state : h.score} AS value
-  FROM ${ACCOUNTS} CROSS JOIN ${h.table} ON ${h.account} = s.account AND ${h.day} <= ${until}`;
+    return `SELECT s.account AS id, ${hd.day} AS day, 0 AS at, 0 AS seq, ${name === "health" ? hd.state : hd.score} AS value
+  FROM ${ACCOUNTS} CROSS JOIN ${hd.table} ON ${hd.account} = s.account AND ${hd.day} <= ${until}`;
   const path = `'$.${name}'`;
   const first =
     name === "stage" ? `UNION ALL SELECT id, value, -1e18, 0, NULL FROM (${FIRST_DAYS}) WHERE value <= ${until}` : "";
-  return `SELECT s.account AS id, ${d.day} AS day, ${d.attributes} -> ${path} ->> 1 AS at,
-    ${d.attributes} -> ${path} ->> 2 AS seq, ${d.attributes} -> ${path} ->> 0 AS value
-  FROM ${ACCOUNTS} CROSS JOIN ${d.table} ON ${d.account} = s.account AND ${d.day} <= ${until}
-  WHERE json_type(${d.attributes}, ${path}) IS NOT NULL
+  return `SELECT s.account AS id, ${ad.day} AS day, ${ad.attributes} -> ${path} ->> 1 AS at,
+    ${ad.attributes} -> ${path} ->> 2 AS seq, ${ad.attributes} -> ${path} ->> 0 AS value
+  FROM ${ACCOUNTS} CROSS JOIN ${ad.table} ON ${ad.account} = s.account AND ${ad.day} <= ${until}
+  WHERE json_type(${ad.attributes}, ${path}) IS NOT NULL
   UNION ALL
   SELECT s.account, ${MESSAGE_DAY}, ${m.occurredAt}, ${m.seq}, ${m.attributes} ->> ${path}
   FROM ${m.table} CROSS JOIN ${ACCOUNTS} ON s.account = ${m.account}

@@ -1,21 +1,13 @@
 /** Compiles queries about inbox items. */
 import type { ItemStatus } from "../../../core/ask/query/dimensions.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/stored-items.ts";
+import { a, e, h, i, k, u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { LABELS, meetsNow, valueOf } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow } from "./entity-columns.ts";
 import type { Selection } from "./lists.ts";
 import { aliased } from "./tables.ts";
-
-const a = columnsOf(accounts, "a");
-const e = columnsOf(eventNames, "e");
-const h = columnsOf(health, "h");
-const i = columnsOf(inboxItems, "i");
-const k = columnsOf(inboxMarks, "k");
-const u = columnsOf(users, "u");
 
 interface ItemRow extends RawItem, EntityRow {
   status: ItemStatus;

@@ -10,13 +10,12 @@ import { statement } from "../../client/statements.ts";
 import { accounts, eventNames, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { TAIL_EVENTS } from "../tail.ts";
+import { a, u } from "./aliases.ts";
 import { namesIn } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 
-const a = columnsOf(accounts, "a");
 const e = columnsOf(eventNames);
 const account = columnsOf(accounts);
-const u = columnsOf(users, "u");
 const user = columnsOf(users);
 
 export interface NamedSubject {

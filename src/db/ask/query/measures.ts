@@ -3,19 +3,14 @@ import { isChange } from "../../../core/ask/query/canonical.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
 import { dayOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
 import { isSuperseded } from "../../accounts/superseded-sql.ts";
-import { accounts, activity, userAccounts } from "../../schema/schema.ts";
+import { a, b, ua } from "./aliases.ts";
 import { type Compiling, namedDimension, namesIn, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
 import { type Owner, Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
-
-const a = columnsOf(accounts, "a");
-const b = columnsOf(activity, "b");
-const ua = columnsOf(userAccounts, "ua");
 
 /**
  * Selects the accounts or users that meet filters.

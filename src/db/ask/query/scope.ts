@@ -4,15 +4,12 @@
  */
 import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
+import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, selectionOf } from "./measures.ts";
 import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
-
-const u = columnsOf(users, "u");
 
 const isOfUser = (name: string): boolean => name === "user" || name.startsWith("user.");
 

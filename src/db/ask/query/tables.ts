@@ -4,15 +4,10 @@
  * of its own, with `id` and `value`.
  */
 import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { accounts, health, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
+import { a, h, u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
-
-const a = columnsOf(accounts, "a");
-const h = columnsOf(health, "h");
-const u = columnsOf(users, "u");
 
 /** Whose activity is read. */
 export type Owner = "accounts" | "users";

@@ -5,18 +5,11 @@
  * ?1 is the workspace's number. Statements define `tail` and the accounts or users before these.
  */
 import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { accountDays, accounts, activity, eventNames, rollups, userAccounts } from "../../schema/schema.ts";
 import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { MAX_DAY_USERS } from "../../users/day-users.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
+import { a, b, d, e, r, ua } from "./aliases.ts";
 
-const a = columnsOf(accounts, "a");
-const b = columnsOf(activity, "b");
-const d = columnsOf(accountDays, "d");
-const e = columnsOf(eventNames, "e");
-const r = columnsOf(rollups, "r");
-const ua = columnsOf(userAccounts, "ua");
 /**
  * The unfolded events: account, user, event (by name), day, at. Then the personal accounts that their users have left:
  * events there count, but the accounts don't. SQLite runs neither unless a statement refers to it.
