@@ -1,6 +1,6 @@
 /** Selects and decodes accounts, users and features in the rows of a result. */
 import { ERASED_NAME } from "../../../core/erased-name.ts";
-import { type Stage, STAGES } from "../../../core/health/model.ts";
+import type { Stage } from "../../../core/health/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { isAgreed } from "../../identity/agreement-sql.ts";
@@ -26,7 +26,7 @@ export interface EntityRow {
   accountId: string | null;
   accountExternalId: string | null;
   company: string | null;
-  stage: string | null;
+  stage: Stage | null;
   userId: string | null;
   userExternalId: string | null;
   personName: string | null;
@@ -36,8 +36,7 @@ const shown = (externalId: string | null): string => shownId(externalId ?? "") ?
 
 export function accountIn({ accountId: id, accountExternalId, company, stage }: EntityRow): Entity | null {
   if (id === null) return null;
-  const found = STAGES.find((each): each is Stage => each === stage);
-  return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(found && { stage: found }) };
+  return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(stage !== null && { stage }) };
 }
 
 export const userIn = ({ userId: id, userExternalId, personName }: EntityRow): Entity | null =>

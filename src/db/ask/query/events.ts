@@ -4,7 +4,7 @@ import { MAX_ROWS, type Period } from "../../../core/ask/query/model.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Compiling, namesIn, type Part } from "./compiling.ts";
-import { addGroupRows, addGroups, type GroupRow } from "./groups.ts";
+import { addGroups } from "./groups.ts";
 import { countOf } from "./measures.ts";
 import { scopeOf } from "./scope.ts";
 import type { EventCondition } from "./uses-sql.ts";
@@ -41,8 +41,8 @@ export function addEvents(batch: Batch, compiling: Compiling): () => Part {
     matched: "NULL",
   };
   if (period === null) return addGroups(batch, compiling, groups);
-  const rows = addGroupRows(batch, compiling, groups, MAX_PERIODS);
-  return () => periodsOf(period, compiling, rows());
+  const readGroups = addGroups(batch, compiling, groups, MAX_PERIODS);
+  return () => periodsOf(period, compiling, readGroups());
 }
 
 /** The events that all filters on events leave. */
@@ -60,9 +60,9 @@ function chosenEvents({ query, values }: Compiling): EventCondition {
 function periodsOf(
   period: Period,
   { window: { from, to }, query: { limit = MAX_ROWS, order } }: Compiling,
-  rows: readonly GroupRow[],
+  { rows }: Part,
 ): Part {
-  const values = new Map(rows.map(({ grp, value }) => [Number(grp), value]));
+  const values = new Map(rows.map(({ group, value }) => [Number(group), Number(value)]));
   const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
   const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
   const sign = order?.direction === "up" ? 1 : -1;

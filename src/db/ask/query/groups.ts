@@ -5,10 +5,10 @@ import { isoDate } from "../../../core/ask/query/windows.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Batch } from "../../client/batch.ts";
 import { a, u } from "./aliases.ts";
-import { type Compiling, namedDimension, type Part } from "./compiling.ts";
+import type { Compiling, Part } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 
-export interface GroupRow extends EntityRow {
+interface GroupRow extends EntityRow {
   grp: Cell;
   label: Cell;
   currency: string | null;
@@ -35,27 +35,6 @@ interface Groups {
   matched: string;
 }
 
-/** Adds a statement that selects the groups of the highest value, or of the lowest if the query says so. */
-export function addGroupRows(
-  batch: Batch,
-  { query, values }: Compiling,
-  { definitions, groups, matched }: Groups,
-  limit = query.limit ?? MAX_ROWS,
-): () => readonly GroupRow[] {
-  const { per, order } = query;
-  const sort = (g: string) => `${g}.value IS NULL, ${g}.value ${order?.direction === "up" ? "ASC" : "DESC"},
-  ${g}.label IS NULL, ${g}.label, ${g}.currency IS NULL, ${g}.currency, ${g}.grp`;
-  const sql = `WITH ${definitions}
-SELECT c.matched, w.*, ${ENTITY_COLUMNS}
-FROM (SELECT ${matched} AS matched) c LEFT JOIN (
-  SELECT g.*, count(*) OVER () AS groups FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit}
-) w
-LEFT JOIN ${a.table} ON ${a.number} = ${per === "account" ? "w.grp" : "NULL"}
-LEFT JOIN ${u.table} ON ${u.number} = ${per === "user" ? "w.grp" : "NULL"}
-ORDER BY ${sort("w")}`;
-  return batch.addStatement(values.bind<GroupRow>(sql));
-}
-
 /** Adds a count of what is found or another total of it, per group and currency. */
 export function addTotals(
   batch: Batch,
@@ -74,16 +53,31 @@ export function addTotals(
   });
 }
 
-export function addGroups(batch: Batch, compiling: Compiling, groups: Groups): () => Part {
-  const { query } = compiling;
-  const read = addGroupRows(batch, compiling, groups);
-  const dimension = query.per === undefined ? null : namedDimension(compiling, query.per);
+/** Adds a statement that selects the groups of the highest value, or of the lowest if the query says so. */
+export function addGroups(
+  batch: Batch,
+  { query, values, dimensions }: Compiling,
+  { definitions, groups, matched }: Groups,
+  limit = query.limit ?? MAX_ROWS,
+): () => Part {
+  const { per, order } = query;
+  const sort = (g: string) => `${g}.value IS NULL, ${g}.value ${order?.direction === "up" ? "ASC" : "DESC"},
+  ${g}.label IS NULL, ${g}.label, ${g}.currency IS NULL, ${g}.currency, ${g}.grp`;
+  const sql = `WITH ${definitions}
+SELECT c.matched, w.*, ${ENTITY_COLUMNS}
+FROM (SELECT ${matched} AS matched) c LEFT JOIN (
+  SELECT g.*, count(*) OVER () AS groups FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit}
+) w
+LEFT JOIN ${a.table} ON ${a.number} = ${per === "account" ? "w.grp" : "NULL"}
+LEFT JOIN ${u.table} ON ${u.number} = ${per === "user" ? "w.grp" : "NULL"}
+ORDER BY ${sort("w")}`;
+  const readRows = batch.addStatement(values.bind<GroupRow>(sql));
   return () => {
-    const rows = read();
+    const rows = readRows();
     const found = rows.filter((row) => row.groups !== null);
     return {
       rows: found.map((row) => ({
-        ...(dimension !== null && { group: groupIn(row, dimension) }),
+        ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
         ...(isSumOfMoney(query) && { currency: row.currency }),
         value: finite(row.value),
         ...(row.count !== null && { count: row.count }),
@@ -94,10 +88,10 @@ export function addGroups(batch: Batch, compiling: Compiling, groups: Groups): (
   };
 }
 
-function groupIn(row: GroupRow, { name, type }: Dimension): Entity | Cell {
-  if (name === "account") return accountIn(row);
-  if (name === "event") return featureOf(String(row.grp));
-  return name === "user" ? userIn(row) : decoded(row.grp, type);
+function groupIn(row: GroupRow, per: string, type: Dimension["type"] | undefined): Entity | Cell {
+  if (per === "account") return accountIn(row);
+  if (per === "event") return featureOf(String(row.grp));
+  return per === "user" ? userIn(row) : decoded(row.grp, type);
 }
 
 /** Sums of money are per currency. */

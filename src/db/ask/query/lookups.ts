@@ -4,19 +4,13 @@ import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
 import { foldName } from "../../../core/ask/names.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import type { Batch } from "../../client/batch.ts";
 import { statement } from "../../client/statements.ts";
-import { accounts, eventNames, users } from "../../schema/schema.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { TAIL_EVENTS } from "../tail.ts";
-import { a, u } from "./aliases.ts";
+import { a, e, u } from "./aliases.ts";
 import { namesIn } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
-
-const e = columnsOf(eventNames);
-const account = columnsOf(accounts);
-const user = columnsOf(users);
 
 export interface NamedSubject {
   type: "account" | "user" | "feature";
@@ -26,7 +20,7 @@ export interface NamedSubject {
 const NAME = "s.value ->> 1";
 
 /** The number of an account or a user. An internal id comes first: a sender's id of the same form must not hide it. */
-const numberOf = (own: typeof account | typeof user, ...byExternalId: readonly string[]): string => {
+const numberOf = (own: typeof a | typeof u, ...byExternalId: readonly string[]): string => {
   const select = (condition: string) =>
     `(SELECT ${own.number} FROM ${own.table} WHERE ${own.workspace} = ?1 AND ${condition})`;
   return `coalesce(${[`${own.id} = ${NAME} AND ${isNotErased(own.externalId)}`, ...byExternalId].map(select).join(",\n      ")})`;
@@ -37,8 +31,8 @@ const SELECT_NAMED = `
 SELECT n.type, n.name, n.number, ${ENTITY_COLUMNS}
 FROM (
   SELECT s.value ->> 0 AS type, ${NAME} AS name, CASE s.value ->> 0
-    WHEN 'account' THEN ${numberOf(account, `${account.kind} = 'company' AND ${account.externalId} = ${NAME}`, `${account.kind} = 'solo' AND ${account.externalId} = ${NAME}`)}
-    WHEN 'user' THEN ${numberOf(user, `${user.externalId} = ${NAME}`)}
+    WHEN 'account' THEN ${numberOf(a, `${a.kind} = 'company' AND ${a.externalId} = ${NAME}`, `${a.kind} = 'solo' AND ${a.externalId} = ${NAME}`)}
+    WHEN 'user' THEN ${numberOf(u, `${u.externalId} = ${NAME}`)}
     ELSE coalesce(
       (SELECT ${e.number} FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.name} = ${NAME}),
       (SELECT 0 FROM (${TAIL_EVENTS}) t WHERE t.event = ${NAME} LIMIT 1))

@@ -75,7 +75,7 @@ export function countedEvents({ query, values }: Compiling): EventCondition {
 
 /** The current value of a dimension or a count of the window, in SQL over `subject` and the tables. */
 export function valueIn(tables: Tables, name: string, at = tables.compiling): string {
-  if (SEEN.has(name)) return tables.own(seen(tables.owner, name === "first_seen" ? "first" : "last"));
+  if (SEEN.has(name)) return tables.join(seen(tables.owner, name === "first_seen" ? "first" : "last"));
   if (namedDimension(at, name).isActivity === true) return countIn(tables, name, at.window, countedEvents(at));
   return tables.column(valueOf(at, name));
 }
@@ -85,7 +85,7 @@ export function measureIn(tables: Tables, name: string, at = tables.compiling): 
   if (name === "arr") return `12 * ${measureIn(tables, "mrr", at)}`;
   if (name === "account") return tables.column(a.externalId);
   if (at.asOf === null || namedDimension(at, name).hasHistory !== true) return valueIn(tables, name, at);
-  const stored = tables.ofAccount(valueOn(name, at.asOf));
+  const stored = tables.join(valueOn(name, at.asOf), "account");
   // An account without a row was not there yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
@@ -104,7 +104,7 @@ function countIn(tables: Tables, name: string, window: Window, events: EventCond
     return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${valueIn(tables, "seats")}, 0))`;
   const { sql, grain } = countOf(name);
   const uses = tables.uses(window, grain, events);
-  return `coalesce(${tables.own(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
+  return `coalesce(${tables.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
 }
 
 /** Selects the first or the last day of each account or user: an account begins with any message, otherwise events count. */
@@ -128,7 +128,7 @@ function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): stri
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(tables, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : tables.ofAccount(valueOn(name, day)));
+  return meets(compiling, filter, value, day === null ? undefined : tables.join(valueOn(name, day), "account"));
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL without one. */
@@ -141,7 +141,7 @@ export function changeIn(tables: Tables, filter: Filter): string {
     became === undefined
       ? `value ${changed === "up" ? ">" : "<"} before`
       : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return tables.ofAccount(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`);
+  return tables.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "account");
 }
 
 /** Whether events of certain names were used; `isNot`: whether none was. */

@@ -71,14 +71,9 @@ export class Tables {
     return `s.${name}`;
   }
 
-  /** Adds a table by accounts or users. @returns the SQL of its value */
-  own(sql: string): string {
-    return this.#joins.value(sql, "s.id");
-  }
-
-  /** Adds a table by accounts, also for users. @returns the SQL of its value */
-  ofAccount(sql: string): string {
-    return this.#joins.value(sql, "s.account");
+  /** Adds a table by accounts or users, or by the accounts of users. @returns the SQL of its value */
+  join(sql: string, by: "id" | "account" = "id"): string {
+    return this.#joins.value(sql, `s.${by}`);
   }
 
   /** Adds a condition of `matched`, over `s` and the tables. */
