@@ -1,6 +1,6 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
 import { showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
-import { dimensionOfSubject, isMeasure, isSubject, type Subject } from "../../../core/ask/query/check.ts";
+import { dimensionOfSubject, isMeasure, isSubject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
@@ -29,18 +29,22 @@ export function addQuery(
   const { window, before } = windowsOf(query, lookups);
   // Past values are those at the end of a window that is compared, or that a query names.
   const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
-  const compiling = (own: Query): Compiling => ({
+  const compiling = (own: Query, days = window): Compiling => ({
     query: own,
+    batch,
     dimensions: new Map(dimensions.map((dimension) => [dimension.name, dimension])),
     values: newValues(lookups.now),
     lookups,
-    window,
-    asOf: isPast ? window.to : null,
+    window: days,
+    asOf: isPast ? days.to : null,
   });
-  const readResult = addCompared(batch, compiling(query), before);
+  const { compare } = query;
+  const other = () => (before === null ? compiling(ofOther(query)) : compiling(query, before));
+  const readResult =
+    compare === undefined ? addPart(compiling(query)) : addCompared(compiling(query), other(), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const everyone: Query = { find: query.find, where: [], show: "count" };
-  const readPopulation = isCounted ? addPart(batch, compiling(everyone)) : null;
+  const readPopulation = isCounted ? addPart(compiling(everyone)) : null;
   return () => {
     const { rows, total, matched, population } = readResult();
     return {
@@ -64,30 +68,21 @@ function windowsOf({ window, compare }: Query, { today }: Lookups): { window: Wi
   return { window: complete, before: completeDays(other, today) ?? other };
 }
 
-/**
- * Lists have both values in a row, unless they are about the subject that is compared. Otherwise the query is compiled
- * twice.
- */
-function addCompared(batch: Batch, compiling: Compiling, before: Window | null): () => Part {
-  const { query } = compiling;
-  const { find, compare } = query;
-  if (compare === undefined) return addPart(batch, compiling);
-  const subject = isSubject(compare.to) ? compare.to : null;
-  const other =
-    subject === null
-      ? { ...compiling, window: before ?? compiling.window, asOf: before?.to ?? null }
-      : { ...compiling, query: ofSubject(query, subject) };
-  const isOneStatement = subject === null || (find !== "features" && "feature" in subject);
-  if (isListed(query) && isOneStatement) return addPart(batch, compiling, other);
-  return merged(addPart(batch, compiling), addPart(batch, { ...other, values: newValues(compiling.lookups.now) }));
-}
-
-/** The same query about another subject. */
-function ofSubject(query: Query, subject: Subject): Query {
-  const dimension = dimensionOfSubject(subject);
-  const [name = ""] = Object.values(subject);
+/** The same query about the subject that it is compared with. */
+function ofOther({ compare, ...query }: Query): Query {
+  if (compare === undefined || !isSubject(compare.to)) return query;
+  const dimension = dimensionOfSubject(compare.to);
+  const [name = ""] = Object.values(compare.to);
   const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
   return { ...query, where };
+}
+
+/** Lists have both values in a row, unless they are about the subject that is compared. Otherwise there are two statements. */
+function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
+  const { query, values } = compiling;
+  const isOfEach = !isSubject(to) || (query.find !== "features" && "feature" in to);
+  if (isListed(query) && isOfEach) return addPart(compiling, { ...other, values });
+  return merged(addPart(compiling), addPart(other));
 }
 
 /** Adds the other value to each row; of money, only in the same currency. */
@@ -109,20 +104,18 @@ function isListed({ find, show, measure = "" }: Query): boolean {
   return find === "features" || show !== "value" || !isMeasure(measure);
 }
 
-function addPart(batch: Batch, compiling: Compiling, before: Compiling | null = null): () => Part {
+function addPart(compiling: Compiling, before: Compiling | null = null): () => Part {
   const { find, show } = compiling.query;
-  if (find === "events") return addEvents(batch, compiling);
+  if (find === "events") return addEvents(compiling);
   const isList = isListed(compiling.query);
   if (find === "features") {
     const features = featuresIn(compiling);
-    return isList ? addList(batch, compiling, before, features) : addTotals(batch, compiling, features);
+    return isList ? addList(compiling, before, features) : addTotals(compiling, features);
   }
   if (find === "items") {
     const items = itemsIn(compiling);
-    return isList
-      ? addList(batch, compiling, before, items)
-      : addTotals(batch, compiling, items, itemGroups(compiling));
+    return isList ? addList(compiling, before, items) : addTotals(compiling, items, itemGroups(compiling));
   }
-  if (show === "share") return addShare(batch, compiling, find);
-  return isList ? addList(batch, compiling, before, entitiesIn(compiling, find)) : addTotal(batch, compiling, find);
+  if (show === "share") return addShare(compiling, find);
+  return isList ? addList(compiling, before, entitiesIn(compiling, find)) : addTotal(compiling, find);
 }

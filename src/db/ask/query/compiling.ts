@@ -4,6 +4,7 @@ import type { Filter, FilterValue, Query } from "../../../core/ask/query/model.t
 import type { ResultRow } from "../../../core/ask/query/result.ts";
 import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
+import type { Batch } from "../../client/batch.ts";
 import { type Statement, statement } from "../../client/statements.ts";
 
 /** What filters refer to, looked up before the query is compiled. */
@@ -19,6 +20,8 @@ export interface Lookups {
 
 export interface Compiling {
   query: Query;
+  /** Takes the statements. */
+  batch: Batch;
   dimensions: ReadonlyMap<string, Dimension>;
   values: Values;
   lookups: Lookups;

@@ -1,7 +1,6 @@
 /** Compiles queries about accounts and users: lists, totals, groups and shares. */
 import { DEFAULT_AGGREGATES, isChange } from "../../../core/ask/query/canonical.ts";
 import type { Aggregate } from "../../../core/ask/query/model.ts";
-import type { Batch } from "../../client/batch.ts";
 import { a, h, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, userIn } from "./entity-columns.ts";
@@ -44,18 +43,18 @@ export function entitiesIn(compiling: Compiling, owner: Owner): Selection<Entity
 }
 
 /** Counts accounts or users, or adds a measure of them up; per value of a dimension, if the query says so. */
-export function addTotal(batch: Batch, compiling: Compiling, owner: Owner): () => Part {
+export function addTotal(compiling: Compiling, owner: Owner): () => Part {
   const { show, measure, per, aggregate = DEFAULT_AGGREGATES[measure ?? ""] } = compiling.query;
   const tables = selectionOf(compiling, owner);
   const group = per === undefined ? {} : groupColumns(tables, per);
-  if (show === "count" || measure === undefined) return addTotals(batch, compiling, tables, group);
+  if (show === "count" || measure === undefined) return addTotals(compiling, tables, group);
   const currency = isMoney(measure) ? valueIn(tables, "currency") : "NULL";
   if (aggregate !== undefined) {
     const columns = { ...group, currency, v: measureIn(tables, measure) };
-    return addTotals(batch, compiling, tables, columns, AGGREGATES[aggregate]);
+    return addTotals(compiling, tables, columns, AGGREGATES[aggregate]);
   }
   const columns = { ...group, v: measure === "seat_use" ? valueIn(tables, "seats") : "NULL" };
-  return addTotals(batch, compiling, tables, columns, totalCount(tables, measure));
+  return addTotals(compiling, tables, columns, totalCount(tables, measure));
 }
 
 /** How the values of accounts or users come to one, and what they are read from. */
@@ -89,8 +88,8 @@ function totalCount(tables: Tables, measure: string): { source: string; total: s
 }
 
 /** Adds the share of those that meet `of` which also meet `where`. Each has its own filters on events. */
-export function addShare(batch: Batch, compiling: Compiling, owner: Owner): () => Part {
-  const { query, values } = compiling;
+export function addShare(compiling: Compiling, owner: Owner): () => Part {
+  const { batch, query, values } = compiling;
   const tables = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
   const definitions = tables.definitions({ is_met: meetsAll(tables, compiling) });
   const sql = `WITH ${definitions} SELECT count(*) FILTER (WHERE is_met) AS matched, count(*) AS population FROM matched`;

@@ -2,7 +2,6 @@
 import { isPeriod } from "../../../core/ask/query/check.ts";
 import { MAX_ROWS, type Period } from "../../../core/ask/query/model.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import type { Batch } from "../../client/batch.ts";
 import { type Compiling, namesIn, type Part } from "./compiling.ts";
 import { addGroups } from "./groups.ts";
 import { countOf } from "./measures.ts";
@@ -19,7 +18,7 @@ const PERIOD_STARTS: Readonly<Record<Period, string>> = {
 /** More periods than the longest window has days. */
 const MAX_PERIODS = 1_000;
 
-export function addEvents(batch: Batch, compiling: Compiling): () => Part {
+export function addEvents(compiling: Compiling): () => Part {
   const { query, window } = compiling;
   const { per, where, measure = "events" } = query;
   const period = per !== undefined && isPeriod(per) ? per : null;
@@ -40,8 +39,8 @@ export function addEvents(batch: Batch, compiling: Compiling): () => Part {
   FROM (${uses}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1 HAVING value > 0"}`,
     matched: "NULL",
   };
-  if (period === null) return addGroups(batch, compiling, groups);
-  const readGroups = addGroups(batch, compiling, groups, MAX_PERIODS);
+  if (period === null) return addGroups(compiling, groups);
+  const readGroups = addGroups(compiling, groups, MAX_PERIODS);
   return () => periodsOf(period, compiling, readGroups());
 }
 

@@ -3,7 +3,6 @@ import { type Query, MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Batch } from "../../client/batch.ts";
 import { a, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
@@ -37,14 +36,13 @@ interface Groups {
 
 /** Adds a count of what is found or another total of it, per group and currency. */
 export function addTotals(
-  batch: Batch,
   compiling: Compiling,
   found: Found,
   columns: Readonly<Record<string, string>> = {},
   { source, total } = { source: found.table, total: "count(*)" },
 ): () => Part {
   const isGrouped = compiling.query.per !== undefined || isSumOfMoney(compiling.query);
-  return addGroups(batch, compiling, {
+  return addGroups(compiling, {
     definitions: found.definitions({ grp: "NULL", label: "NULL", currency: "NULL", ...columns }),
     groups: `
   SELECT min(grp) AS grp, min(label) AS label, min(currency) AS currency, ${total} AS value, count(DISTINCT id) AS count
@@ -55,8 +53,7 @@ export function addTotals(
 
 /** Adds a statement that selects the groups of the highest value, or of the lowest if the query says so. */
 export function addGroups(
-  batch: Batch,
-  { query, values, dimensions }: Compiling,
+  { batch, query, values, dimensions }: Compiling,
   { definitions, groups, matched }: Groups,
   limit = query.limit ?? MAX_ROWS,
 ): () => Part {

@@ -1,7 +1,6 @@
 /** Lists accounts, users, features or items one by one, with their measures and in their order. */
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
-import type { Batch } from "../../client/batch.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { decoded, type Found, finite, isMoney } from "./groups.ts";
@@ -28,13 +27,8 @@ interface ListRow {
 }
 
 /** @param before compiles the value that each is compared with */
-export function addList<Row>(
-  batch: Batch,
-  compiling: Compiling,
-  before: Compiling | null,
-  found: Selection<Row>,
-): () => Part {
-  const { query, values, dimensions } = compiling;
+export function addList<Row>(compiling: Compiling, before: Compiling | null, found: Selection<Row>): () => Part {
+  const { batch, query, values, dimensions } = compiling;
   const { measure, order, show, with: names = [] } = query;
   const value = found.valueIn(measure, compiling);
   const previous = before === null ? "NULL" : found.valueIn(measure, before);
