@@ -3,8 +3,9 @@ import type { Entity } from "../../core/ask/query/result.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { statement } from "../client/statements.ts";
-import { accounts, eventNames, health, rollups } from "../schema/schema.ts";
-import { type AccountColumns, accountColumns, accountIn } from "./query/entity-columns.ts";
+import { accounts } from "../schema/schema.ts";
+import { a, e, h, r } from "./query/aliases.ts";
+import { ACCOUNT_COLUMNS, accountIn, type AccountRow } from "./query/entity-columns.ts";
 
 export interface ExampleSubject {
   /** The company account with the highest MRR; without any, the first. */
@@ -15,15 +16,11 @@ export interface ExampleSubject {
   feature: string | null;
 }
 
-const a = columnsOf(accounts, "a");
-const e = columnsOf(eventNames, "e");
-const h = columnsOf(health, "h");
 const own = columnsOf(accounts);
-const r = columnsOf(rollups, "r");
 
 /** ?2: the first day whose events count. */
 const SELECT_EXAMPLE = `
-SELECT ${accountColumns("a")}, ${h.score} IS NOT NULL AS isScored, ${a.attributes} ->> '$.plan[0]' AS plan,
+SELECT ${ACCOUNT_COLUMNS}, ${h.score} IS NOT NULL AS isScored, ${a.attributes} ->> '$.plan[0]' AS plan,
   (SELECT ${e.name} FROM ${r.table} JOIN ${e.table} ON ${e.number} = ${r.event}
     WHERE ${r.account} = ${a.number} AND ${r.day} >= ?2
     GROUP BY ${e.number} ORDER BY sum(${r.count}) DESC, ${e.number} LIMIT 1) AS feature
@@ -31,7 +28,7 @@ FROM (SELECT * FROM ${own.table} WHERE ${own.workspace} = ?1 AND ${own.kind} = '
   ORDER BY ${own.attributes} ->> '$.mrr[0]' DESC, ${own.number} LIMIT 1) a
 LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
 
-interface ExampleRow extends AccountColumns {
+interface ExampleRow extends AccountRow {
   isScored: number;
   plan: string | null;
   feature: string | null;

@@ -6,32 +6,23 @@ import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { statement } from "../client/statements.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
-import { accounts, eventNames, names, users } from "../schema/schema.ts";
+import { names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { nameRows, selectUnnamed } from "./name-rows.ts";
-import {
-  type AccountColumns,
-  accountColumns,
-  accountIn,
-  type UserColumns,
-  userColumns,
-  userIn,
-} from "./query/entity-columns.ts";
+import { a, e, u } from "./query/aliases.ts";
+import { accountIn, ENTITY_COLUMNS, type EntityRow, userIn } from "./query/entity-columns.ts";
 import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
 
-const a = columnsOf(accounts, "a");
-const e = columnsOf(eventNames);
 const n = columnsOf(names);
-const u = columnsOf(users, "u");
 
-interface NamedRow extends AccountColumns, UserColumns {
+interface NamedRow extends EntityRow {
   number: number;
   isPersonal: number;
   key: string;
   isPart: number;
 }
 
-const COLUMNS = `${accountColumns("a")}, ${userColumns("u")}, coalesce(${a.number}, ${u.number}) AS number,
+const COLUMNS = `${ENTITY_COLUMNS}, coalesce(${a.number}, ${u.number}) AS number,
   coalesce(${a.kind} = 'solo', 0) AS isPersonal`;
 
 /** Personal accounts that their user has left have no name. */
@@ -66,7 +57,7 @@ LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
 
-interface TailRow extends AccountColumns, UserColumns {
+interface TailRow extends EntityRow {
   number: number;
   isPersonal: number;
   kind: "account" | "user";

@@ -41,7 +41,10 @@ export function usesWindow(query: Query): boolean {
     find === "events" ||
     (compare !== undefined && !isSubject(compare.to)) ||
     shownIn(query).some((name) => ACTIVITY.has(name)) ||
-    [...where, ...of].some((filter) => isWindowed(filter) && filter.window === undefined)
+    [...where, ...of].some(
+      (filter) =>
+        isWindowed(filter) && filter.window === undefined && !(find === "features" && filter.dimension === "event"),
+    )
   );
 }
 
@@ -92,7 +95,8 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
-const DEFAULT_AGGREGATES: Readonly<Record<string, Aggregate>> = {
+/** By measure: how the values of several accounts come to one. Others are counted. */
+export const DEFAULT_AGGREGATES: Readonly<Record<string, Aggregate>> = {
   mrr: "sum",
   arr: "sum",
   seats: "sum",

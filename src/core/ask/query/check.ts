@@ -51,7 +51,7 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 /** Measures whose value changes over time, so that two windows can be compared. */
 const COMPARABLE: ReadonlySet<string> = new Set(MEASURES.filter((measure) => measure !== "arr"));
 
-const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
+export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
 export const isPeriod = (per: string): per is (typeof PERIODS)[number] => PERIODS.some((period) => period === per);
 
 /** @returns the first issues found; empty for a query that can be compiled */
@@ -114,7 +114,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   if (order !== undefined) {
     const { by } = order;
     expect(
-      by === "change" ? compare !== undefined : by === measure || isShown(by, find, named),
+      by === "change" ? compare !== undefined : by === measure || isOrdering(by, find, named),
       "order.by",
       "must be a measure, a dimension, or the change of a comparison",
     );
@@ -135,6 +135,10 @@ function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>
 /** A user's account can be what a list shows; its value is the account's external id. */
 const isMeasured = (name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean =>
   isShown(name, find, named) || (name === "account" && find === "users");
+
+/** Lists can be ordered by account, which sorts them by its external id. */
+const isOrdering = (name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean =>
+  isShown(name, find, named) || (name === "account" && find !== "events" && find !== "features");
 
 const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
 /** Shows that tell how many there are, or something else than a measure. */

@@ -16,9 +16,9 @@ export abstract class FigureTeller extends Teller {
   protected abstract list(): Told;
 
   protected count(): Told {
-    const { find, where } = this.query;
-    const { rows, total, population } = this.result;
-    const count = find === "features" ? total : Number(rows[0]?.value ?? 0);
+    const { where } = this.query;
+    const { rows, population } = this.result;
+    const count = Number(rows[0]?.value ?? 0);
     const { text, head, clauses } = this.noun();
     const last = clauses.at(-1);
     const isOne = count === 1;
