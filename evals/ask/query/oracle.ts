@@ -77,9 +77,22 @@ function list(asked: All, other: All | undefined): Part {
     const own = measureOf(asked, row, asked.window, by);
     return codes === undefined || own === null ? own : codes.indexOf(String(own));
   };
-  const sorted = sortedBy(listed, sortValue, order?.direction === "up", ({ row }) =>
+  const ranked = sortedBy(listed, sortValue, order?.direction === "up", ({ row }) =>
     row.item ? -row.item.number : nameOf(row),
-  );
+  ).filter((each) => by !== "change" || Number(sortValue(each)) * (order?.direction === "up" ? -1 : 1) > 0);
+  const limit = query.limit ?? MAX_ROWS;
+  const isMoney = (name: string | undefined) => name === "mrr" || name === "arr";
+  const ranksMoney = isMoney(by === "change" ? measure : by);
+  const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));
+  const apart = Map.groupBy(ranked, (each) => (ranksMoney ? currencyOf(each) : null));
+  const sorted = sortedBy(
+    [...apart],
+    ([currency]) => currency,
+    true,
+    () => null,
+  )
+    .flatMap(([, each]) => each.slice(0, limit))
+    .slice(0, MAX_ROWS);
   const shownAs = (value: Value, name: string | undefined) => shown(value, dimensionOf(name)?.type);
   const rows = sorted.map(({ row, value, before }): ResultRow => ({
     ...(row.item ? itemOf(asked, row, row.item) : { entity: entityOf(asked, row) }),
@@ -88,7 +101,7 @@ function list(asked: All, other: All | undefined): Part {
       ? show === "when" && { value: shown(value, "date") }
       : { value: shownAs(value, measure) }),
     ...(compare !== undefined && { before: numberOf(before) }),
-    ...([measure, ...further].some((name) => name === "mrr" || name === "arr") && {
+    ...((ranksMoney || [measure, ...further].some(isMoney)) && {
       currency: textOf(valueOf(asked, row, "currency")),
     }),
     ...(query.with && {
@@ -96,7 +109,7 @@ function list(asked: All, other: All | undefined): Part {
     }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
-  return { rows: rows.slice(0, query.limit ?? MAX_ROWS), total: rows.length, matched: rows.length };
+  return { rows, total: ranked.length, matched: ranked.length };
 }
 
 const itemOf = (asked: All, { account }: Row, item: StoredItem): Pick<ResultRow, "entity" | "item"> => {

@@ -41,7 +41,9 @@ export function addList<Row>(compiling: Compiling, before: Compiling | null, fou
         : found.valueIn(by, compiling);
   const sort = (t: string) =>
     `${t}.sort IS NULL, ${t}.sort ${order?.direction === "up" ? "ASC" : "DESC"}, ${t}.name, ${t}.id`;
-  const hasMoney = [measure, ...names].some(isMoney);
+  // Amounts of different currencies have no order: each currency is ranked by itself.
+  const ranksMoney = isMoney(by === "change" ? measure : by);
+  const hasMoney = ranksMoney || [measure, ...names].some(isMoney);
   const further = names.map((name, place) => [`w${place}`, found.valueIn(name, compiling)] as const);
   const definitions = found.definitions({
     value,
@@ -50,11 +52,16 @@ export function addList<Row>(compiling: Compiling, before: Compiling | null, fou
     sort: sortable(key, dimensions.get(by ?? "")),
     ...Object.fromEntries(further),
   });
+  const limit = query.limit ?? MAX_ROWS;
+  // A growing list has only what grew.
+  const changed = by === "change" ? `WHERE ${found.table}.sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
+  const place = `row_number() OVER (PARTITION BY ${found.table}.currency ORDER BY ${sort(found.table)})`;
+  const listed = `SELECT *, count(*) OVER () AS total${ranksMoney ? `, ${place} AS place` : ""} FROM ${found.table} ${changed}`;
   const sql = `WITH ${definitions}
 SELECT ${found.columns}, listed.value, listed.before, listed.currency, listed.total${further.map(([name]) => `, listed.${name}`).join("")}
-FROM (SELECT *, count(*) OVER () AS total FROM ${found.table} ORDER BY ${sort(found.table)} LIMIT ${query.limit ?? MAX_ROWS}) listed
+FROM (${ranksMoney ? `SELECT * FROM (${listed}) WHERE place <= ${limit}` : `${listed} ORDER BY ${sort(found.table)} LIMIT ${limit}`}) listed
 ${found.joins}
-ORDER BY ${sort("listed")}`;
+ORDER BY ${ranksMoney ? `listed.currency IS NULL, listed.currency, ${sort("listed")} LIMIT ${MAX_ROWS}` : sort("listed")}`;
   const readRows = batch.addStatement(values.bind<Row & ListRow>(sql));
   const typeOf = (name: string) => dimensions.get(name)?.type;
   const hasValue = measure !== undefined || show === "when";
