@@ -61,7 +61,7 @@ export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
   (LEXICON.has(foldedOf(words, run)) ||
     words
       .slice(run.from, run.to)
-      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded)));
+      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded) || /^\d/.test(folded)));
 
 /** Of names in part or misspelt, only those that aren't words of ordinary questions. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
@@ -103,7 +103,8 @@ export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[
   const known = new Map<string, { dimension: string; value: string }[]>();
   const add = (key: string, dimension: string, value: string): void => {
     const same = known.get(key) ?? [];
-    if (!same.some((each) => each.dimension === dimension)) known.set(key, [...same, { dimension, value }]);
+    if (!same.some((each) => each.dimension === dimension && each.value === value))
+      known.set(key, [...same, { dimension, value }]);
   };
   let longest = 1;
   for (const { name, type, values = [] } of dimensions) {

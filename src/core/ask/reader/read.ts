@@ -41,12 +41,23 @@ export type Read =
 const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
-export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
+/** What reading a question has taken, for tests: how many readings and how many rules were tried. */
+export interface Work {
+  tilings: number;
+  rules: number;
+}
+
+export function read(
+  text: string,
+  vocabulary: Vocabulary,
+  hints: Hints = {},
+  work: Work = { tilings: 0, rules: 0 },
+): Read {
   const words = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
-  const { queries, isKnown } = readRestated(text, vocabulary);
+  const { queries, isKnown } = readRestated(text, vocabulary, work);
   if (!isKnown) return refused("It has a value that nothing here has.");
-  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints);
+  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
   return result.kind === "query" && isBeforeRecording(result.query, vocabulary)
     ? { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." }
     : result;
@@ -63,11 +74,12 @@ function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
 }
 
 /** Reads what people write: fragments in any order. */
-function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints): Read {
+function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
   const { dimensions, events, names, today } = vocabulary;
   const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
   const words = corrected(typed, mentions);
   const tilings = tilingsOf(words, mentions, dimensions, today);
+  work.tilings = tilings.length;
   const found = new Map<string, { query: Query; tiling: Tiling }>();
   const settled = new Set<number>();
   for (const tiling of tilings) {
@@ -80,6 +92,7 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   const refusal = refusalOf(text, words, tilings, vocabulary, found.size > 0);
   if (refusal !== null) return { kind: "refusal", ...refusal };
   const [first] = found.values();
+  if (found.size === 1 && first?.tiling.isDoubtful === true) return refused("A name in it could be part of a phrase.");
   return chosenOf(
     Array.from(found.values(), ({ query }) => query),
     first === undefined ? [] : notesOf(text, words, first.tiling.mentions),
