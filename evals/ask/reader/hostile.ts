@@ -22,7 +22,9 @@ export interface HostileReport {
 const WORDS = [
   ...LEXICON.keys(),
   ...STOP_WORDS,
-  ..."7|1,000|5 %|$5k|last 30 days|since 1 March|October 2026|next quarter|or|and|of|with|that are|in the last 28 days|on the plan plan|other than".split("|"),
+  ..."7|1,000|5 %|$5k|last 30 days|since 1 March|October 2026|next quarter|or|and|of|with|that are|in the last 28 days|on the plan plan|other than".split(
+    "|",
+  ),
 ];
 
 export function hostile(seed: string, cases: number): HostileReport {
@@ -57,16 +59,23 @@ function timeOf(run: () => unknown): number {
   return least;
 }
 
+const entities = (all: readonly string[]): Names["accounts"] => all.map((name) => ({ externalId: name, name }));
+
 function hostileWorld(random: Random): { names: readonly string[]; vocabulary: ReturnType<typeof vocabularyOf> } {
   const plain = plainNames(random);
   const phrase = () => Array.from({ length: pick(random, [1, 1, 2, 3]) }, () => anyOf(random, WORDS)).join(" ");
   const names = Array.from({ length: NAMED }, phrase);
   const some = (from: number, to: number) => [...new Set(names.slice(from, to))];
-  const entities = (all: readonly string[]): Names["accounts"] => all.map((name) => ({ externalId: name, name }));
   const values = new Map(plain.values);
   for (const [place, name] of ["plan", "account.industry", "user.role"].entries())
     values.set(name, some(300 + 50 * place, 350 + 50 * place));
-  const world = { ...plain, accounts: entities(some(0, 100)), users: entities(some(100, 200)), events: some(200, 300), values };
+  const world = {
+    ...plain,
+    accounts: entities(some(0, 100)),
+    users: entities(some(100, 200)),
+    events: some(200, 300),
+    values,
+  };
   return { names, vocabulary: vocabularyOf(world) };
 }
 
@@ -75,7 +84,8 @@ function hostileText(random: Random, names: readonly string[]): string {
   const own = [...names, ...WORDS];
   const words = random() < 0.5 ? own : Array.from({ length: 6 }, () => anyOf(random, own));
   let text = "";
-  while (text.length < MAX_CHARACTERS) text += `${anyOf(random, words)}${pick(random, [" ", " ", " ", ", ", ' "', '" '])}`;
+  while (text.length < MAX_CHARACTERS)
+    text += `${anyOf(random, words)}${pick(random, [" ", " ", " ", ", ", ' "', '" '])}`;
   return text.slice(0, MAX_CHARACTERS);
 }
 

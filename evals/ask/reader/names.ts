@@ -44,7 +44,8 @@ export function names(seed: string, cases: number): NamesReport {
 
 /** The first of several columns is the measure. */
 function plain(query: Query): Query {
-  const [measure, ...columns] = query.measure === undefined ? (query.with ?? []) : [query.measure, ...(query.with ?? [])];
+  const [measure, ...columns] =
+    query.measure === undefined ? (query.with ?? []) : [query.measure, ...(query.with ?? [])];
   return canonical(measure === undefined ? query : { ...query, measure, with: columns });
 }
 
@@ -77,7 +78,9 @@ function oddNames(random: Random, world: Names) {
       return to === said ? { externalId, name } : { externalId: to, name: name === null ? null : to };
     });
   const values = (name: string, all: readonly TraitValue[]): readonly TraitValue[] =>
-    all.map((value) => (typeof value === "string" && name !== "currency" && !/^\d{4}-/.test(value) ? next(name, value) : value));
+    all.map((value) =>
+      typeof value === "string" && name !== "currency" && !/^\d{4}-/.test(value) ? next(name, value) : value,
+    );
   const other: Names = {
     ...world,
     accounts: entities("account", world.accounts),

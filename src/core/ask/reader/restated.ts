@@ -28,7 +28,11 @@ const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
  * @param isKnown whether the workspace has all the values; what it hasn't is a misspelling
  * @returns the queries that are written so: several if values differ only in capitals
  */
-export function readRestated(text: string, vocabulary: Vocabulary, work: { rules: number }): { queries: readonly Query[]; isKnown: boolean } {
+export function readRestated(
+  text: string,
+  vocabulary: Vocabulary,
+  work: { rules: number },
+): { queries: readonly Query[]; isKnown: boolean } {
   const plain = bare(text);
   const speech = speechOf(vocabulary);
   const parser = new Parser(plain, {

@@ -85,7 +85,11 @@ const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
 /** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
-function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Omit<Tiling, "choice" | "isDoubtful">[] {
+function tile(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  reader: PieceReader,
+): Omit<Tiling, "choice" | "isDoubtful">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
   // Where the next mention begins, for each word.
