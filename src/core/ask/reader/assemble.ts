@@ -118,6 +118,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);
     } else if (use.use === "stopped") {
+      if (pieces.all("filter").some(({ filter }) => filter.dimension === "active")) continue;
       const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
       const [event] = values;
       if (values.length > 1) continue;
