@@ -2,7 +2,7 @@
  * What the words of a question name: accounts and users that were looked up, events by what people call them, and values
  * of dimensions. Values come first: no other reading may take a word from them.
  */
-import { foldName } from "../names.ts";
+import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
@@ -80,16 +80,30 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
   return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
     if (how === "near" || (how !== "exact" && isOrdinary(words, { from, to }))) return [];
     if (how !== "exact" && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
+    if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     if (how === "misspelt" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     const distance = how === "exact" ? 0 : how === "part" ? 1 : 2;
     return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
   });
 }
 
+/** A short word without a capital isn't another form of one in a name: "work" isn't "Granite Works". */
+function isPart(words: readonly Word[], name: string): boolean {
+  const own = new Set(foldName(name).split(" "));
+  return words.every(({ folded, raw }) => own.has(folded) || folded.length > 6 || /^\p{Lu}/u.test(raw));
+}
+
 /** Ordinary words are never read as misspelled names: "Brightwater rank" doesn't mean "Brightwater Bank". */
 function isMisspelling(words: readonly Word[], name: string): boolean {
   const own = new Set(foldName(name).split(" "));
-  return words.every(({ folded }) => own.has(folded) || !(LEXICON.has(folded) || STOP_WORDS.has(folded)));
+  const isLike = (word: string): boolean =>
+    word.length > 6 ||
+    Array.from(own).some(
+      (each) => each[0] === word[0] && editDistanceWithin(word, each, fuzzyReach(word.length)) !== null,
+    );
+  return words.every(
+    ({ folded }) => own.has(folded) || (!LEXICON.has(folded) && !STOP_WORDS.has(folded) && isLike(folded)),
+  );
 }
 
 const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { GREETINGS } from "./lexicon.ts";
+import { AROUND_TALK, GREETINGS, STOP_WORDS, TALK } from "./lexicon.ts";
 import { echoesOf, isOrdinary, type Mention } from "./mentions.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
 import type { Run, Word } from "./words.ts";
@@ -92,6 +92,7 @@ function tile(
 ): Omit<Tiling, "choice" | "isDoubtful">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
+  const talk = talkIn(words, mentions);
   // Where the next mention begins, for each word.
   const limits: number[] = [];
   for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
@@ -105,9 +106,11 @@ function tile(
     const limit = limits[at] ?? words.length;
     const mention = starts.get(at);
     const piece =
-      mention === undefined
-        ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
-        : pieceOf(mention);
+      mention === undefined && talk.has(at)
+        ? { alternatives: [], to: at + 1 }
+        : mention === undefined
+          ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
+          : pieceOf(mention);
     const alternatives = [...(piece.alternatives ?? [])];
     if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.push([]);
     else if (piece.alternatives === null) unknown.push(at);
@@ -122,6 +125,30 @@ function tile(
     at = piece.to;
   }
   return readings.map((fragments) => ({ fragments, unknown, mentions }));
+}
+
+/** The words of clauses that are small talk: those with a word of it, and nothing else but a name. */
+function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+  const talk = new Set<number>();
+  const named = new Set(
+    mentions.flatMap(({ from, to, name }) =>
+      name === undefined ? [] : words.slice(from, to).map((_, at) => from + at),
+    ),
+  );
+  for (let from = 0, to = 1; from < words.length; from = to) {
+    to = from + 1;
+    while (to < words.length && words[to]?.isAfterStop === false) to += 1;
+    const clause = words.slice(from, to);
+    const isTalk =
+      clause.some(({ folded }) => TALK.has(folded)) &&
+      clause.every(
+        ({ folded, quote }, at) =>
+          quote === null &&
+          (named.has(from + at) || STOP_WORDS.has(folded) || TALK.has(folded) || AROUND_TALK.has(folded)),
+      );
+    if (isTalk) for (const at of clause.keys()) talk.add(from + at);
+  }
+  return talk.size === words.length ? new Set() : talk;
 }
 
 const pieceOf = ({ dimension, value, to }: Mention): Piece => ({
