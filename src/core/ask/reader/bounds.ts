@@ -133,16 +133,17 @@ const bounded: Rule = (pieces, at) => {
     const number = taken[places.number];
     const counted = places.counted === null ? undefined : taken[places.counted];
     if (!isA(bound, "bound")) continue;
+    const isLong = bound.condition === "over" || bound.condition === "from";
     if (isA(number, "window")) {
       const days = "last" in number.window ? number.window : null;
       if (days === null || counted !== undefined) continue;
       const before = pieces[at - 1];
-      if (isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
+      if (isLong && isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
       continue;
     }
     if (isA(number, "number") && number.unit !== undefined && number.unit !== "percent" && counted === undefined) {
       const before = pieces[at - 1];
-      if (isA(before, "filter") && before.filter.dimension === "active")
+      if (isLong && isA(before, "filter") && before.filter.dimension === "active")
         return { count, put: [{ type: "window", window: { last: number.value, unit: number.unit } }] };
     }
     if (!isA(number, "number") || (number.unit !== undefined && number.unit !== "percent")) continue;

@@ -119,7 +119,7 @@ const turned: Rule = (pieces, at, words) => {
 };
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
-const negated: Rule = (pieces, at) => {
+const negated: Rule = (pieces, at, words) => {
   const a = pieces[at];
   const isUnused = isA(a, "use") && a.use === "never";
   if (!isA(a, "negation") && !isUnused) return null;
@@ -153,11 +153,12 @@ const negated: Rule = (pieces, at) => {
       ? null
       : { count, put: put.map((each) => filter({ ...each, ...(each.dimension === "active" && window) })) };
   }
-  // "Customers with none in the last 30 days", "used exports but not in the last 30 days".
-  if (isA(b, "window") && count === 2 && pieces[at + 2] === undefined) {
-    const event = pieces.slice(0, at).findLast((piece) => isA(piece, "value") && piece.dimension === "event");
-    return isA(event, "value") ? null : { count: 1, put: [filter({ dimension: "active", is: false })] };
-  }
+  // "Customers with none in the last 30 days", "active in October but not in November".
+  const [state, before] = [pieces[at - 2], pieces[at - 1]];
+  const isTurned = isA(state, "filter") && state.filter.dimension === "active" && state.filter.is === true;
+  const isNone = words[a.from]?.folded === "none" && isA(before, "find");
+  if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
+    return { count: 1, put: [filter({ dimension: "active", is: false })] };
   // "Features that nobody uses".
   const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
   if (
@@ -200,7 +201,8 @@ const unknown: Rule = (pieces, at) => {
     [b, a],
   ]) {
     const name = nameOf(other);
-    if (isA(mark, "unknown") && name !== null)
+    // Of health, either the score or the state could be unknown.
+    if (isA(mark, "unknown") && name !== null && name !== "score")
       return { count: 2, put: [filter({ dimension: name, isUnknown: mark.unknown })] };
   }
   if (isA(a, "negation") && isA(b, "unknown")) return { count: 2, put: [{ type: "unknown", unknown: !b.unknown }] };

@@ -16,4 +16,6 @@ export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
   (LEXICON.has(foldedOf(words, run)) ||
     words
       .slice(run.from, run.to)
-      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded)));
+      .every(
+        ({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded) || /^\d/.test(folded),
+      ));
