@@ -57,13 +57,23 @@ export function read(
   const words = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
   const { queries, isKnown } = readRestated(text, vocabulary, work);
-  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
+  const isRestated = queries.length > 0 && namesAll(queries, words, vocabulary);
+  const result = isRestated ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
   if (result.kind === "refusal") return result;
   if (!isKnown) return refused("It has a value that nothing here has.");
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
   const { window: _, ...query } = result.query;
   const detail = "Nothing had been recorded then.";
   return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
+}
+
+/** Whether queries have everything that a question names: a name may be one of the renderer's own words. */
+function namesAll(queries: readonly Query[], words: readonly Word[], { names, dimensions }: Vocabulary): boolean {
+  const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions)].filter(({ distance }) => distance === 0);
+  const texts = queries.map((query) => JSON.stringify(query));
+  const isUsed = ({ value }: Mention) => texts.every((text) => text.includes(JSON.stringify(value)));
+  const used = mentions.filter(isUsed);
+  return mentions.every((each) => used.some(({ from, to }) => from <= each.from && each.to <= to));
 }
 
 const UNREAD = {
