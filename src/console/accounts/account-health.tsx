@@ -117,7 +117,6 @@ const COLUMNS: TableColumns<ScorePart> = [
   },
 ];
 
-/** A bar whose length is the weight of its component. */
 const Bar: FC<{ earned: number; possible: number }> = ({ earned, possible }) => (
   <svg class="share" viewBox="0 0 40 8" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width={possible.toFixed(1)} height="8" />
