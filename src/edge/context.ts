@@ -18,7 +18,6 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 
-/** Returns what a use case needs of the request. */
 export const callOf = (c: AppContext): calls.Call => ({ env: c.env, logFields: c.get("logFields") });
 
 export const timed = <T>(c: AppContext, field: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> =>

@@ -76,7 +76,6 @@ type RouteContext<D> = Context<
 const FAULTS = ["internal", "unavailable"] as const;
 const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
 
-/** Codes of every operation with this access. */
 const ACCESS_ERRORS = {
   ingest: [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"],
   identity: KEYED,

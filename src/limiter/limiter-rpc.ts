@@ -1,5 +1,4 @@
 /** The plain data that edges and the workspace's limiter exchange. */
-import type { WriteCounters } from "../core/limit/write-counters.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 
 export interface WriteRequest {
@@ -23,6 +22,12 @@ export interface Denial extends WriteQuota {
 }
 
 export type WriteDecision = ({ outcome: "admitted"; charges: Charge[] } & WriteQuota) | Denial | { outcome: "revoked" };
+
+/** Messages that the write limit admitted and refused, for people who run the service. */
+export interface WriteCounters {
+  admitted: number;
+  refused: number;
+}
 
 /** The write limit as the console and the administration show it. */
 export interface WriteLimitUsage extends WriteCounters {

@@ -13,9 +13,8 @@ import { DurableObject } from "cloudflare:workers";
 
 import { KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, DENIAL_TTL_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
-import { addWrites, costOf, NO_WRITES, type WriteCounters } from "../core/limit/write-counters.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
-import type { WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
+import type { WriteCounters, WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
 /** Longer than an edge may cache a key of the erased workspace. */
@@ -29,7 +28,7 @@ export class WriteLimiter extends DurableObject<Env> {
   );
   #limit = this.#kv.get<number>("limit") ?? DEFAULT_WRITE_LIMIT;
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
-  #counters = this.#kv.get<WriteCounters>("counters") ?? NO_WRITES;
+  #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #unsaved = false;
   #alarmIsSet = false;
   #savedAt = -Infinity;
@@ -63,7 +62,7 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#erased) return;
     this.#window = refund(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
-    this.#count({ admitted: -costOf(charges) });
+    this.#count({ admitted: -charges.reduce((sum, { cost }) => sum + cost, 0) });
   }
 
   /**
@@ -122,8 +121,12 @@ export class WriteLimiter extends DurableObject<Env> {
     if (leftMs > 0) await scheduler.wait(Math.min(leftMs, DENIAL_TTL_MS));
   }
 
-  #count(writes: Partial<WriteCounters>): void {
-    this.#counters = addWrites(this.#counters, writes);
+  #count({ admitted = 0, refused = 0 }: Partial<WriteCounters>): void {
+    // Never below 0: a restart may have forgotten the admission that is refunded.
+    this.#counters = {
+      admitted: Math.max(0, this.#counters.admitted + admitted),
+      refused: this.#counters.refused + refused,
+    };
     this.#unsaved = true;
     if (this.#alarmIsSet) return;
     const now = Date.now();

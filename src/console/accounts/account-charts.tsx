@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import { type ConsoleAccountDetails, HISTORY_DAYS } from "../../services/accounts.ts";
+import { type AccountDetails, HISTORY_DAYS } from "../../services/accounts.ts";
 import { LineChart } from "../charts/line-chart.tsx";
 import { Card } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -20,14 +20,14 @@ const BANDS =
   `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
   "A change must hold on three scored days within 14. A change for the worse applies at once while a cap applies. Days are UTC.";
 
-const COLUMNS: TableColumns<ConsoleAccountDetails["history"][number]> = [
+const COLUMNS: TableColumns<AccountDetails["history"][number]> = [
   { title: "Day", cell: ({ day }) => isoDate(day) },
   { title: "Health", cell: ({ state }) => STATES[state].name },
   { title: "Score", class: "num", cell: ({ score }) => (score === null ? "–" : inFigures(score)) },
   { title: "Users", class: "num", cell: ({ activeUsers }) => inFigures(activeUsers) },
 ];
 
-export const AccountCharts: FC<{ name: string; history: ConsoleAccountDetails["history"] }> = ({ name, history }) =>
+export const AccountCharts: FC<{ name: string; history: AccountDetails["history"] }> = ({ name, history }) =>
   history.length > 0 && (
     <Card title={`Last ${HISTORY_DAYS} days`} lead={BANDS}>
       <LineChart

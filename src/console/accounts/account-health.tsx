@@ -3,13 +3,13 @@ import type { FC } from "hono/jsx";
 
 import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { Reason } from "../../core/health/model.ts";
-import type { ConsoleAccountDetails } from "../../services/accounts.ts";
+import type { AccountDetails } from "../../services/accounts.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { COMPONENTS, CONFIDENCES, scoreNote, STAGES, STATES } from "./labels.ts";
 import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
-export const AccountHealth: FC<Pick<ConsoleAccountDetails, "health" | "weekBefore">> = ({ health, weekBefore }) => {
+export const AccountHealth: FC<Pick<AccountDetails, "health" | "weekBefore">> = ({ health, weekBefore }) => {
   const note = scoreNote(health);
   if (health === null) return <Card title="Health" lead={`No score yet. ${note ?? ""}`} />;
   const { score, uncapped, trend, confidence, coverage, day, reasons, stage, stageKnown } = health;
@@ -117,7 +117,6 @@ const COLUMNS: TableColumns<ScorePart> = [
   },
 ];
 
-/** A bar whose length is the weight of its component. */
 const Bar: FC<{ earned: number; possible: number }> = ({ earned, possible }) => (
   <svg class="share" viewBox="0 0 40 8" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width={possible.toFixed(1)} height="8" />

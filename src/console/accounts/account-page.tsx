@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { dateOf } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import type { ConsoleAccountDetails } from "../../services/accounts.ts";
+import type { AccountDetails } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
@@ -18,7 +18,7 @@ import { STATES } from "./labels.ts";
 
 interface AccountPageProps {
   workspace: OpenWorkspace;
-  account: ConsoleAccountDetails;
+  account: AccountDetails;
 }
 
 export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
@@ -50,7 +50,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
   );
 };
 
-const Lead: FC<{ account: ConsoleAccountDetails; name: string }> = ({ account, name }) => {
+const Lead: FC<{ account: AccountDetails; name: string }> = ({ account, name }) => {
   const { externalId, kind, lastSeenAt, asOf } = account;
   return (
     <>
@@ -76,10 +76,7 @@ const Lead: FC<{ account: ConsoleAccountDetails; name: string }> = ({ account, n
 const MAX_ITEMS_BYTES = 26_000;
 
 /** The open inbox items. Dismissed and snoozed items are not to do; the timeline still contains them. */
-const AccountItems: FC<{ workspace: OpenWorkspace; items: ConsoleAccountDetails["items"] }> = ({
-  workspace,
-  items,
-}) => {
+const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"] }> = ({ workspace, items }) => {
   const open = items
     .filter((stored) => stored.item.resolvedDay === null && stored.dismissedAt === null && !isSnoozed(stored))
     .toSorted((a, b) => b.item.rank - a.item.rank)
@@ -114,7 +111,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: ConsoleAccountDetails[
 
 const MAX_TIMELINE_BYTES = 10_000;
 
-const Timeline: FC<{ account: ConsoleAccountDetails }> = ({ account }) => (
+const Timeline: FC<{ account: AccountDetails }> = ({ account }) => (
   <Card title="Timeline">
     <ol class="stack timeline">
       {takeBytes(

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
-import type { ConsoleAccountDetails } from "../../services/accounts.ts";
+import type { AccountDetails } from "../../services/accounts.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
@@ -17,7 +17,7 @@ interface TimelineEntry {
 const MAX_ENTRIES = 60;
 const MAX_TEXT_CHARACTERS = 300;
 
-export function timelineOf(account: ConsoleAccountDetails): TimelineEntry[] {
+export function timelineOf(account: AccountDetails): TimelineEntry[] {
   const { firstSeenAt, lastSeenAt } = account;
   const entries = [
     { day: dayOf(firstSeenAt), text: "First seen.", tone: "accent" as const },
@@ -34,7 +34,7 @@ export function timelineOf(account: ConsoleAccountDetails): TimelineEntry[] {
     .map((entry) => ({ ...entry, text: truncate(entry.text, MAX_TEXT_CHARACTERS) }));
 }
 
-function* attributeChanges({ changes }: ConsoleAccountDetails): Generator<TimelineEntry> {
+function* attributeChanges({ changes }: AccountDetails): Generator<TimelineEntry> {
   let before: AttributeValues = {};
   for (const { day, values } of changes) {
     const after: AttributeValues = { ...before, ...values };
@@ -51,7 +51,7 @@ function* attributeChanges({ changes }: ConsoleAccountDetails): Generator<Timeli
   }
 }
 
-function* stateChanges({ history }: ConsoleAccountDetails): Generator<TimelineEntry> {
+function* stateChanges({ history }: AccountDetails): Generator<TimelineEntry> {
   for (const [index, { day, state, score }] of history.entries()) {
     const before = history[index - 1]?.state;
     if (before === undefined || before === state) continue;
@@ -61,8 +61,9 @@ function* stateChanges({ history }: ConsoleAccountDetails): Generator<TimelineEn
   }
 }
 
-function* itemChanges({ items }: ConsoleAccountDetails): Generator<TimelineEntry> {
-  for (const stored of items.toReversed()) {
+function* itemChanges({ items }: AccountDetails): Generator<TimelineEntry> {
+  const oldestFirst = items.toSorted((a, b) => a.item.openedDay - b.item.openedDay || a.number - b.number);
+  for (const stored of oldestFirst) {
     const { title } = itemTexts(stored);
     const { openedDay, resolvedDay, resolution } = stored.item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
 import {
-  type ConsoleAccountDetails,
+  type AccountDetails,
   type AccountUser,
   EVENT_DAYS,
   type FeatureUse,
@@ -86,7 +86,7 @@ const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage",
 /** The page shows fewer traits than the API returns. */
 const MAX_TRAITS = 50;
 
-export const AccountAttributes: FC<Pick<ConsoleAccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
+export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
   const free = Object.entries(traits)
     .slice(0, MAX_TRAITS)

@@ -6,7 +6,7 @@ import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readConsoleAccount, readConsoleAccounts } from "../../services/accounts.ts";
+import { readAccount, readConsoleAccounts } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -49,11 +49,11 @@ export const accountsPages = new Hono<AppEnv>()
   })
   .get("/:account", operation("console_account"), async (c) => {
     const workspace = c.get("workspace");
-    const options = { now: Date.now(), withIdentity: hasScope(workspace, "identity") };
+    const options = { now: Date.now(), withIdentity: hasScope(workspace, "identity"), withUnfolded: true };
     const id = readIdentifier(c.req.param("account"));
     const account =
       id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => readConsoleAccount(c.env, workspace, id.value ?? "", options))
+        ? await timed(c, "databaseMs", () => readAccount(c.env, workspace, id.value ?? "", options))
         : null;
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(

@@ -62,7 +62,6 @@ export function scoreChanges(
   ].filter(({ points }) => Math.abs(points) >= MIN_POINTS);
 }
 
-/** The points that caps take off: 0 or negative. */
 const capEffect = ({ score, uncapped }: DayScore): number =>
   score === null || uncapped === null ? 0 : Math.min(0, score - uncapped);
 

@@ -6,7 +6,7 @@ import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import type { Tone } from "../components/elements.tsx";
-import { BOTTOM, heightOf, Plot, PLOT_HEIGHT } from "./plot.tsx";
+import { BOTTOM, heightOf, Plot, PLOT_HEIGHT, round } from "./plot.tsx";
 import { countTicks, scale, timeTicks } from "./ticks.ts";
 
 interface Point {
@@ -84,12 +84,10 @@ function stretches(points: readonly Point[], place: (point: Valued) => readonly 
   const all: string[][] = [[]];
   for (const point of points) {
     if (!isValued(point)) all.push([]);
-    else all.at(-1)?.push(place(point).map(inHundredths).join(","));
+    else all.at(-1)?.push(place(point).map(round).join(","));
   }
   return all.filter(({ length }) => length > 0);
 }
-
-const inHundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** A day between gaps is a dot: a path of one point is drawn if it is closed. */
 const lines = (drawn: readonly string[][]): string =>

@@ -19,7 +19,6 @@ const END_PERCENT = 6;
 /** Returns the vertical position of a value, in pixels from the top. */
 export const heightOf = (value: number, highest: number): number => round(BOTTOM - (value / highest) * (BOTTOM - TOP));
 
-/** Rounds to two decimals, which is all that a screen shows. */
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
 type PlotProps = PropsWithChildren<{

@@ -85,7 +85,6 @@ interface BarProps {
   bucket: Bucket;
   place: number;
   series: readonly Series[];
-  /** The width of a bucket, in percent. */
   width: number;
   highest: number;
 }

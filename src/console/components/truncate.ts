@@ -1,6 +1,5 @@
 /** Shortens what senders chose, so that a page stays small however much there is and in any script. */
 
-/** Enough to recognize a name. */
 const NAME_CHARACTERS = 80;
 const MAX_BYTES_PER_CHARACTER = 2;
 

@@ -38,7 +38,6 @@ interface StartViewProps {
   workspace: Workspace;
   arrivals: NewestArrivals;
   origin: string;
-  /** The key, on the page that creates it. */
   newKey?: string;
   /** Whether the form that created the workspace was sent again. */
   isRepeated?: boolean;

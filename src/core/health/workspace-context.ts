@@ -117,7 +117,6 @@ function finished({ context, accounts, features, ratios, mrr }: Draft): Workspac
   };
 }
 
-/** Returns the nearest-rank percentile of the active days. */
 function daysAtRank(accounts: readonly number[], rank: number): number {
   let within = 0;
   let days = 0;

@@ -8,7 +8,6 @@ import { readAttribute, type AttributeName } from "./account-attributes.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
 import { redactText } from "./personal-data.ts";
 
-/** How many free-form traits of a message are kept. */
 export const MAX_TRAITS = 256;
 
 /** The keys of each attribute, in the order in which they win. In the traits of a `group` the bare name counts too. */

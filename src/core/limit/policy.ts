@@ -9,5 +9,4 @@ export const WRITE_WINDOW_MS = 10_000;
 /** How long an edge may repeat a denial without asking the limiter again. */
 export const DENIAL_TTL_MS = 100;
 
-/** Attempts to sign in to the console from one network address. */
 export const SIGN_IN_POLICY: RateLimitPolicy = { limit: 10, windowMs: 60_000 };

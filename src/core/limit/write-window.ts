@@ -10,9 +10,15 @@
  * charges. Times are whole milliseconds. A decision takes linear time in the number of charges, and quadratic time
  * for a request larger than the limit. Then the limit, and so the number of charges, is below 1,000.
  */
-import { after, type Charge, type Charges, merge, windowLoad } from "./charges.ts";
 
-export type { Charge };
+/** `cost` messages, counted from the moment `at` on. */
+export interface Charge {
+  readonly at: number;
+  readonly cost: number;
+}
+
+/** In time order, with at most one charge per moment. */
+type Charges = readonly Charge[];
 
 /** At most `limit` messages (an integer from 1 up) in any `windowMs`. The policy may change between requests. */
 export interface RateLimitPolicy {
@@ -146,4 +152,41 @@ function scheduleCharges(state: WriteWindow, cost: number, policy: RateLimitPoli
     at = policy.windowMs + (after(charges, at - policy.windowMs)[0]?.at ?? at);
   }
   return placed;
+}
+
+/** Returns the charges later than a moment. */
+const after = (charges: Charges, moment: number): Charges =>
+  charges.slice(charges.findLastIndex(({ at }) => at <= moment) + 1);
+
+function merge(charges: Charges, more: Charges): Charges {
+  const tail = after(charges, more[0]?.at ?? Infinity);
+  const merged = charges.slice(0, charges.length - tail.length);
+  for (const charge of [...tail, ...more].toSorted((a, b) => a.at - b.at)) {
+    const last = merged.at(-1);
+    if (last?.at === charge.at) {
+      merged[merged.length - 1] = { at: last.at, cost: last.cost + charge.cost };
+    } else {
+      merged.push(charge);
+    }
+  }
+  return merged;
+}
+
+/**
+ * Reads how much is charged in the window `(end - windowMs, end]`. Call the reader with ascending ends only: all its calls
+ * together then take linear time.
+ */
+function windowLoad(charges: Charges, windowMs: number): (end: number) => number {
+  let load = 0;
+  let entering = 0;
+  let leaving = 0;
+  return (end) => {
+    for (let c = charges[entering]; c !== undefined && c.at <= end; c = charges[++entering]) {
+      load += c.cost;
+    }
+    for (let c = charges[leaving]; c !== undefined && c.at <= end - windowMs; c = charges[++leaving]) {
+      load -= c.cost;
+    }
+    return load;
+  };
 }

@@ -1,31 +1,43 @@
-/** Reads an account with its history, users, events and open items. */
-import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+/** Reads an account with its history, users, features and items, for the API and the console, in one round trip. */
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import type { Json } from "../../core/json.ts";
-import { type AccountRow, accountsQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
+import { accountsQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { isSuperseded } from "./superseded-sql.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
+import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import type { EntityRef } from "../ingest/entity-ref.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import {
-  accountDays,
-  accounts,
-  activity,
-  eventNames,
-  healthDays,
-  inboxItems,
-  rollups,
-  traits,
-  users,
-} from "../schema/schema.ts";
+import * as schema from "../schema/schema.ts";
+import { unfoldedEvents } from "./unfolded-events.ts";
 
-export interface AccountWithHistory extends StoredAccount {
+const { accountDays, accounts, activity, eventNames, healthDays, inboxItems, rollups, traits, users } = schema;
+
+export interface AccountUser extends EntityRef {
+  /** `null` if nothing is attached, or the reader may not see it. */
+  identity: Identity | null;
+  /** The trait `role`, whatever its type. */
+  role: Json;
+  lastSeenAt: number;
+  activeDays: number;
+}
+
+export interface FeatureUse {
+  name: string;
+  /** Events in the last `EVENT_DAYS`, and in as many days before. */
+  count: number;
+  before: number;
+  users: number;
+  lastAt: number;
+}
+
+export interface AccountDetails extends StoredAccount {
   /** A personal account whose user has moved to another account. It has no health. */
   superseded: boolean;
   /** Ascending by day. */
@@ -34,131 +46,152 @@ export interface AccountWithHistory extends StoredAccount {
   /** Changes of attributes up to the last recompute, ascending by day. */
   changes: AttributeChange[];
   asOf: number | null;
+  /** Seven days before the newest scored day, if that day was scored. */
+  weekBefore: { score: number | null; uncapped: number | null } | null;
+  /** The latest first. */
+  users: AccountUser[];
+  /** The most frequent first, then those that stopped. */
+  features: FeatureUse[];
+  /** Open ones by rank, then past ones, the latest first. */
+  items: StoredItem[];
 }
 
 type HistoryDay = Awaited<ReturnType<typeof historyQuery>>[number];
-
-export interface AccountDetails extends AccountWithHistory {
-  /** The latest first. */
-  users: (EntityRef & { lastSeenAt: number; activeDays: number })[];
-  /** The most frequent first. */
-  topEvents: { name: string; count: number; users: number; lastAt: number }[];
-  /** The highest rank first. */
-  openItems: StoredItem[];
-}
 
 export const HISTORY_DAYS = 90;
 /** The number of days, including today, over which users and events are counted. */
 export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
+/** The distance of the two scores that changes compare: docs/health.md §11.13. */
+const CHANGE_DAYS = 7;
 const MAX_USERS = 100;
-const MAX_EVENTS = 20;
+const MAX_FEATURES = 30;
+const MAX_ITEMS = 200;
 const MAX_TRAITS = 256;
 
+const e = alias(eventNames, "e");
 const n = alias(accounts, "n");
+const newest = alias(healthDays, "newest");
+const r = alias(rollups, "r");
 
 /** The form of internal ids. A sender's id of this form must not hide the account with that internal id. */
 const INTERNAL_ID = /^acc_[0-9a-f]{24}$/;
 
-/** Finds an account by internal id if it has that form, else by external id: the company account, else the personal one. */
-export async function findAccount(
+/**
+ * Finds an account by internal id if it has that form, else by external id: the company account, else the personal one.
+ * @param withUnfolded whether events count that the recompute has not folded yet
+ */
+export async function readAccount(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
-  { now, withIdentity }: { now: number; withIdentity: boolean },
+  { now, withIdentity, withUnfolded }: { now: number; withIdentity: boolean; withUnfolded: boolean },
 ): Promise<AccountDetails | null> {
   const db = databaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const [[account], history, kept, [changed], [run], seen, topEvents, items] = await withRetry(() =>
-    db.batch([
-      ...accountQueries(db, workspace, number, withIdentity),
-      db
-        .select({
-          id: users.id,
-          externalId: users.externalId,
-          lastSeenAt: sql<number>`max(${rollups.lastAt})`.as("last_seen_at"),
-          activeDays: sql<number>`count(DISTINCT ${rollups.day})`.as("active_days"),
-        })
-        .from(rollups)
-        .innerJoin(users, eq(users.number, rollups.user))
-        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - USER_DAYS)))
-        .groupBy(users.number)
-        .orderBy(desc(sql`last_seen_at`), asc(users.number))
-        .limit(MAX_USERS),
-      db
-        .select({
-          name: eventNames.name,
-          count: sql<number>`sum(${rollups.count})`.as("total"),
-          users: sql<number>`count(DISTINCT nullif(${rollups.user}, 0))`.as("distinct_users"),
-          lastAt: sql<number>`max(${rollups.lastAt})`.as("latest"),
-        })
-        .from(rollups)
-        .innerJoin(eventNames, eq(eventNames.number, rollups.event))
-        .where(and(sql`${rollups.account} = ${number}`, gt(rollups.day, today - EVENT_DAYS)))
-        .groupBy(eventNames.number)
-        .orderBy(desc(sql`total`), asc(eventNames.name))
-        .limit(MAX_EVENTS),
-      itemsQuery(db, workspace, withIdentity)
-        .where(
-          and(
-            eq(inboxItems.workspace, workspace.number),
-            sql`${inboxItems.account} = ${number}`,
-            isNull(inboxItems.resolvedDay),
-          ),
-        )
-        .orderBy(desc(inboxItems.rank), desc(inboxItems.number)),
-    ]),
+  const unfolded = withUnfolded ? sql`(${unfoldedEvents(workspace)})` : NO_EVENTS;
+  const uses = sql`
+    SELECT ${r.user}, ${e.name} AS event, ${r.day}, ${r.count}, ${r.lastAt}
+    FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
+    WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
+    UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
+  const [[account], history, kept, [changed], [run], [tail], [weekBefore], people, features, items] = await withRetry(
+    () =>
+      db.batch([
+        accountsQuery(db, workspace, withIdentity, {
+          superseded: sql<number>`${sql.raw(isSuperseded("accounts"))}`.as("superseded"),
+        }).where(sql`${accounts.number} = ${number}`),
+        historyQuery(db, number),
+        db
+          .select({ key: traits.key, value: sql<string>`${traits.value}`.as("value") })
+          .from(traits)
+          .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
+          .orderBy(asc(traits.key))
+          .limit(MAX_TRAITS),
+        db
+          .select({ timeline: activity.timeline })
+          .from(activity)
+          .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
+        lastRunQuery(db),
+        db
+          .select({
+            lastAt: sql<number | null>`(SELECT max(at) FROM ${unfolded} WHERE account = ${number})`.as("last_at"),
+          })
+          .from(sql`(SELECT 1)`),
+        db.select({ score: healthDays.score, uncapped: healthDays.uncapped }).from(healthDays)
+          .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} = (SELECT max(${newest.day}) - ${CHANGE_DAYS}
+          FROM ${healthDays} newest WHERE ${newest.account} = ${number})`),
+        db
+          .select({
+            id: users.id,
+            externalId: users.externalId,
+            identity: identityColumn(workspace, "user", users.number, withIdentity),
+            role: traits.value,
+            lastSeenAt: sql<number>`seen.last_at`.as("last_seen_at"),
+            activeDays: sql<number>`seen.days`.as("active_days"),
+          })
+          .from(
+            sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
+            WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${MAX_USERS}) AS seen`,
+          )
+          .innerJoin(users, sql`${users.number} = seen.user`)
+          .leftJoin(
+            traits,
+            and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")),
+          )
+          .orderBy(desc(sql`seen.last_at`), asc(users.number)),
+        db
+          .select({
+            name: sql<string>`event`.as("event_name"),
+            count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
+            before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
+            users: sql<number>`count(DISTINCT iif(day > ${today - EVENT_DAYS}, nullif(user, 0), NULL))`.as(
+              "distinct_users",
+            ),
+            lastAt: sql<number>`max(last_at)`.as("latest"),
+          })
+          .from(sql`(${uses}) AS uses`)
+          .where(sql`day > ${today - 2 * EVENT_DAYS}`)
+          .groupBy(sql`event`)
+          .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
+          .limit(MAX_FEATURES),
+        itemsQuery(db, workspace, withIdentity)
+          .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
+          .orderBy(
+            sql`iif(${inboxItems.resolvedDay} IS NULL, ${inboxItems.rank}, -1) DESC`,
+            desc(inboxItems.openedDay),
+            desc(inboxItems.number),
+          )
+          .limit(MAX_ITEMS),
+      ]),
   );
   if (account === undefined) return null;
+  const { superseded, ...row } = account;
+  const found = toAccount(superseded === 1 ? { ...row, health: null } : row);
   return {
-    ...toAccountWithHistory(account, { history, kept, changed, run }),
-    users: seen.map((user) => ({ ...user, externalId: shownId(user.externalId) })),
-    topEvents,
-    openItems: items.map(toItem),
-  };
-}
-
-/** Queries what the API and the console show of an account. @param number selects the account's number */
-export const accountQueries = (db: Database, workspace: WorkspaceRef, number: SQL, withIdentity: boolean) =>
-  [
-    accountsQuery(db, workspace, withIdentity, {
-      superseded: sql<number>`${sql.raw(isSuperseded("accounts"))}`.as("superseded"),
-    }).where(sql`${accounts.number} = ${number}`),
-    historyQuery(db, number),
-    db
-      .select({ key: traits.key, value: sql<string>`${traits.value}`.as("value") })
-      .from(traits)
-      .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
-      .orderBy(asc(traits.key))
-      .limit(MAX_TRAITS),
-    db
-      .select({ timeline: activity.timeline })
-      .from(activity)
-      .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
-    lastRunQuery(db),
-  ] as const;
-
-interface AccountParts {
-  history: readonly HistoryDay[];
-  kept: readonly { key: string; value: string }[];
-  changed: Pick<typeof activity.$inferSelect, "timeline"> | undefined;
-  run: { asOf: number } | undefined;
-}
-
-export function toAccountWithHistory(
-  { superseded, ...row }: AccountRow & { superseded: number },
-  { history, kept, changed, run }: AccountParts,
-): AccountWithHistory {
-  return {
-    ...toAccount(superseded === 1 ? { ...row, health: null } : row),
+    ...found,
     superseded: superseded === 1,
     history: history.toReversed(),
     traits: Object.fromEntries(kept.map(({ key, value }): [string, Json] => [key, JSON.parse(value)])),
     changes: (changed?.timeline ?? []).map(([day, values]) => ({ day, values })),
     asOf: run?.asOf ?? null,
+    lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
+    weekBefore: weekBefore ?? null,
+    users: people.map(({ externalId, identity, role, ...rest }) => ({
+      ...rest,
+      externalId: shownId(externalId),
+      identity: toIdentity(identity),
+      role: JSON.parse(role ?? "null"),
+    })),
+    features,
+    items: items.map(toItem),
   };
 }
+
+const NO_EVENTS = sql`(SELECT 0 AS account, 0 AS user, '' AS event, 0 AS day, 0 AS at WHERE 0)`;
+
+const latest = (a: number | null, b: number | null): number | null => (a === null || (b !== null && b > a) ? b : a);
 
 const historyQuery = (db: Database, number: SQL) =>
   db
@@ -174,7 +207,7 @@ const historyQuery = (db: Database, number: SQL) =>
     .orderBy(desc(healthDays.day))
     .limit(HISTORY_DAYS);
 
-export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
+function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
   const own = sql`SELECT ${n.number} FROM ${accounts} n WHERE ${n.workspace} = ${workspace}`;
   const named = (kind: "company" | "solo") => sql`(${own} AND ${n.kind} = ${kind} AND ${n.externalId} = ${id})`;
   const byExternalId = sql`${named("company")}, ${named("solo")}`;

@@ -1,9 +1,8 @@
 /** The account and the user of a joined row. The columns have aliases, because a batch returns rows by column name. */
 import { sql } from "drizzle-orm";
 
-import type { EntityRef } from "../ingest/entity-ref.ts";
+import { entitiesOf, type EntityRef } from "../ingest/entity-ref.ts";
 import { accounts, users } from "../schema/schema.ts";
-import { shownId } from "../users/erased-ids.ts";
 import type { AccountSummary } from "../users/find-user.ts";
 
 export const subjectColumns = {
@@ -25,12 +24,10 @@ export function withSubjects<Row extends { [Name in keyof SubjectColumns]: Subje
   userExternalId,
   ...row
 }: Row): Omit<Row, keyof SubjectColumns> & { account: AccountSummary | null; user: EntityRef | null } {
+  const { account, user } = entitiesOf({ accountId, accountExternalId, userId, userExternalId });
   return {
     ...row,
-    account:
-      accountId === null || accountExternalId === null || accountKind === null
-        ? null
-        : { id: accountId, externalId: shownId(accountExternalId), kind: accountKind },
-    user: userId === null || userExternalId === null ? null : { id: userId, externalId: shownId(userExternalId) },
+    account: account && accountKind ? { ...account, kind: accountKind } : null,
+    user,
   };
 }

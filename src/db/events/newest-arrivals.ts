@@ -22,7 +22,6 @@ export interface NewestArrivals {
   rejectedAs: string | null;
 }
 
-/** Queries messages with their accounts and users, newest first. */
 export const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
   db
     .select({

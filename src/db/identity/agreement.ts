@@ -38,7 +38,6 @@ export async function hasAgreement(env: Env, workspace: WorkspaceRef): Promise<b
   return accepted.length > 0;
 }
 
-/** Queries all acceptances of a workspace, newest first. */
 export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: number) =>
   db
     .select({

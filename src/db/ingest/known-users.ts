@@ -36,13 +36,10 @@ const keyOf = ({ number }: WorkspaceRef, { userId, accountId }: NamedIds): strin
 
 /** Known users by workspace, and by the user and account ids that a message names. */
 export const knownUserCache = {
-  get: (workspace: WorkspaceRef, message: NamedIds): KnownUser | undefined =>
-    cache.get(keyOf(workspace, message), Date.now()),
-  /** Call it when the full transaction has stored the message. */
-  set: (workspace: WorkspaceRef, message: NamedIds, known: KnownUser): void =>
+  get: (workspace: WorkspaceRef, message: NamedIds) => cache.get(keyOf(workspace, message), Date.now()),
+  set: (workspace: WorkspaceRef, message: NamedIds, known: KnownUser) =>
     cache.set(keyOf(workspace, message), known, Date.now()),
-  /** Call it when the entry is stale: the user was erased, for example. */
-  delete: (workspace: WorkspaceRef, message: NamedIds): void => cache.delete(keyOf(workspace, message)),
+  delete: (workspace: WorkspaceRef, message: NamedIds) => cache.delete(keyOf(workspace, message)),
 };
 
 const m = columnsOf(messages);

@@ -19,7 +19,6 @@ const FIRST_RUN = `${isLive("?1")} AND NOT EXISTS (
   WHERE ${m.workspace} = ?1 AND ${m.source} = ?4 AND ${m.messageId} = ?5 AND ${m.ingestId} = ?2
 )`;
 
-/** How many of its newest rejections a workspace keeps. */
 const MAX_KEPT_REJECTIONS = 1_000;
 
 const NEWEST = `(SELECT max(${r.seq}) FROM ${r.table} WHERE ${ownSeq(r.seq, "?1")})`;

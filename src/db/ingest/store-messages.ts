@@ -26,7 +26,6 @@ export type StoreOutcome =
   /** The workspace was erased after its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
 
-/** A row of the statements that count stored messages or select the answer. */
 type IngestRow = Partial<EntityRow & { stored: number }>;
 
 /**

@@ -20,7 +20,6 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 import { replaceChanged } from "./upsert-sql.ts";
 
-/** An account with complete days that are not summarized yet. */
 interface PendingAccountDays {
   account: number;
   from: Day;
@@ -29,7 +28,6 @@ interface PendingAccountDays {
   observed: AttributeChange[];
 }
 
-/** A position in the list of due accounts. */
 export interface DuePosition {
   dueAt: number;
   account: number;

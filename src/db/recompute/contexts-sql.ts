@@ -15,7 +15,6 @@ import type { Session } from "./session.ts";
 /** Takes the place of the account in items about the workspace as a whole. */
 export const NO_ACCOUNT = 0;
 
-/** The data that a comparison starts with, before it reads the accounts. */
 interface ContextBasis {
   /** Days with an event, ascending. */
   activeDays: Day[];

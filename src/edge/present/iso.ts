@@ -1,7 +1,6 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 
-/** Formats a time in ISO 8601, UTC. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

@@ -9,9 +9,6 @@ import { describeItem, type ItemNames } from "../../core/inbox/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { iso, isoDate, isoDates, isoEndOf, isoOrNull } from "./iso.ts";
 
-/** The code of evidence whose value is a day number. */
-const DAY_CODE = "last_day";
-
 export function presentItem(stored: StoredItem) {
   const { id, item, account, dismissedAt, snoozedUntil } = stored;
   const subject = presentSubject(stored);
@@ -49,7 +46,7 @@ function namesIn({ account, company, user, feature }: StoredItem): ItemNames {
 
 const presentEvidence = ({ code, value, expected, window }: ItemEvidence) => ({
   code,
-  value: code === DAY_CODE ? isoDate(value) : value,
+  value: code === "last_day" ? isoDate(value) : value,
   ...(expected === undefined ? {} : { expected }),
   ...(window === undefined ? {} : { window: isoDates(window) }),
 });

@@ -10,6 +10,8 @@ import { response, type ResponseBody } from "../named-schemas.ts";
 import { account, asOf, count, date, moment, nextCursor, object, ok, text, window } from "./fields.ts";
 import { confidence, item, modelVersion } from "./inbox-item.ts";
 
+const MAX_EVENTS = 20;
+
 const state = z.enum(HEALTH_STATES);
 const score = z.number().min(0).max(100);
 
@@ -107,7 +109,7 @@ const accountDetails = response(
       .describe("Users who were active in the last 90 days: the 100 most recently seen."),
     topEvents: z
       .array(z.strictObject({ name: text, count: count.min(1), users: count, lastAt: moment }))
-      .max(20)
+      .max(MAX_EVENTS)
       .describe("The 20 most frequent events of the last 28 days."),
     openItems: z.array(item).describe("Unresolved items, including dismissed and snoozed ones."),
     traits: object.describe("Free-form traits that senders set: at most 256."),
@@ -164,9 +166,15 @@ export const presentAccountDetails = (stored: AccountDetails): ResponseBody<type
   superseded: stored.superseded,
   health: stored.health && presentExplainedHealth(stored.health),
   history: stored.history.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })),
-  users: stored.users.map((user) => ({ ...user, lastSeenAt: iso(user.lastSeenAt) })),
-  topEvents: stored.topEvents.map((event) => ({ ...event, lastAt: iso(event.lastAt) })),
-  openItems: stored.openItems.map(presentItem),
+  users: stored.users.map(({ identity: _identity, role: _role, lastSeenAt, ...user }) => ({
+    ...user,
+    lastSeenAt: iso(lastSeenAt),
+  })),
+  topEvents: stored.features
+    .filter(({ count: events }) => events > 0)
+    .slice(0, MAX_EVENTS)
+    .map(({ before: _before, lastAt, ...event }) => ({ ...event, lastAt: iso(lastAt) })),
+  openItems: stored.items.filter(({ item: { resolvedDay } }) => resolvedDay === null).map(presentItem),
   traits: stored.traits,
   attributeHistory: stored.changes.map(({ day, values }) => ({ date: isoDate(day), ...values })),
 });

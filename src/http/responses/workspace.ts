@@ -69,12 +69,12 @@ export const agreement = response("AgreementResponse", z.strictObject({ ok, dpa:
 
 /** Presents a workspace without secrets and without its internal number. */
 export function presentWorkspace(
-  { id: workspaceId, keys, agreements, stored, rejected, ...rest }: WorkspaceDetails,
+  { keys, agreements, stored, rejected, ...rest }: WorkspaceDetails,
   { admitted, refused }: { admitted: number; refused: number },
 ): ResponseBody<typeof workspace> {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
-    id: workspaceId,
+    id: rest.id,
     name: rest.name,
     writeLimit: rest.writeLimit,
     createdAt: iso(rest.createdAt),

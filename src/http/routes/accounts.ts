@@ -4,7 +4,7 @@ import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import { findAccount, listAccounts } from "../../services/accounts.ts";
+import { listAccounts, readAccount } from "../../services/accounts.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
@@ -82,8 +82,8 @@ export const accountsRoutes = [
     async (c) => {
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
-      const options = { now: Date.now(), withIdentity: hasScope(grant, "identity") };
-      const account = await timed(c, "databaseMs", () => findAccount(c.env, grant.workspace, externalId, options));
+      const options = { now: Date.now(), withIdentity: hasScope(grant, "identity"), withUnfolded: false };
+      const account = await timed(c, "databaseMs", () => readAccount(c.env, grant.workspace, externalId, options));
       if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) }, 200);
     },

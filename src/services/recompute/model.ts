@@ -13,7 +13,6 @@ export interface RecomputeOptions {
   budgetMs: number;
   /** Folded messages received longer ago are deleted. */
   retentionDays: number;
-  /** Default: `STEP_SIZES`. */
   stepSizes?: StepSizes;
 }
 

@@ -34,7 +34,6 @@ export function evictKey(keyId: string): void {
 export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
 
-/** Returns the SHA-256 of a key in hex: the only form in which a key is stored. */
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(digest));
