@@ -129,19 +129,19 @@ CREATE TABLE `account_days` (
 	PRIMARY KEY(`account`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `activity` (
+CREATE TABLE `account_progress` (
 	`workspace` integer NOT NULL,
 	`account` integer NOT NULL,
 	`first_at` integer NOT NULL,
 	`last_event_at` integer,
 	`timeline` text DEFAULT '[]' NOT NULL,
-	`roll_up_from` integer,
+	`summarize_from` integer,
 	`score_from` integer NOT NULL,
 	`due_at` integer,
 	PRIMARY KEY(`workspace`, `account`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `activity_due` ON `activity` (`workspace`,`due_at`);--> statement-breakpoint
+CREATE INDEX `account_progress_due` ON `account_progress` (`workspace`,`due_at`);--> statement-breakpoint
 CREATE TABLE `attribute_days` (
 	`account` integer NOT NULL,
 	`day` integer NOT NULL,

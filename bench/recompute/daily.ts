@@ -115,7 +115,7 @@ async function fillHistory(database: D1Database, accounts: number): Promise<void
   await forEachNumber(
     database,
     accounts,
-    `INSERT INTO activity (workspace, account, first_at, last_event_at, roll_up_from, score_from, due_at)
+    `INSERT INTO account_progress (workspace, account, first_at, last_event_at, summarize_from, score_from, due_at)
      SELECT ${WORKSPACE}, i, (${firstDay}) * ${DAY_MS}, ${(TODAY - 1) * DAY_MS}, ${firstDay}, ${firstDay}, 0 FROM n`,
   );
 }

@@ -9,7 +9,7 @@ import {
   type FeatureUse,
   USER_DAYS,
 } from "../../services/accounts.ts";
-import { Card, Empty, Fact, Moment } from "../components/elements.tsx";
+import { Card, Empty, Detail, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
@@ -90,7 +90,7 @@ export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
   const free = Object.entries(traits)
     .slice(0, MAX_TRAITS)
-    .map(([name, value]) => <Fact name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Fact>);
+    .map(([name, value]) => <Detail name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Detail>);
   return (
     <Card title="Attributes">
       {known.length + free.length === 0 ? (
@@ -100,7 +100,7 @@ export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">
       ) : (
         <dl class="details">
           {known.map((name) => (
-            <Fact name={ATTRIBUTES[name]}>{formatAttribute(name, attributes)}</Fact>
+            <Detail name={ATTRIBUTES[name]}>{formatAttribute(name, attributes)}</Detail>
           ))}
           {takeBytes(free, MAX_TRAITS_BYTES)}
         </dl>

@@ -5,7 +5,7 @@ import { spanOf } from "../../core/ask/query/figures.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import type { Told } from "../../core/ask/query/telling.ts";
 import type { Answered } from "../../services/ask/run-query.ts";
-import { Badge, Fact, Moment } from "../components/elements.tsx";
+import { Badge, Detail, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { EntityName } from "./account-links.tsx";
 import { MATCH_LABELS, REFUSAL_TITLES } from "./answer-labels.ts";
@@ -121,15 +121,15 @@ const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject
   ) : (
     <Details title="How the question was understood">
       <dl class="answer-facts">
-        <Fact name="Question">{truncate(asked.restated, MAX_DETAIL_CHARACTERS)}</Fact>
+        <Detail name="Question">{truncate(asked.restated, MAX_DETAIL_CHARACTERS)}</Detail>
         {subject !== null && (
-          <Fact name="Subject">
+          <Detail name="Subject">
             <EntityName {...{ workspace }} entity={subject} />
             <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
-          </Fact>
+          </Detail>
         )}
-        {window !== null && <Fact name="Period">{spanOf(window)}</Fact>}
-        <Fact name="As of">
+        {window !== null && <Detail name="Period">{spanOf(window)}</Detail>}
+        <Detail name="As of">
           now
           {lastEventAt !== null && (
             <>
@@ -141,7 +141,7 @@ const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject
               ; health updated <Moment at={lastRecomputeAt} />
             </>
           )}
-        </Fact>
+        </Detail>
       </dl>
     </Details>
   );

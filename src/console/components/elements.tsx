@@ -38,7 +38,7 @@ export const Stat: FC<{ label: string; value: Child; note?: Child; tone?: Tone }
 );
 
 /** A name with its value, in a `<dl>`. */
-export const Fact: FC<PropsWithChildren<{ name: Child }>> = ({ name, children }) => (
+export const Detail: FC<PropsWithChildren<{ name: Child }>> = ({ name, children }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -6,7 +6,7 @@ import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.
 import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { CONFIDENCES } from "../accounts/labels.ts";
-import { Badge, Fact } from "../components/elements.tsx";
+import { Badge, Detail } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
@@ -47,19 +47,21 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
         <p>{why}</p>
         <dl class="cluster loose item-details">
           {account !== null && (
-            <Fact name="Account">
+            <Detail name="Account">
               <a href={pathOf(workspace, "accounts", account.id)}>
                 {truncate(company ?? account.externalId ?? ERASED_NAME)}
               </a>
-            </Fact>
+            </Detail>
           )}
           {mrr !== null && (
-            <Fact name={isOpportunity(item.kind) ? "MRR" : "MRR at risk"}>{formatMoney(mrr.amount, mrr.currency)}</Fact>
+            <Detail name={isOpportunity(item.kind) ? "MRR" : "MRR at risk"}>
+              {formatMoney(mrr.amount, mrr.currency)}
+            </Detail>
           )}
-          {item.dueAt !== null && <Fact name="Deadline">{momentDate(item.dueAt)}</Fact>}
-          <Fact name="Since">{dateOf(item.openedDay)}</Fact>
-          <Fact name="Confidence">{CONFIDENCES[item.confidence]}</Fact>
-          <Fact name="Priority">{inFigures(item.rank)}</Fact>
+          {item.dueAt !== null && <Detail name="Deadline">{momentDate(item.dueAt)}</Detail>}
+          <Detail name="Since">{dateOf(item.openedDay)}</Detail>
+          <Detail name="Confidence">{CONFIDENCES[item.confidence]}</Detail>
+          <Detail name="Priority">{inFigures(item.rank)}</Detail>
         </dl>
         {item.evidence.length > 0 && <EvidenceTable item={item} />}
       </div>

@@ -6,7 +6,7 @@ import { explainMapping } from "../../core/ingest/explain-mapping.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Arrival, RejectedArrival } from "../../services/events.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { Badge, Empty, Fact, Moment } from "../components/elements.tsx";
+import { Badge, Empty, Detail, Moment } from "../components/elements.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 
@@ -124,7 +124,7 @@ const Message: FC<MessageProps> = ({ id, name, badge, receivedAt, summary, detai
       <summary>{summary}</summary>
       <dl class="details">
         {Object.entries(details).map(
-          ([label, value]) => value !== null && <Fact name={label}>{truncate(value, MAX_DETAIL_CHARACTERS)}</Fact>,
+          ([label, value]) => value !== null && <Detail name={label}>{truncate(value, MAX_DETAIL_CHARACTERS)}</Detail>,
         )}
       </dl>
       {Object.entries(payloads).map(

@@ -17,7 +17,7 @@ import { lastRunQuery } from "../recompute/runs.ts";
 import * as schema from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
-const { accountDays, accounts, activity, eventNames, healthDays, inboxItems, rollups, traits, users } = schema;
+const { accountDays, accounts, accountProgress, eventNames, healthDays, inboxItems, rollups, traits, users } = schema;
 
 export interface AccountUser extends EntityRef {
   /** `null` if nothing is attached, or the reader may not see it. */
@@ -110,9 +110,9 @@ export async function readAccount(
           .orderBy(asc(traits.key))
           .limit(MAX_TRAITS),
         db
-          .select({ timeline: activity.timeline })
-          .from(activity)
-          .where(and(eq(activity.workspace, workspace.number), sql`${activity.account} = ${number}`)),
+          .select({ timeline: accountProgress.timeline })
+          .from(accountProgress)
+          .where(and(eq(accountProgress.workspace, workspace.number), sql`${accountProgress.account} = ${number}`)),
         lastRunQuery(db),
         db
           .select({

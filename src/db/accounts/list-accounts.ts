@@ -8,7 +8,7 @@ import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { accounts, activity, health } from "../schema/schema.ts";
+import { accounts, accountProgress, health } from "../schema/schema.ts";
 import { isSuperseded } from "./superseded-sql.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
@@ -51,14 +51,17 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
       kind: accounts.kind,
       attributes: accounts.attributes,
       createdAt: accounts.createdAt,
-      firstAt: activity.firstAt,
-      lastEventAt: activity.lastEventAt,
+      firstAt: accountProgress.firstAt,
+      lastEventAt: accountProgress.lastEventAt,
       health: health.health,
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
       ...extra,
     })
     .from(accounts)
-    .leftJoin(activity, and(eq(activity.workspace, accounts.workspace), eq(activity.account, accounts.number)))
+    .leftJoin(
+      accountProgress,
+      and(eq(accountProgress.workspace, accounts.workspace), eq(accountProgress.account, accounts.number)),
+    )
     .leftJoin(health, and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number)));
 
 /** A row of {@link pageQuery}, without the values it is sorted by. */
@@ -87,7 +90,7 @@ const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   score: sql`coalesce(${health.score}, 101)`,
   mrr: MRR,
   mrrByCurrency: MRR,
-  lastSeen: sql`coalesce(-${activity.lastEventAt}, 1e15)`,
+  lastSeen: sql`coalesce(-${accountProgress.lastEventAt}, 1e15)`,
   trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
   // A plain 0 would name a column in ORDER BY.
   externalId: sql`0.0`,

@@ -14,7 +14,7 @@ import type { AccountAttributes } from "../../core/ingest/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, statement } from "../client/statements.ts";
-import { accountDays, activity, attributeDays, rollups, type StoredAttributes } from "../schema/schema.ts";
+import { accountDays, accountProgress, attributeDays, rollups, type StoredAttributes } from "../schema/schema.ts";
 import { MAX_DAY_USERS } from "../users/day-users.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
@@ -35,22 +35,22 @@ export interface DuePosition {
 
 export const FIRST_DUE: DuePosition = { dueAt: -1, account: -1 };
 
-const a = columnsOf(activity);
+const a = columnsOf(accountProgress);
 const d = columnsOf(accountDays, "d");
 const o = columnsOf(attributeDays, "o");
 const r = columnsOf(rollups, "r");
 const s = columnsOf(accountDays);
 
 const SELECT_DUE = `
-SELECT ${a.account} AS account, ${a.dueAt} AS dueAt, ${a.rollUpFrom} AS rollUpFrom, ${a.timeline} AS timeline
+SELECT ${a.account} AS account, ${a.dueAt} AS dueAt, ${a.summarizeFrom} AS summarizeFrom, ${a.timeline} AS timeline
 FROM ${a.table}
-WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND (${a.dueAt}, ${a.account}) > (?3, ?4) AND ${a.rollUpFrom} <= ?6
+WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND (${a.dueAt}, ${a.account}) > (?3, ?4) AND ${a.summarizeFrom} <= ?6
 ORDER BY ${a.dueAt}, ${a.account}
 LIMIT ?5`;
 
 const SELECT_OBSERVED = `
 SELECT ${o.account} AS account, ${o.day} AS day, ${o.attributes} AS attributes
-FROM (${SELECT_DUE}) a CROSS JOIN ${o.table} ON ${o.account} = a.account AND ${o.day} BETWEEN a.rollUpFrom AND ?6
+FROM (${SELECT_DUE}) a CROSS JOIN ${o.table} ON ${o.account} = a.account AND ${o.day} BETWEEN a.summarizeFrom AND ?6
 ORDER BY ${o.account}, ${o.day}`;
 
 /**
@@ -64,16 +64,16 @@ export async function listPendingAccountDays(
 ): Promise<{ accounts: PendingAccountDays[]; next: DuePosition | null }> {
   const values = [workspace.number, now, after.dueAt, after.account, limit, lastDay] as const;
   const [{ results: due }, { results: observed }] = await session.batch([
-    statement<{ account: number; dueAt: number; rollUpFrom: Day; timeline: string }>(SELECT_DUE, ...values),
+    statement<{ account: number; dueAt: number; summarizeFrom: Day; timeline: string }>(SELECT_DUE, ...values),
     statement<{ account: number; day: Day; attributes: string }>(SELECT_OBSERVED, ...values),
   ]);
   const byAccount = Map.groupBy(observed, ({ account }) => account);
   const last = due.at(-1);
   return {
     next: last === undefined || due.length < limit ? null : { dueAt: last.dueAt, account: last.account },
-    accounts: due.map(({ account, rollUpFrom, timeline }) => ({
+    accounts: due.map(({ account, summarizeFrom, timeline }) => ({
       account,
-      from: rollUpFrom,
+      from: summarizeFrom,
       timeline: readTimeline(timeline),
       observed: (byAccount.get(account) ?? []).map(({ day, attributes }) => observedOn(day, attributes)),
     })),
@@ -154,7 +154,7 @@ ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET ${a.timeline} = exclude
 
 /** Events of today or later are summarized once their day is complete. */
 const SET_WRITTEN = `
-UPDATE ${a.table} SET ${a.rollUpFrom} = (
+UPDATE ${a.table} SET ${a.summarizeFrom} = (
   SELECT min(day) FROM (
     SELECT min(${r.day}) AS day FROM ${r.table} WHERE ${r.account} = ${a.table}.${a.account} AND ${r.day} > ?3
     UNION ALL

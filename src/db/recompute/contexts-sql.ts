@@ -5,7 +5,14 @@ import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, statement } from "../client/statements.ts";
-import { accountDays, accounts, activity, inboxItems, workspaceContexts, workspaceDays } from "../schema/schema.ts";
+import {
+  accountDays,
+  accounts,
+  accountProgress,
+  inboxItems,
+  workspaceContexts,
+  workspaceDays,
+} from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
@@ -24,7 +31,7 @@ interface ContextBasis {
   items: InboxItem[];
 }
 
-const a = columnsOf(activity, "a");
+const a = columnsOf(accountProgress, "a");
 const c = columnsOf(workspaceContexts);
 const d = columnsOf(accountDays, "d");
 const i = columnsOf(inboxItems, "i");

@@ -4,7 +4,15 @@ import type { InboxItem } from "../../core/inbox/model.ts";
 import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { statement } from "../client/statements.ts";
-import { accountDays, accounts, activity, healthDays, inboxItems, users, workspaceContexts } from "../schema/schema.ts";
+import {
+  accountDays,
+  accounts,
+  accountProgress,
+  healthDays,
+  inboxItems,
+  users,
+  workspaceContexts,
+} from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import type { Session } from "./session.ts";
@@ -30,7 +38,7 @@ const LONG_SILENCE_DAYS = 100;
 const BEFORE_SILENCE_DAYS = 120;
 const ENOUGH_EARLIER_DAYS = 10;
 
-const a = columnsOf(activity);
+const a = columnsOf(accountProgress);
 const c = columnsOf(workspaceContexts);
 const d = columnsOf(accountDays, "d");
 const hd = columnsOf(healthDays, "hd");

@@ -14,7 +14,7 @@ import type { WorkspaceRef } from "../client/database.ts";
 import { dayOf } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import {
-  activity,
+  accountProgress,
   attributeDays,
   eventNames,
   folds,
@@ -34,7 +34,7 @@ export interface LogRange {
   firstDay: Day;
 }
 
-const a = columnsOf(activity);
+const a = columnsOf(accountProgress);
 const d = columnsOf(workspaceDays);
 const e = columnsOf(eventNames);
 const f = columnsOf(folds);
@@ -149,8 +149,8 @@ ON CONFLICT (${u.user}, ${u.account}) DO UPDATE SET
 WHERE excluded.${u.firstDay} < ${u.firstDay} OR excluded.${u.lastDay} > ${u.lastDay}`;
 
 /** A new account is due at once. */
-const upsertActivity = (may: string) => `
-INSERT INTO ${a.table} (${a.workspace}, ${a.account}, ${a.firstAt}, ${a.lastEventAt}, ${a.rollUpFrom}, ${a.scoreFrom}, ${a.dueAt})
+const upsertProgress = (may: string) => `
+INSERT INTO ${a.table} (${a.workspace}, ${a.account}, ${a.firstAt}, ${a.lastEventAt}, ${a.summarizeFrom}, ${a.scoreFrom}, ${a.dueAt})
 SELECT ?1, account, min(first_at), max(last_event_at), min(day), min(day), 0
 FROM (
   SELECT ${m.account} AS account, min(${m.occurredAt}) AS first_at,
@@ -168,7 +168,7 @@ GROUP BY account
 ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET
   ${a.firstAt} = min(${a.firstAt}, excluded.${a.firstAt}),
   ${a.lastEventAt} = max(coalesce(${a.lastEventAt}, excluded.${a.lastEventAt}), coalesce(excluded.${a.lastEventAt}, ${a.lastEventAt})),
-  ${a.rollUpFrom} = min(coalesce(${a.rollUpFrom}, excluded.${a.rollUpFrom}), excluded.${a.rollUpFrom}),
+  ${a.summarizeFrom} = min(coalesce(${a.summarizeFrom}, excluded.${a.summarizeFrom}), excluded.${a.summarizeFrom}),
   ${a.scoreFrom} = min(${a.scoreFrom}, excluded.${a.scoreFrom})`;
 
 /**
@@ -213,7 +213,7 @@ function foldSql(kind: FoldKind): { fold: string[]; moveProgress: string } {
         may,
       ),
       upsertUserAccounts(may),
-      ...(kind === "fold" ? [upsertActivity(may), setDue(may), setLastEvent(may)] : []),
+      ...(kind === "fold" ? [upsertProgress(may), setDue(may), setLastEvent(may)] : []),
       deleteAppliedPending(may),
       insertDimensionValues(may),
     ],

@@ -4,7 +4,7 @@ import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
-import { activity, health, healthDays, inboxItems } from "../schema/schema.ts";
+import { accountProgress, health, healthDays, inboxItems } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 import { members, replaceChanged } from "./upsert-sql.ts";
@@ -63,7 +63,7 @@ export function upsertItems(session: Session, workspace: WorkspaceRef, accounts:
   return jsonParts(rows).map((part) => statement(UPSERT_ITEMS, workspace.number, part, session.holder));
 }
 
-const a = columnsOf(activity);
+const a = columnsOf(accountProgress);
 const d = columnsOf(healthDays);
 const h = columnsOf(health);
 const i = columnsOf(inboxItems);
@@ -115,5 +115,5 @@ const DELETE_DAYS = `DELETE FROM ${d.table} WHERE ${d.account} ${IN_LIST} AND ${
 /** A superseded account is never due again once its days are summarized, because other accounts are compared with them. */
 const SET_SCORED = `
 UPDATE ${a.table} SET ${a.scoreFrom} = ?3,
-  ${a.dueAt} = iif(${a.rollUpFrom} IS NULL AND ${a.account} IN (SELECT value FROM json_each(?6)), NULL, ?5)
+  ${a.dueAt} = iif(${a.summarizeFrom} IS NULL AND ${a.account} IN (SELECT value FROM json_each(?6)), NULL, ?5)
 WHERE ${a.workspace} = ?1 AND ${a.account} ${IN_LIST} AND ${mayWrite("?4", "?1")}`;

@@ -4,7 +4,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
-import { activity, folds, messages, workspaces } from "../schema/schema.ts";
+import { accountProgress, folds, messages, workspaces } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -25,7 +25,7 @@ export interface WorkspaceProgress {
   dueAt: number | null;
 }
 
-const a = columnsOf(activity);
+const a = columnsOf(accountProgress);
 const f = columnsOf(folds, "f");
 const fold = columnsOf(folds);
 const o = columnsOf(messages, "o");

@@ -9,7 +9,7 @@ import { oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
 import {
   accountDays,
-  activity,
+  accountProgress,
   attributeDays,
   folds,
   pendingAttributeDays,
@@ -25,7 +25,7 @@ import type { Session } from "./session.ts";
 
 const ROWS_PER_STEP = 20_000;
 
-const a = columnsOf(activity);
+const a = columnsOf(accountProgress);
 const c = columnsOf(workspaceContexts);
 const f = columnsOf(folds);
 const p = columnsOf(pendingAttributeDays);
@@ -79,7 +79,7 @@ const IN_REBUILD = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 A
 
 const FINISH = [
   `
-UPDATE ${a.table} SET ${a.rollUpFrom} = min(coalesce(${a.rollUpFrom}, ?2), ?2), ${a.scoreFrom} = min(${a.scoreFrom}, ?2),
+UPDATE ${a.table} SET ${a.summarizeFrom} = min(coalesce(${a.summarizeFrom}, ?2), ?2), ${a.scoreFrom} = min(${a.scoreFrom}, ?2),
   ${a.dueAt} = 0
 WHERE ${a.workspace} = ?1 AND ${IN_REBUILD}`,
   `

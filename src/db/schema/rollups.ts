@@ -98,8 +98,8 @@ export const pendingAttributeDays = sqliteTable(
 );
 
 /** The recompute's state of an account: its bounds, its attributes over time, and when it is due. */
-export const activity = sqliteTable(
-  "activity",
+export const accountProgress = sqliteTable(
+  "account_progress",
   {
     workspace: integer("workspace").notNull(),
     account: integer("account").notNull(),
@@ -112,7 +112,7 @@ export const activity = sqliteTable(
       .notNull()
       .default(sql`'[]'`),
     /** The first day that `account_days` and `timeline` don't contain yet; `null` for none. */
-    rollUpFrom: integer("roll_up_from"),
+    summarizeFrom: integer("summarize_from"),
     /** The first day that is not scored yet, or has changed since. */
     scoreFrom: integer("score_from").notNull(),
     /** `null` for never. */
@@ -120,7 +120,7 @@ export const activity = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspace, table.account] }),
-    index("activity_due").on(table.workspace, table.dueAt),
+    index("account_progress_due").on(table.workspace, table.dueAt),
   ],
 );
 

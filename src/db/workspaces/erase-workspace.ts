@@ -66,7 +66,7 @@ const OF_WORKSPACE = [
   schema.names,
   schema.dimensionValues,
   schema.eventNames,
-  schema.activity,
+  schema.accountProgress,
   schema.folds,
   schema.users,
   schema.accounts,

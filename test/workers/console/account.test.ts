@@ -180,7 +180,7 @@ describe("usage", () => {
 describe("the timeline", () => {
   it("lists changes of health, attributes and items by day, latest first", async () => {
     const { number, id } = await outcomes.account("acme", { firstAt: (DAY - 40) * DAY_MS, lastEventAt: NOW });
-    await env.DB.prepare("UPDATE activity SET timeline = ? WHERE account = ?")
+    await env.DB.prepare("UPDATE account_progress SET timeline = ? WHERE account = ?")
       .bind(
         JSON.stringify([
           [DAY - 40, { plan: "team", seats: 5, mrr: 100, currency: "USD" }],

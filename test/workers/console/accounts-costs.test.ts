@@ -43,7 +43,7 @@ beforeAll(async () => {
       FROM accounts WHERE workspace = ?`,
     ).bind(workspace),
     env.DB.prepare(
-      `INSERT INTO activity (workspace, account, first_at, last_event_at, score_from)
+      `INSERT INTO account_progress (workspace, account, first_at, last_event_at, score_from)
       SELECT workspace, number, 0, ?2 - number, 0 FROM accounts WHERE workspace = ?1`,
     ).bind(workspace, Date.now()),
     env.DB.prepare(
@@ -157,7 +157,7 @@ it.each(['"', "漢"])(
     await env.DB.batch([
       env.DB.prepare("UPDATE accounts SET external_id = ?2 WHERE number = ?1").bind(number, long),
       env.DB.prepare(
-        `INSERT OR REPLACE INTO activity (workspace, account, first_at, last_event_at, score_from, timeline) SELECT ?1, ?3, 0, 0, 0,
+        `INSERT OR REPLACE INTO account_progress (workspace, account, first_at, last_event_at, score_from, timeline) SELECT ?1, ?3, 0, 0, 0,
         json_group_array(json_array(?4 + value, json_object('plan', ?5 || value, 'stage', ?5 || value))) FROM ${SERIES}`,
       ).bind(workspace, 60, number, TODAY, longest),
       env.DB.prepare(`INSERT INTO traits SELECT 'account', ?1, ?3 || value, json_quote(?3), 1, 1 FROM ${SERIES}`).bind(

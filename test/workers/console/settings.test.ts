@@ -99,7 +99,7 @@ describe("the recompute", () => {
     await workspace.post("/api/v1/events", capture());
     expect(await admin.post(`${path}/recompute`)).toMatchObject({ status: 303, location: `${path}?done=recomputed` });
     expect(await read(admin, "?done=recomputed")).toMatch(/Recompute finished\..* manual complete \S+ m?s \d+ \d+ /);
-    expect((await rowCounts())["activity"]).toBeGreaterThan(0);
+    expect((await rowCounts())["account_progress"]).toBeGreaterThan(0);
   });
 
   it("§10 does not run twice at a time", async () => {

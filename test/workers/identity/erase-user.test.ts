@@ -57,7 +57,7 @@ describe("§6.2 erasing a user", () => {
       const timeline = async () => {
         await admin("POST", "/recompute");
         return rowsOf(
-          `SELECT v.timeline FROM activity v JOIN accounts a ON a.number = v.account
+          `SELECT v.timeline FROM account_progress v JOIN accounts a ON a.number = v.account
            WHERE a.workspace = ? AND a.external_id = 'first'`,
           number,
         );

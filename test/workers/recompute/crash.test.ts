@@ -94,7 +94,9 @@ describe("§10.5 a run that fails in one workspace", () => {
   it("§10.5 completes the others, records the failure and releases its lease", async () => {
     const broken = await busyWorkspace();
     const other = await anotherBusyWorkspace();
-    await env.DB.prepare("UPDATE activity SET timeline = 'broken' WHERE workspace = ?").bind(broken.number).run();
+    await env.DB.prepare("UPDATE account_progress SET timeline = 'broken' WHERE workspace = ?")
+      .bind(broken.number)
+      .run();
     await expect(startRun(NOW, options)).rejects.toThrow("JSON");
     expect(await readState(other)).toEqual(undisturbed);
     const newest = "SELECT complete, fault, finished_at FROM recompute_runs ORDER BY started_at DESC LIMIT 1";

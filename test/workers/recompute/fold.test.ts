@@ -99,11 +99,11 @@ describe("§10.3 due accounts", () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: morningOf(DAY - 1) })]);
     await run(morningOf(DAY));
-    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, roll_up_from: null });
+    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, summarize_from: null });
 
     await store(workspace, [event({ occurredAt: morningOf(DAY - 2) })], morningOf(DAY));
     await foldOnly(workspace, morningOf(DAY) + 1);
-    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, roll_up_from: DAY - 2 });
+    expect(await activityOf(workspace)).toEqual({ due_at: 0, score_from: DAY - 2, summarize_from: DAY - 2 });
   });
 
   it("§10.3 an event of today makes its account due at midnight", async () => {
@@ -112,7 +112,7 @@ describe("§10.3 due accounts", () => {
     await run(morningOf(DAY));
     await store(workspace, [event({ occurredAt: morningOf(DAY) })]);
     expect(await run(morningOf(DAY) + 1)).toMatchObject({ eventsFolded: 1, accountsScored: 0 });
-    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, roll_up_from: DAY });
+    expect(await activityOf(workspace)).toEqual({ due_at: (DAY + 1) * DAY_MS, score_from: DAY, summarize_from: DAY });
     expect(Object.keys((await readFold(workspace)).accountDays)).toEqual([`company:acme ${DAY - 3}`]);
 
     expect(await run(morningOf(DAY + 1))).toMatchObject({ eventsFolded: 0, accountsScored: 1 });
@@ -142,9 +142,9 @@ const naiveFoldOf = async (workspace: WorkspaceRef, now: number) =>
   naiveFold(await readLog(workspace), Math.floor(now / DAY_MS) - 1);
 
 const activityOf = (workspace: WorkspaceRef) =>
-  env.DB.prepare("SELECT due_at, score_from, roll_up_from FROM activity WHERE workspace = ?")
+  env.DB.prepare("SELECT due_at, score_from, summarize_from FROM account_progress WHERE workspace = ?")
     .bind(workspace.number)
-    .first<{ due_at: number; score_from: number; roll_up_from: number | null }>();
+    .first<{ due_at: number; score_from: number; summarize_from: number | null }>();
 
 /** Stops a run right after it has folded. */
 async function foldOnly(workspace: WorkspaceRef, now: number): Promise<void> {

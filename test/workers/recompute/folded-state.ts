@@ -74,7 +74,7 @@ export async function readFold({ number }: WorkspaceRef): Promise<Fold> {
       ),
       statement<ActivityRow>(
         `SELECT ${ACCOUNT} AS key, first_at AS firstAt, last_event_at AS lastEventAt, timeline
-         FROM activity t WHERE workspace = ?1`,
+         FROM account_progress t WHERE workspace = ?1`,
         number,
       ),
       statement<DayRow>(

@@ -99,7 +99,7 @@ describe("§10.3 a personal account that its user has left", () => {
     await run(NOW + DAY_MS);
     const before = await readOutcomes(workspace);
     expect(await run(NOW + 2 * DAY_MS)).toMatchObject({ accountsScored: 2 });
-    await env.DB.prepare("UPDATE activity SET due_at = 0").run();
+    await env.DB.prepare("UPDATE account_progress SET due_at = 0").run();
     await run(NOW + 2 * DAY_MS);
     const { health, items } = await readOutcomes(workspace);
     expect([Object.keys(health), items]).toEqual([Object.keys(before.health), before.items]);
@@ -247,6 +247,6 @@ async function erase(workspace: WorkspaceRef): Promise<void> {
 
 /** Runs with every account due. */
 async function runWithAllDue(): Promise<RunRecord> {
-  await env.DB.prepare("UPDATE activity SET due_at = 0 WHERE due_at IS NOT NULL").run();
+  await env.DB.prepare("UPDATE account_progress SET due_at = 0 WHERE due_at IS NOT NULL").run();
   return run(NOW + 1);
 }

@@ -97,7 +97,7 @@ describe("§10.7 a rebuild", () => {
   it("§10.7 repairs wrong rows", async () => {
     const workspace = await withDeletedDay();
     const before = await readState(workspace);
-    const [ours, days] = ["account IN (SELECT account FROM activity WHERE workspace = ?)", `day > ${DAY - 6}`];
+    const [ours, days] = ["account IN (SELECT account FROM account_progress WHERE workspace = ?)", `day > ${DAY - 6}`];
     await execute(`UPDATE rollups SET count = 99 WHERE ${ours} AND ${days} AND user > 0`, workspace.number);
     await execute(`DELETE FROM rollups WHERE ${ours} AND day = ${DAY - 2}`, workspace.number);
     await execute(`UPDATE account_days SET user_days = 7, users = '[1]' WHERE ${ours} AND ${days}`, workspace.number);
@@ -105,7 +105,7 @@ describe("§10.7 a rebuild", () => {
     await execute(`UPDATE workspace_days SET events = 0 WHERE workspace = ? AND ${days}`, workspace.number);
     await execute(
       `INSERT INTO rollups (account, day, user, event, count, last_at)
-       SELECT account, ${DAY - 1}, 4711, 4711, 1, 1 FROM activity WHERE workspace = ?`,
+       SELECT account, ${DAY - 1}, 4711, 4711, 1, 1 FROM account_progress WHERE workspace = ?`,
       workspace.number,
     );
     await requestRebuild(env, workspace);

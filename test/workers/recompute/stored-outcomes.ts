@@ -81,7 +81,7 @@ export async function forgetOutcomes({ number }: WorkspaceRef): Promise<void> {
       "DELETE FROM health WHERE workspace = ?1",
       `DELETE FROM health_days WHERE account IN ${own}`,
       "DELETE FROM inbox_items WHERE workspace = ?1 AND account <> 0",
-      "UPDATE activity SET due_at = 0, score_from = -1000 WHERE workspace = ?1",
+      "UPDATE account_progress SET due_at = 0, score_from = -1000 WHERE workspace = ?1",
     ].map((sql) => env.DB.prepare(sql).bind(number)),
   );
 }

@@ -96,7 +96,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       created_at: NOW - 50 * DAY_MS,
     });
     if (firstAt !== null) {
-      await insert("activity", {
+      await insert("account_progress", {
         workspace,
         account: number,
         first_at: firstAt,

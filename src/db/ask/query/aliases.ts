@@ -11,7 +11,7 @@ export const e = columnsOf(schema.eventNames, "e");
 export const r = columnsOf(schema.rollups, "r");
 /** Days of accounts whose rollups have been summed up. */
 export const d = columnsOf(schema.accountDays, "d");
-export const b = columnsOf(schema.activity, "b");
+export const b = columnsOf(schema.accountProgress, "b");
 export const h = columnsOf(schema.health, "h");
 /** What accounts had at the end of days: health and attributes. */
 export const hd = columnsOf(schema.healthDays, "hd");

@@ -38,8 +38,8 @@ export interface Selection {
   events: EventCondition;
 }
 
-const FRESH_FROM = `coalesce(${b.rollUpFrom}, ${NEVER_FRESH})`;
-const OWN_ACTIVITY = `CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
+const FRESH_FROM = `coalesce(${b.summarizeFrom}, ${NEVER_FRESH})`;
+const OWN_PROGRESS = `CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
 
 /** Selects `id`, `account`, `day`, `user`, `event` and `count` of accounts. */
 export function accountUses(selection: Selection): string {
@@ -51,7 +51,7 @@ export function accountUses(selection: Selection): string {
   return [
     ...(isSummarized ? summaries(selection) : []),
     rollupsOf(
-      `${source} s ${isSummarized ? OWN_ACTIVITY : ""} CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} BETWEEN ${later} AND ${to}`,
+      `${source} s ${isSummarized ? OWN_PROGRESS : ""} CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} BETWEEN ${later} AND ${to}`,
       grain,
       events,
     ),
@@ -60,7 +60,7 @@ export function accountUses(selection: Selection): string {
 }
 
 function summaries({ source, window: { from, to }, grain, events }: Selection): string[] {
-  const days = `${source} s ${OWN_ACTIVITY}
+  const days = `${source} s ${OWN_PROGRESS}
   CROSS JOIN ${d.table} ON ${d.account} = s.id AND ${d.day} BETWEEN ${from} AND min(${to}, ${FRESH_FROM} - 1)`;
   const columns = `SELECT s.id, s.id AS account, ${d.day} AS day`;
   if (grain.user)
