@@ -58,6 +58,8 @@ function result(asked: All, other: All | undefined): Part & Partial<QueryResult>
 const numberOf = (value: Value | undefined): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
+const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
+
 function list(asked: All, other: All | undefined): Part {
   const { query, dimensions } = asked;
   const { measure, order, show, find, compare, with: further = [] } = query;
@@ -81,7 +83,6 @@ function list(asked: All, other: All | undefined): Part {
     row.item ? -row.item.number : nameOf(row),
   ).filter((each) => by !== "change" || Number(sortValue(each)) * (order?.direction === "up" ? -1 : 1) > 0);
   const limit = query.limit ?? MAX_ROWS;
-  const isMoney = (name: string | undefined) => name === "mrr" || name === "arr";
   const ranksMoney = isMoney(by === "change" ? measure : by);
   const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));
   const apart = Map.groupBy(ranked, (each) => (ranksMoney ? currencyOf(each) : null));

@@ -189,11 +189,12 @@ function unanswered({
   }
 }
 
+const isIn = (names: readonly NamedSubject[], { type, name }: NamedSubject): boolean =>
+  names.some((each) => each.type === type && each.name === name);
+
 /** The accounts and users that only some of the queries are about. */
 function differentNames(queries: readonly Query[]): NamedSubject[] {
   const named = queries.map((query) => namedIn(query).filter(({ type }) => type !== "feature"));
-  const isIn = (names: readonly NamedSubject[], { type, name }: NamedSubject) =>
-    names.some((each) => each.type === type && each.name === name);
   return named
     .flat()
     .filter((name, place, all) => !isIn(all.slice(0, place), name) && !named.every((names) => isIn(names, name)));

@@ -15,9 +15,9 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   if (pieces.all("window").some(({ isVague }) => isVague === undefined))
     pieces.take(...pieces.all("window").filter(({ isVague }) => isVague));
   const [over] = pieces.all("over");
-  const [ended] = pieces
+  const ended = pieces
     .all("dimension")
-    .filter(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   const trials = pieces.all("find").filter(({ where }) => where?.some(({ is }) => is === "trial") === true);
   if (over !== undefined && (ended !== undefined || trials.length > 0)) {
     const [window] = pieces.all("window");
