@@ -16,6 +16,7 @@ import {
   takeOrders,
   typeOf,
 } from "./frame.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
 import { Pieces } from "./pieces.ts";
@@ -56,7 +57,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeNew(pieces, draft, question);
   takeWindows(pieces, draft, context);
   takeAlternatives(pieces, question, context);
-  takeShare(pieces, draft);
+  takeShare(pieces, draft, words);
   takeFilters(pieces, draft);
   const find = findIn(pieces, draft, question);
   if (find === null) return null;
@@ -178,15 +179,19 @@ function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: Fra
 
 const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
 
-/** "What share of our Team customers in emea is healthy": the conditions beside the noun choose the whole. */
-function takeShare(pieces: Pieces, draft: Draft): void {
+const RELATIVES = new Set(["that", "who", "which"]);
+
+/** "What share of our Team customers in emea is healthy": the conditions before the verb choose the whole. */
+function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const share = pieces.first("share");
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
   const conditions = pieces.left.filter(isCondition);
-  const of = conditions.filter((piece) => piece.from > share.from && piece.from < noun.from);
-  const next = pieces.after(noun);
-  if (isA(next, "value") && conditions.length > of.length + 1) of.push(next);
+  const verb = words.findIndex(
+    ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
+  );
+  const of = conditions.filter((piece) => piece.from > share.from && piece.from < Math.max(verb, noun.from));
+  if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
   const filters = of.flatMap((piece) =>
     isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],

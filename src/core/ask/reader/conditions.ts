@@ -201,7 +201,8 @@ const unknown: Rule = (pieces, at) => {
     [b, a],
   ]) {
     const name = nameOf(other);
-    if (isA(mark, "unknown") && name !== null)
+    // Of health, either the score or the state could be unknown.
+    if (isA(mark, "unknown") && name !== null && name !== "score")
       return { count: 2, put: [filter({ dimension: name, isUnknown: mark.unknown })] };
   }
   if (isA(a, "negation") && isA(b, "unknown")) return { count: 2, put: [{ type: "unknown", unknown: !b.unknown }] };

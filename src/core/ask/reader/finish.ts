@@ -1,4 +1,5 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
+import { isWindowed } from "../query/canonical.ts";
 import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
@@ -8,7 +9,7 @@ import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 
 const WINDOWED =
-  /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
 
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
@@ -45,7 +46,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     (measure !== undefined && WINDOWED.test(measure)) ||
     draft.compare !== undefined ||
     show === "summary" ||
-    where.some(({ dimension, became, changed }) => WINDOWED.test(dimension) || (became ?? changed) !== undefined);
+    where.some(isWindowed);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   // "At risk today" is at risk now.
   if (draft.window !== undefined && "this" in draft.window && draft.window.this === "day" && !isTimed)

@@ -237,7 +237,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     windows.length === 2 &&
     (compare !== undefined || changes.length > 0)
   ) {
-    draft.compare = { to: other.window };
+    // "The 28 days before" are as many as those that they come before.
+    if (before !== undefined && JSON.stringify(other.window) !== JSON.stringify(window.window)) return;
+    draft.compare = { to: before === undefined ? other.window : "before" };
     pieces.take(compare, other);
   } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
   else return;

@@ -33,7 +33,7 @@ export const TALK: ReadonlySet<string> = new Set(
 );
 export const AROUND_TALK: ReadonlySet<string> = new Set(
   (
-    "am going go went before after needs asking asks wants love glad good great nice well one two three more next last week day " +
+    "am going go went needs asking asks wants love glad good great nice well one two three more next last week day " +
     "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that"
   ).split(" "),
 );

@@ -41,11 +41,22 @@ export type Read =
 const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
-export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
+/** What reading a question has taken, for tests: how many readings and how many rules were tried. */
+export interface Work {
+  tilings: number;
+  rules: number;
+}
+
+export function read(
+  text: string,
+  vocabulary: Vocabulary,
+  hints: Hints = {},
+  work: Work = { tilings: 0, rules: 0 },
+): Read {
   const words = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
-  const { queries, isKnown } = readRestated(text, vocabulary);
-  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints);
+  const { queries, isKnown } = readRestated(text, vocabulary, work);
+  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
   if (result.kind === "refusal") return result;
   if (!isKnown) return refused("It has a value that nothing here has.");
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
@@ -73,18 +84,22 @@ function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
 }
 
 /** Reads what people write: fragments in any order. */
-function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints): Read {
+function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
   const { dimensions, events, names, today } = vocabulary;
   const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
   const words = corrected(typed, mentions);
   const queriesOf = (tilings: readonly Tiling[]) =>
     differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, { dimensions, today }));
   const tilings = tilingsOf(words, mentions, dimensions, today);
+  work.tilings = tilings.length;
   const found = queriesOf(tilings.filter(({ unknown }) => unknown.length === 0));
   const queries = found.map(({ query }) => query);
   const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
-  if (refusal === null && found.length > 0)
-    return chosenOf(queries, notesOf(text, words, found[0]?.tiling.mentions ?? []));
+  const [first] = found;
+  if (refusal === null && first !== undefined) {
+    if (found.length === 1 && first.tiling.isDoubtful) return refused("A name in it could be part of a phrase.");
+    return chosenOf(queries, notesOf(text, words, first.tiling.mentions));
+  }
   const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
   const close =
     meant === undefined

@@ -6,6 +6,7 @@ import { isoDate } from "../query/windows.ts";
 import * as formWords from "../query/words-of-forms.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";
+import { cached } from "./mentions.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
 const { FORMS } = formWords;
@@ -235,12 +236,8 @@ function called(dimension: string, type: keyof typeof formWords.CALLED): Rule[] 
 
 const dateOf = (year: number, month: number, date: number): string => isoDate(Date.UTC(year, month, date) / 86_400_000);
 
-const cache = new WeakMap<readonly Dimension[], Readonly<Record<string, readonly Rule[]>>>();
-
 /** The rules of a workspace: clauses, labels and values. */
-export function rulesOf(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
-  const known = cache.get(dimensions);
-  if (known !== undefined) return known;
+export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> => {
   const speech: Speech = { dimensions, nameOf: () => null };
   const names = [...new Set([...MEASURES, ...dimensions.map(({ name }) => name)])];
   const rules: Record<string, readonly Rule[]> = {
@@ -258,6 +255,5 @@ export function rulesOf(dimensions: readonly Dimension[]): Readonly<Record<strin
       });
     else if (type === "text") rules[`value ${name}`] = [[`{text ${name}}`]];
   }
-  cache.set(dimensions, rules);
   return rules;
-}
+});

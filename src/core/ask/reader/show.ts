@@ -97,6 +97,7 @@ function showOf(
     const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
     if (isOne && comesUp) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
+    if (isYesNo && find === "features") return null;
     return order === undefined ? "value" : "list";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";

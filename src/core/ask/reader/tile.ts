@@ -18,12 +18,14 @@ export interface Tiling {
   /** Words that belong to nothing. */
   unknown: readonly number[];
   mentions: readonly Mention[];
+  /** Whether a name is part of a longer phrase of the lexicon: "active users", where something is called Active. */
+  isDoubtful: boolean;
 }
 
 /** More readings of one question aren't tried. */
 export const MAX_READINGS = 16;
 
-/** All ways to read the words. */
+/** All ways to read the words; none if there are too many choices of what they name. */
 export function tilingsOf(
   words: readonly Word[],
   mentions: readonly Mention[],
@@ -33,8 +35,9 @@ export function tilingsOf(
   const reader = new PieceReader(words, dimensions, today);
   const tilings: Tiling[] = [];
   for (const [choice, chosen] of chosenMentions(words, mentions, reader).entries()) {
-    if (tilings.length >= MAX_READINGS) break;
-    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice })));
+    if (tilings.length >= MAX_READINGS) return [];
+    const isDoubtful = chosen.some((mention) => words[mention.from]?.quote === null && reader.isInPhrase(mention));
+    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice, isDoubtful })));
   }
   return tilings.slice(0, MAX_READINGS);
 }
@@ -69,7 +72,7 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
     if (first === undefined) continue;
     const options: (Mention | null)[] = isOrdinary(words, first) ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
-    if (choices.length > MAX_READINGS) choices.length = MAX_READINGS;
+    if (choices.length > MAX_READINGS) return choices;
   }
   return choices;
 }
@@ -82,7 +85,11 @@ const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
 /** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
-function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Omit<Tiling, "choice">[] {
+function tile(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  reader: PieceReader,
+): Omit<Tiling, "choice" | "isDoubtful">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
   const talk = talkIn(words, mentions);
