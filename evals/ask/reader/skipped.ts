@@ -3,7 +3,7 @@ import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
 import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
 import { read, type Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words.ts";
+import { type Word, wordsOf } from "../../../src/core/ask/reader/words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { judgeFile } from "../written/judge.ts";
 import { vocabularyOf } from "../written/vocabulary.ts";
@@ -26,7 +26,6 @@ type Change = readonly [name: string, put: (word: string) => string];
 /** What is done to one word. */
 const CHANGES: readonly [Change, ...Change[]] = [
   ["replaced", () => "zorblat"],
-  ["deleted", () => ""],
   ...["not", "without", "except", "never", "no"].map((word): Change => ["negated", (next) => `${word} ${next}`]),
 ];
 /** Words that are never redundant. Others are: "customers at risk" are "at risk". */
@@ -60,18 +59,17 @@ export function skipped(seed: string, cases: number): SkippedReport {
   };
   for (let done = 0; done < cases; done += 1) {
     const { text, vocabulary } = answered(random);
-    const words = wordsOf(text);
-    const place = Math.floor(random() * words.length);
-    const word = words[place];
+    const words = wordsOf(text).filter(({ folded, raw }) => !STOP_WORDS.has(folded) && raw !== "n't");
+    const change = (name: string, among: readonly Word[], put: (word: string) => string): void => {
+      const word = among[Math.floor(random() * among.length)];
+      if (word === undefined) return;
+      const changed = put(text.slice(word.start, word.end));
+      judge(name, text, `${text.slice(0, word.start)}${changed}${text.slice(word.end)}`, vocabulary);
+    };
     const [name, put] = pick(random, CHANGES);
-    if (word !== undefined && !STOP_WORDS.has(word.folded) && word.raw !== "n't")
-      if (name !== "deleted" || TELLING.test(word.folded))
-        judge(
-          name,
-          text,
-          `${text.slice(0, word.start)}${put(text.slice(word.start, word.end))}${text.slice(word.end)}`,
-          vocabulary,
-        );
+    change(name, words, put);
+    const telling = words.filter(({ folded }) => TELLING.test(folded));
+    change("deleted", telling, () => "");
     const plain = text.replace(/[.?! ]+$/, "");
     judge("filtered", text, `${plain} ${pick(random, FILTERS)}`, vocabulary);
   }
