@@ -200,7 +200,12 @@ const only: Rule = (pieces, at) => {
 const counted: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
   const asks = pieces.some((piece) => isA(piece, "form") && piece.show === "yes_no");
-  return asks && isA(a, "bound") && isA(b, "number") && b.unit === undefined && isA(c, "find")
+  return asks &&
+    isA(a, "bound") &&
+    /over|from/.test(a.condition) &&
+    isA(b, "number") &&
+    b.unit === undefined &&
+    isA(c, "find")
     ? { count: 3, put: [{ type: "form", show: "count" }, c] }
     : null;
 };

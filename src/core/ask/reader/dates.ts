@@ -76,7 +76,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
 function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick<Filter, "to" | "within"> {
   if (window === undefined) return { to: isoDate(today - 1) };
   const { from, to } = daysOf(window.window, today);
-  return { within: { from: isoDate(from), to: isoDate(Math.min(to, today)) } };
+  if (to < today) return { within: window.window };
+  return { within: { from: isoDate(from), to: isoDate(today) } };
 }
 
 const ACTIVITY = new Set([

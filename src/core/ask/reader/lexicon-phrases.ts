@@ -15,7 +15,6 @@ find accounts stage is churned: ex customer|ex customers|former customer|former 
 find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features
 find items: item|items|inbox item|inbox items|inbox|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags|in the inbox
-
 # How it is asked
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they
 form list: which|wich|list|show|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
@@ -26,7 +25,6 @@ form list isOne: which one|which one is|which of the two|which of them
 form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly
 form why: why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
 form summary: tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know
-
 # Measures
 measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|api traffic|event volume|activities|event counts|product usage|total usage
 form count + measure events: how often|how active|how much activity|how many times|how frequently|how much usage|how heavily
@@ -47,7 +45,6 @@ measure seat_use: seat use|seat usage|seat utilization|seat utilisation|utilizat
 measure score: score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points|scoring|scored
 measure adoption: adoption|adoption rate|uptake|penetration|feature adoption
 measure features_used: number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use
-
 # Dimensions
 dimension plan: plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier
 dimension stage: customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned
@@ -70,7 +67,6 @@ dimension snoozed_until: snoozed till when|snoozed until when|when does the snoo
 dimension industry: industry|industries|sector|sectors|vertical|verticals
 dimension region: region|regions|territory|territories|geography|geo
 dimension role: role|roles|job role|job title|job titles|user role|user roles
-
 # Health
 filter health is at_risk: at risk|in danger|in trouble|red|in the red|struggling|unhealthy|sick|risky|churn risk|churn risks|risk|at churn risk|risk of churn|risk of churning|at risk of churning|red flags|in bad shape|in poor health|doing badly|doing poorly
 filter health is healthy: healthy|green|in good health|in good shape|doing well|doing fine|ok health
@@ -78,7 +74,6 @@ filter health is watch: watch|on watch|watchlist|yellow|amber|on the watch list|
 filter health in watch,at_risk: shaky|watch or worse|problem|problems|a problem|have problem|look shaky|not doing well
 filter health is insufficient_data: insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score
 filter health became healthy: recovered|back to healthy
-
 # Stages
 filter stage is trial: trial|on trial|in trial|trialing|trialling|in a trial|free trial|on a trial|in trial stage|trial stage|still on trial|still in trial|trial account
 filter stage is churned: churned|lost|gone|cancelled|canceled|who left us|that left us|no longer customers|used to be a customer but left|used to be a customer|used to be customers|left us|but left|not a customer any more|churned stage
@@ -86,7 +81,6 @@ filter stage is active: a customer|converted customers|live customers|paying|cus
 filter stage became active: became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|turned into customers|went live|bought|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions
 filter stage became churned: churn|losing|lose|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer
 filter stage became trial: started a trial|began a trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial
-
 # Activity, kinds of accounts, seats and money
 filter active is true: active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|work with the tool|logging in|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool|uses the product|uses the tool|uses it|uses our tool|uses our product
 filter active is false: inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|unused|nobody has touched|fell silent|fallen silent|has not been used|have not been used
@@ -100,7 +94,6 @@ filter seats changed down: fewer seats than before|downsized|gave up seats|lost 
 filter seats changed up: more seats than before|bought more seats|buy more seats|bought seats|seat expansion
 filter mrr changed down: downgraded|downgrade|mrr went down|reduced mrr|mrr contraction|mrr fell|mrr dropped|mrr decreased|pay less than before
 filter mrr changed up: upgraded|mrr went up|mrr expansion|upsold|mrr grew|mrr increased|mrr rose|pay more than before
-
 # The inbox; ~ is any word for a notice
 filter status is open: open|unresolved|still open|outstanding|pending|currently open|unsnoozed
 filter status is snoozed: snoozed|on snooze|snooze
@@ -133,7 +126,6 @@ filter item_kind is trial_expired + find items: trial expired ~|expired trial ~
 filter item_kind is health_dropped + find items: health drop ~|health dropped ~|score drop ~
 filter item_kind is contraction + find items: seat reduction ~|seats were reduced ~|reduced seats ~
 filter item_kind is gone_silent: account went silent
-
 # Use
 use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated
 use arose: left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
@@ -141,7 +133,6 @@ use never: never used|never tried|never touched|never use|never|never ever|have 
 use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore
 find users: users of
 use started: started using|began using|start using|newly use|newly using|for the first time|start|starts|began|begin
-
 # Numbers
 bound over: more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|and more than|or more than|>|longer than|older than|more then
 bound under: less than|fewer than|under|below|lower than|smaller than|<|less then|shorter than|beneath
@@ -149,10 +140,11 @@ bound from: at least|no less than|no fewer than|minimum of|min|minimum|≥|or mo
 bound to: at most|no more than|maximum of|max|up to|≤|or less|or fewer|and below|or under|or below|or lower|not more than
 bound is: exactly|equal to|equals|precisely|=|just|only
 number 50 percent: half|half of|half the|half of the
-
 # Rankings
 order down: most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by|fastest|quickest|higher|best|strongest|popular|most popular|most common
 order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|less|lower|fewer|worse|smaller|least popular|least common|worst
+find features + order down: feature ranking
+find users + order down: user ranking
 order down isTop: top|leading
 order down size: biggest|largest|big ones first|biggest first|largest first
 order up size: smallest|tiniest|smallest first
@@ -175,7 +167,6 @@ order down events + per month: busiest month|best month|peak month|most active m
 order up events + per day: quietest day|slowest day|worst day|least active day
 order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first
 order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next
-
 # Changes
 change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before
 change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill
@@ -183,7 +174,6 @@ change up what: added|add|expanded|up
 change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users
 change: trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|week over week|month over month|wow|mom|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down
-
 # Others
 moved isFrom: went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from|upgraded from|downgraded from
 moved: became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
@@ -215,7 +205,6 @@ unknown false: known|filled in|set|recorded|given
 pointer account: that account|this account|this customer|that customer|this company|their account
 pointer user: this user|that user|this person|that person|he|she|him|her|his
 pointer any: it|they|this|that one|this one|them|those
-
 # What no answerable question has
 reason out_of_scope: write me|write an|write a|draft|compose|translate|book|book a|book me|meeting room|remind me to|remind me that|reminder|email me|email them|email the|email it|an email|send|send an|send a|call them|invite|delete|erase|rename|schedule a|schedule a meeting|lunch|dinner|weather|joke|poem|song|recipe|news|stock price|exchange rate|exchange rates|dollar rate|euro dollar rate|bitcoin|crypto|football|president|prime minister|capital of|who are you|your name|what can you do|system prompt|prompt|instructions|ignore all|ignore previous|ignore the|disregard|pretend|hack|jailbreak|api key|api keys|secret|secrets|credentials|password|my password|my own password|how do i|how can i|how to|meaning of|chatgpt|openai|movie|music|restaurant|flight|holiday|birthday|what time is it|square root|essay|python|javascript|sql|code|drop table|snooze this|dismiss this|turn off|turn on|upload|download|install|configure|deploy|order me|pizza|coffee
 reason prediction: will|wont|going to|gonna|predict|predicts|predicted|prediction|predictions|forecast our|forecast my|forecast the|forecast|forecasted|project our|projected|projection|projections|likely|unlikely|likelihood|probability|probable|probably|chance|chances|chance that|odds|expect|expected|expectation|expectations|anticipate|foresee|estimate|estimated|outlook|prognosis|on track to|on course to|bound to|might|may|future|eventually|count on|tomorrow|by christmas|by easter|keeps|if usage keeps|about to|end up|would

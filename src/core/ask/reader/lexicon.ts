@@ -33,7 +33,7 @@ export const TALK: ReadonlySet<string> = new Set(
 );
 export const AROUND_TALK: ReadonlySet<string> = new Set(
   (
-    "am going go went before after needs asking asks wants love glad good great nice well one two three more next last week day " +
+    "am going go went needs asking asks wants love glad good great nice well one two three more next last week day " +
     "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that"
   ).split(" "),
 );
@@ -44,26 +44,16 @@ export const MAX_PHRASE_WORDS = 8;
 
 /** Words for a notice: `~` in a phrase. */
 const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", "item", "items"];
-const PLURAL = /s\b|people|ppl|inbox|active/;
+const PLURAL = /s\b|people|ppl|inbox|active|ranking/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
 /** The fields of fragments, in the order in which a line has their values. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  find: ["find"],
-  form: ["show"],
-  measure: ["measure"],
-  dimension: ["dimension"],
-  use: ["use"],
-  bound: ["condition"],
-  number: ["value", "unit"],
-  order: ["direction", "by"],
-  change: ["direction", "by"],
-  per: ["per"],
-  aggregate: ["aggregate"],
-  unknown: ["unknown"],
-  pointer: ["at"],
-  reason: ["reason"],
-};
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  "find find|form show|measure measure|dimension dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|unknown unknown|pointer at|reason reason"
+    .split("|")
+    .map((line) => line.split(" "))
+    .map(([type = "", ...fields]) => [type, fields]),
+);
 const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isFrom", "isVague"]);
 
 const valueOf = (word: string): string | number | boolean =>
@@ -80,7 +70,7 @@ function fragmentOf(text: string): Fragment {
   const [type = "", ...words] = text.split(" ");
   const flags = words.filter((word) => FLAGS.has(word));
   const values = words.filter((word) => !FLAGS.has(word));
-  const names = FIELDS[type] ?? [];
+  const names = FIELDS.get(type) ?? [];
   const rest = values.slice(names.length);
   return {
     type,

@@ -106,10 +106,11 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   const found = withoutPersonal(queriesOf(tilings.filter(({ unknown }) => unknown.length === 0)));
   const queries = found.map(({ query }) => query);
   const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
-  if (refusal === null && found.length === 1 && found[0]?.tiling.isDoubtful === true)
-    return refused("A name in it could be part of a phrase.");
-  if (refusal === null && found.length > 0)
-    return chosenOf(queries, notesOf(text, words, found[0]?.tiling.mentions ?? []));
+  const [first] = found;
+  if (refusal === null && first !== undefined) {
+    if (found.length === 1 && first.tiling.isDoubtful) return refused("A name in it could be part of a phrase.");
+    return chosenOf(queries, notesOf(text, words, first.tiling.mentions));
+  }
   const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
   const close =
     meant === undefined
