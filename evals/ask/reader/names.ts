@@ -32,7 +32,7 @@ export function names(seed: string, cases: number): NamesReport {
     const other = oddNames(random, world);
     const changed = other.spell(text);
     // "Hi team" isn't the plan.
-    if (/\bhi team/i.test(text)) continue;
+    if (/\bhi team/i.test(text) || !other.isSpelled(before.query, changed)) continue;
     const after = read(changed, vocabularyOf(other.world)(changed));
     const wanted = renamed(before.query, other.nameOf);
     if (after.kind !== "query") report.askedBack += 1;
@@ -91,6 +91,16 @@ function oddNames(random: Random, world: Names) {
   return {
     world: other,
     nameOf: (dimension: string, value: string) => ids.get(`${dimension} ${value}`),
+    /** Whether all that was renamed in a query is in its text: an event may be said in other words. */
+    isSpelled: (query: Query, text: string): boolean => {
+      let isSpelled = true;
+      renamed(query, (dimension, value) => {
+        const to = ids.get(`${dimension} ${value}`);
+        isSpelled &&= to === undefined || to === value || text.includes(to);
+        return to;
+      });
+      return isSpelled;
+    },
     /** The longest names first, and none within what was put there. */
     spell: (text: string): string => {
       const sorted = spelled.toSorted(([a], [b]) => b.length - a.length);

@@ -30,7 +30,7 @@ const CHANGES: readonly [Change, ...Change[]] = [
 ];
 /** Words that are never redundant. Others are: "customers at risk" are "at risk". */
 const TELLING =
-  /^(?:\d{2,3}|not|no|never|without|except|nobody|before|after|over|under|above|below|less|fewer|least|lowest|exactly)$/;
+  /^(?:\d{2,3}|not|no|never|without|except|nobody|after|under|above|below|less|fewer|least|lowest|exactly)$/;
 /** What is added to the end. */
 const FILTERS = [
   "with more than 3 seats",

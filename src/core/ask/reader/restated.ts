@@ -24,9 +24,13 @@ interface Vocabulary {
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
 const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
+/** People leave out quotation marks, and name several in any order. */
+const loose = (text: string): string =>
+  bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
+
 /**
  * @param isKnown whether the workspace has all the values; what it hasn't is a misspelling
- * @returns the queries that are written so: several if values differ only in capitals
+ * @returns the queries that are written so: several if names could be read in several ways
  */
 export function readRestated(
   text: string,
@@ -39,17 +43,19 @@ export function readRestated(
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
     terminal: (place, given, at) => terminal(place, given, at, vocabulary),
   });
-  const found = new Map<string, { query: Query; isKnown: boolean }>();
+  const found = new Map<string, { query: Query; isKnown: boolean; isExact: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
   work.rules = parser.work;
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
     const texts = [restate(data, speech), ...phrasings(data, speech)];
-    if (texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase()))
-      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true });
+    const isExact = texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase());
+    if (isExact || texts.some((each) => loose(each) === loose(plain)))
+      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true, isExact });
   }
-  const all = [...found.values()];
+  const exact = [...found.values()].filter(({ isExact }) => isExact);
+  const all = exact.length > 0 ? exact : [...found.values()];
   return { queries: all.map(({ query }) => query), isKnown: all.every(({ isKnown }) => isKnown) };
 }
 
@@ -79,12 +85,15 @@ function terminal(place: string, text: string, at: number, vocabulary: Vocabular
     return [{ end: at + number[0].length, part: place === "n" ? { n: value } : { year: value } }];
   }
   const dimension = place.startsWith("text ") ? place.slice(5) : null;
-  const value = dimension === null ? null : textAt(text, at);
-  if (dimension === null || value === null) return [];
-  const { end, said } = value;
-  const known = idsOf(dimension, said, vocabulary).map((id) => ({ end, part: { values: [id] } }));
-  if (known.length > 0 || dimension === "account" || dimension === "user") return known;
-  return [{ end, part: { values: [said], isUnknown: true } }];
+  if (dimension === null) return [];
+  const value = textAt(text, at);
+  const known = namesOf(dimension, vocabulary).flatMap(([name, id]): Match[] => {
+    const isSaid = name.toLowerCase() === value?.said.toLowerCase();
+    if (!isSaid && text.slice(at, at + name.length).toLowerCase() !== name.toLowerCase()) return [];
+    return [{ end: isSaid ? value.end : at + name.length, part: { values: [id] } }];
+  });
+  if (known.length > 0 || value === null || dimension === "account" || dimension === "user") return known;
+  return [{ end: value.end, part: { values: [value.said], isUnknown: true } }];
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -105,12 +114,17 @@ function textAt(text: string, at: number): { said: string; end: number } | null 
   return end === at ? null : { said: text.slice(at, end), end };
 }
 
-/** A name at the beginning of a sentence is capitalized. */
-function idsOf(dimension: string, text: string, { events, names, dimensions }: Vocabulary): string[] {
-  const isIt = (each: string | null): boolean => each?.toLowerCase() === text.toLowerCase();
-  if (dimension === "event") return events.filter(isIt);
-  if (dimension !== "account" && dimension !== "user")
-    return (dimensions.find(({ name }) => name === dimension)?.values ?? []).filter(isIt);
-  const known = names.filter(({ type, how }) => type === dimension && how === "exact");
-  return [...new Set(known.flatMap(({ externalId, name }) => (isIt(name) || isIt(externalId) ? [externalId] : [])))];
+/** What values are called. */
+function namesOf(
+  dimension: string,
+  { events, names, dimensions }: Vocabulary,
+): (readonly [name: string, id: string])[] {
+  if (dimension === "account" || dimension === "user")
+    return names.flatMap(({ type, how, externalId, name }) =>
+      type === dimension && how === "exact"
+        ? [...new Set([name ?? externalId, externalId])].map((each) => [each, externalId] as const)
+        : [],
+    );
+  const values = dimension === "event" ? events : dimensions.find(({ name }) => name === dimension)?.values;
+  return (values ?? []).map((value) => [value, value] as const);
 }
