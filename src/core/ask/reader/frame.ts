@@ -123,7 +123,8 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
   const type = typeOf(dimension.dimension, context);
   const isCounted = pieces.has("order") || pieces.all("form").some(({ show }) => show === "count");
   const before = pieces.before(dimension);
-  const asks = (isA(before, "form") || isA(before, "order")) && pieces.left.indexOf(dimension) <= 2;
+  const asks =
+    (isA(before, "form") || isA(before, "order") || isA(before, "number")) && pieces.left.indexOf(dimension) <= 2;
   if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
   if (
     !pieces.has("order") &&
@@ -145,6 +146,8 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const changes = pieces.has("change");
   // "The top account per region" would be a ranking of each group.
   const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
+  // "The top users of our biggest customer": one ranking in another.
+  if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
   if (isOfGroups && orders.some((each) => each.isTop === true && isA(pieces.after(each), "find"))) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;

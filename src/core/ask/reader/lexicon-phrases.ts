@@ -59,7 +59,7 @@ find accounts stage is trial + dimension trial_ends: trials ending|trials expiri
 dimension renewal: contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts
 dimension health: health state|health states|health status|health band|health category|health categories|score category|risk level|risk category
 dimension last_seen: last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from|last time|most recently
-dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first|the first
+dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first
 dimension item_kind: kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind
 dimension status: status|statuses
 dimension severity: severity|severities|severity level
@@ -181,7 +181,7 @@ share: are all|is every|do all|does every|did all|have all|has every|were all|is
 change up score: improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
 new: seen for the first time|signed up|sign up|signs up|joined|join|onboarded|created|new|brand new|what new|whats new|what is new|newly added|newly seen
-dimension last_seen: last|the last
+dimension last_seen: last
 measure events + change down: did usage drop|did usage fall|did usage go down
 measure events + change down: usage drop|usage drops|drop in usage|drops in usage
 over: expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out

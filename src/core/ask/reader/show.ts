@@ -164,7 +164,8 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
     size:
-      (first !== undefined && typeOf(first, context) === "date" ? "" : first) ??
+      // "Our biggest customer's score" would be ranked by another measure.
+      (first === "score" || /^(?:date|text|code)$/.test(typeOf(first ?? "", context) ?? "") ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
@@ -172,7 +173,14 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
     date: first,
     events: first ?? "events",
     name: find === "accounts" ? "account" : "user",
-    time: find === "items" ? "opened" : (first ?? (find === "features" ? undefined : "first_seen")),
+    time:
+      find === "items"
+        ? "opened"
+        : first === undefined && find !== "features"
+          ? "first_seen"
+          : typeOf(first ?? "", context) === "date"
+            ? first
+            : "",
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
   const name = by in told ? told[by] : by;

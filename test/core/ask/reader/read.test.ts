@@ -72,6 +72,9 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["Which team does Hugo Moreau belong to?", "unresolved_words"],
   ["top account per region", "unresolved_words"],
   ["Lumen's lowest score", "unresolved_words"],
+  ["who are the top users at our biggest customer", "unresolved_words"],
+  ["what's the score of our biggest customer", "unresolved_words"],
+  ["ok and how many of them are at risk", "unresolved_words"],
 ];
 
 describe("read", () => {
