@@ -4,7 +4,7 @@ import * as z from "zod";
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
 import { FINDS, query, type Query } from "../../core/ask/query/model.ts";
-import { sayWhen } from "../../core/ask/query/say-windows.ts";
+import { sayWhen } from "../../core/ask/query/times.ts";
 import type { Answer } from "../../core/ask/model.ts";
 import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
