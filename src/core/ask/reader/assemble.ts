@@ -189,9 +189,12 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   const filters = pieces.all("filter").map(({ filter }) => filter);
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
+    const isSaid = seen.has(keyOf(filter));
+    // Nobody negates the same thing twice.
+    if (isSaid && (filter.isNot ?? filter.isUnknown) !== undefined) return;
     // Who converted was on trial before.
-    const isSaid = isConverted && filter.dimension === "stage" && filter.is === "trial";
-    if (!seen.has(keyOf(filter)) && !isSaid) draft.where.push(filter);
+    const isMeant = isConverted && filter.dimension === "stage" && filter.is === "trial";
+    if (!isSaid && !isMeant) draft.where.push(filter);
     seen.add(keyOf(filter));
   }
   pieces.take(...pieces.all("filter"));

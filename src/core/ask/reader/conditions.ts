@@ -94,7 +94,7 @@ const negated: Rule = (pieces, at) => {
   const a = pieces[at];
   const isUnused = isA(a, "use") && a.use === "never";
   if (!isA(a, "negation") && !isUnused) return null;
-  const hasUse = isA(pieces[at + 1], "use") || (isUnused && isA(pieces[at + 1], "negation"));
+  const hasUse = isA(pieces[at + 1], "use");
   const use = pieces[at + 1];
   if (isA(use, "use") && use.use !== "uses") return null;
   const b = pieces[at + (hasUse ? 2 : 1)];
@@ -131,16 +131,7 @@ const negated: Rule = (pieces, at) => {
   if (isA(b, "measure") && b.measure === "events")
     return { count, put: [filter({ dimension: "active", is: false, ...window })] };
   const name = nameOf(b);
-  if (name !== null && !hasUse && !isUnused)
-    return {
-      count,
-      put: [
-        filter({
-          dimension: name === "score" ? "health" : name,
-          ...(name === "score" ? { is: "insufficient_data" } : { isUnknown: true }),
-        }),
-      ],
-    };
+  if (name !== null && !hasUse && !isUnused) return { count, put: [filter({ dimension: name, isUnknown: true })] };
   return null;
 };
 

@@ -8,6 +8,7 @@ import { corrected } from "./corrections.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { type Candidate, eventsIn, type Mention, type NameMatch, namesIn, valuesIn } from "./mentions.ts";
 import { type Refusal, refusalOf } from "./refuse.ts";
+import { readRestated } from "./restated.ts";
 import { type Tiling, tilingsOf } from "./tile.ts";
 import { type Word, wordsOf } from "./words.ts";
 
@@ -41,10 +42,29 @@ const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
 export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
+  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
+  if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
+  const { queries, isKnown } = readRestated(text, vocabulary);
+  if (!isKnown) return refused("It has a value that nothing here has.");
+  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints);
+  return result.kind === "query" && isBeforeRecording(result.query, vocabulary)
+    ? { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." }
+    : result;
+}
+
+const refused = (detail: string): Read => ({ kind: "refusal", reason: "unresolved_words", detail });
+
+function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
+  const [query, ...others] = queries;
+  if (query === undefined) return refused("These words don't come to a question about the workspace's data.");
+  return others.length > 0
+    ? { kind: "options", options: queries.slice(0, MAX_OPTIONS) }
+    : { kind: "query", query, notes };
+}
+
+/** Reads what people write: fragments in any order. */
+function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints): Read {
   const { dimensions, events, names, today } = vocabulary;
-  const typed = wordsOf(text).slice(0, MAX_WORDS + 1);
-  if (typed.length > MAX_WORDS)
-    return { kind: "refusal", reason: "unresolved_words", detail: "A question has at most 120 words." };
   const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
   const words = corrected(typed, mentions);
   const tilings = tilingsOf(words, mentions, dimensions, today);
@@ -59,18 +79,11 @@ export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): R
   }
   const refusal = refusalOf(text, words, tilings, vocabulary, found.size > 0);
   if (refusal !== null) return { kind: "refusal", ...refusal };
-  const [first, ...others] = found.values();
-  if (first === undefined)
-    return {
-      kind: "refusal",
-      reason: "unresolved_words",
-      detail: "These words don't come to a question about the workspace's data.",
-    };
-  if (others.length > 0)
-    return { kind: "options", options: [first, ...others].slice(0, MAX_OPTIONS).map(({ query }) => query) };
-  if (isBeforeRecording(first.query, vocabulary))
-    return { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." };
-  return { kind: "query", query: first.query, notes: notesOf(text, words, first.tiling.mentions) };
+  const [first] = found.values();
+  return chosenOf(
+    Array.from(found.values(), ({ query }) => query),
+    first === undefined ? [] : notesOf(text, words, first.tiling.mentions),
+  );
 }
 
 /** Replaces "it" and "this account" by what the question was sent with. */

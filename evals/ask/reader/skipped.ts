@@ -1,0 +1,82 @@
+/** No skipped words: another word in an answered question makes it another query, or there is no answer. */
+import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
+import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
+import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
+import { read, type Vocabulary } from "../../../src/core/ask/reader/read.ts";
+import { wordsOf } from "../../../src/core/ask/reader/words.ts";
+import { pick, type Random, randomOf } from "../../simulator/random.ts";
+import { judgeFile } from "../written/judge.ts";
+import { vocabularyOf } from "../written/vocabulary.ts";
+import { writtenWorld } from "../written/world.ts";
+import { plainNames, worldOf } from "./worlds.ts";
+
+export interface SkippedReport {
+  tried: Record<string, number>;
+  /** Changed questions that still have the query of the question. */
+  unchanged: readonly string[];
+}
+
+interface Answered {
+  text: string;
+  vocabulary: (question: string) => Vocabulary;
+}
+
+type Change = readonly [name: string, put: (word: string) => string];
+
+/** What is done to one word. */
+const CHANGES: readonly [Change, ...Change[]] = [
+  ["replaced", () => "zorblat"],
+  ["deleted", () => ""],
+  ...["not", "without", "except", "never", "no"].map((word): Change => ["negated", (next) => `${word} ${next}`]),
+];
+/** Words that are never redundant. Others are: "customers at risk" are "at risk". */
+const TELLING = /^(?:\d{2,3}|not|no|never|without|except|nobody|before|after|over|under|above|below|less|fewer|least|lowest|exactly)$/;
+/** What is added to the end. */
+const FILTERS = [
+  "with more than 3 seats",
+  "with a zorblat",
+  "in zorblat",
+  "that are not churned",
+  "except customers",
+  "without a contract end",
+  "before 3 March 2026",
+  "but not Acme",
+  "and never exported",
+] as const;
+
+export function skipped(seed: string, cases: number): SkippedReport {
+  const random = randomOf(seed);
+  const report = { tried: { replaced: 0, deleted: 0, negated: 0, filtered: 0 } as Record<string, number>, unchanged: [] as string[] };
+  const judge = (name: string, before: string, after: string, vocabulary: Answered["vocabulary"]): void => {
+    const [one, other] = [before, after].map((text) => read(text, vocabulary(text)));
+    if (one?.kind !== "query") return;
+    report.tried[name] = (report.tried[name] ?? 0) + 1;
+    if (other?.kind === "query" && isSame(canonical(one.query), canonical(other.query)))
+      report.unchanged.push(`${name}: ${before}\n  ${after}\n  ${JSON.stringify(one.query)}`);
+  };
+  for (let done = 0; done < cases; done += 1) {
+    const { text, vocabulary } = answered(random);
+    const words = wordsOf(text);
+    const place = Math.floor(random() * words.length);
+    const word = words[place];
+    const [name, put] = pick(random, CHANGES);
+    if (word !== undefined && !STOP_WORDS.has(word.folded) && word.raw !== "n't")
+      if (name !== "deleted" || TELLING.test(word.folded)) judge(name, text, `${text.slice(0, word.start)}${put(text.slice(word.start, word.end))}${text.slice(word.end)}`, vocabulary);
+    const plain = text.replace(/[.?! ]+$/, "");
+    judge("filtered", text, `${plain} ${pick(random, FILTERS)}`, vocabulary);
+  }
+  return report;
+}
+
+const written = vocabularyOf(writtenWorld());
+const questions = judgeFile("evals/ask/written/development.jsonl").filter(({ result }) => result.kind === "query");
+
+/** A question that was written, or a query that was rendered. */
+function answered(random: Random): Answered {
+  const question = questions[Math.floor(2 * random() * questions.length)];
+  if (question !== undefined) return { text: question.question, vocabulary: written };
+  const world = worldOf(plainNames(random));
+  const query = world.draw(random);
+  const texts = [restate(query, world.speech), ...phrasings(query, world.speech)] as const;
+  return { text: pick(random, [texts[0], ...texts]), vocabulary: world.vocabulary };
+}

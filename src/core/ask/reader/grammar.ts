@@ -1,0 +1,128 @@
+/**
+ * A small parser of templates. A rule tells what a place in a template may hold: other templates, or what a terminal
+ * reads. Every place is read once at each character, and only so many readings of it are kept, so work is bounded.
+ */
+import type { Filter, Query } from "../query/model.ts";
+
+/** What part of a text comes to: parts of a query, and what they are made of. */
+export type Part = Partial<Query> & {
+  n?: number;
+  year?: number;
+  day?: string;
+  until?: string;
+  name?: string;
+  values?: NonNullable<Filter["in"]>;
+  own?: Pick<Filter, "window" | "asOf">;
+  /** Whether it has a value that the workspace doesn't know. */
+  isUnknown?: true;
+};
+
+/** A template with places in braces, and what its parts make together: themselves, with more, or something else. */
+export type Rule = readonly [template: string, make?: Part | ((part: Part) => Part)];
+
+export interface Match {
+  end: number;
+  part: Part;
+}
+
+export interface Grammar {
+  rules: (place: string) => readonly Rule[] | undefined;
+  /** Reads what no template describes. */
+  terminal: (place: string, text: string, at: number) => readonly Match[];
+}
+
+const MAX_MATCHES = 40;
+
+export class Parser {
+  /** How many rules were tried. */
+  work = 0;
+  readonly #text: string;
+  readonly #lower: string;
+  readonly #grammar: Grammar;
+  readonly #known = new Map<string, readonly Match[]>();
+
+  constructor(text: string, grammar: Grammar) {
+    this.#text = text;
+    this.#lower = text.toLowerCase();
+    this.#grammar = grammar;
+  }
+
+  read(place: string, at: number): readonly Match[] {
+    const key = `${place} ${at}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const rules = this.#grammar.rules(place);
+    const found: Match[] = [];
+    if (rules === undefined) found.push(...this.#grammar.terminal(place, this.#text, at));
+    else
+      for (const [pieces, make] of beginning(rules, this.#lower[at])) {
+        this.work += 1;
+        for (const { end, part } of this.#match(pieces, at))
+          found.push({ end, part: typeof make === "function" ? make(part) : merged(part, make) });
+      }
+    const distinct = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
+    this.#known.set(key, distinct);
+    return distinct;
+  }
+
+  #match(pieces: readonly Piece[], at: number): Match[] {
+    let matches: Match[] = [{ end: at, part: {} }];
+    for (const piece of pieces) {
+      matches = matches.flatMap(({ end, part }) =>
+        piece.place === null
+          ? this.#lower.startsWith(piece.text, end)
+            ? [{ end: end + piece.text.length, part }]
+            : []
+          : this.read(piece.place, end)
+              .filter((next) => (part.find ?? next.part.find) === (next.part.find ?? part.find))
+              .map((next) => ({ end: next.end, part: merged(part, next.part) })),
+      );
+      if (matches.length === 0) return matches;
+      if (matches.length > MAX_MATCHES) matches.length = MAX_MATCHES;
+    }
+    return matches;
+  }
+}
+
+interface Piece {
+  text: string;
+  place: string | null;
+}
+type Cut = readonly [pieces: readonly Piece[], make: NonNullable<Rule[1]>];
+
+const cut = new WeakMap<readonly Rule[], ReadonlyMap<string, readonly Cut[]>>();
+const ANY = "";
+
+/** The rules that can begin with a letter. */
+function beginning(rules: readonly Rule[], letter = ANY): readonly Cut[] {
+  const known = cut.get(rules) ?? byFirstLetter(rules);
+  cut.set(rules, known);
+  return known.get(letter) ?? known.get(ANY) ?? [];
+}
+
+function byFirstLetter(rules: readonly Rule[]): Map<string, readonly Cut[]> {
+  const all = rules.map(([template, make = {}]): Cut => [piecesOf(template), make]);
+  const letterOf = ([[first]]: Cut): string => first?.text[0] ?? ANY;
+  return new Map(
+    [ANY, ...new Set(all.map(letterOf))].map((letter) => [
+      letter,
+      all.filter((each) => letterOf(each) === ANY || letterOf(each) === letter),
+    ]),
+  );
+}
+
+const piecesOf = (template: string): Piece[] =>
+  template
+    .split(/(\{[^{}]+\})/)
+    .filter((piece) => piece !== "")
+    .map((piece) =>
+      piece.startsWith("{") ? { text: "", place: piece.slice(1, -1) } : { text: piece.toLowerCase(), place: null },
+    );
+
+const LISTS = ["where", "with", "values"] as const;
+
+export function merged(a: Part, b: Part): Part {
+  const result = { ...a, ...b };
+  for (const name of LISTS) if (a[name] && b[name]) Object.assign(result, { [name]: [...a[name], ...b[name]] });
+  return result;
+}

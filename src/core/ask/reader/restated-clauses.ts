@@ -1,0 +1,93 @@
+/** The rules of clauses: what the renderer writes of sample filters, with places where the values of the samples are. */
+import type { Dimension } from "../query/dimensions.ts";
+import type { Conditions, Filter, FilterValue, Find, WindowName } from "../query/model.ts";
+import { clauseOf } from "../query/say-clauses.ts";
+import type { Part, Rule } from "./grammar.ts";
+
+const TEXT = "Qqq";
+const WINDOW = { last: 777, unit: "day" } as const;
+const SAMPLES = /Qqq|7,777,777|\b3 February 2001|in the (?:last|past) 777 days/g;
+
+/** A value with a place is one of those above. The others are written as they are. */
+type Sample = readonly [condition: keyof Conditions, value: FilterValue | WindowName, place: string | null];
+
+const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
+const UNKNOWN: readonly Sample[] = [
+  ["isUnknown", true, null],
+  ["isUnknown", false, null],
+];
+const NUMBERS: readonly Sample[] = [
+  ...BOUNDS.flatMap((bound): Sample[] => [
+    [bound, 7_777_777, "n"],
+    [bound, 1, null],
+  ]),
+  ["is", 0, null],
+  ["changed", "up", null],
+  ["changed", "down", null],
+  ...UNKNOWN,
+];
+
+function samplesOf({ name, type }: Dimension): readonly Sample[] {
+  switch (type) {
+    case "number":
+    case "percent":
+      return NUMBERS;
+    case "date":
+      return [
+        ...(["from", "to"] as const).map((bound): Sample => [bound, "2001-02-03", "day"]),
+        ["within", WINDOW, "when"],
+        ...UNKNOWN,
+      ];
+    case "boolean":
+      return [["is", true, null], ["is", false, null], ...UNKNOWN];
+    case "entity":
+    case "code":
+    case "text":
+      return [
+        ["is", TEXT, `values ${name}`],
+        ["isNot", TEXT, `value ${name}`],
+        ["became", TEXT, `value ${name}`],
+        ...UNKNOWN,
+      ];
+  }
+}
+
+/** The rules for a clause after a noun, after "How many accounts", as a question, and after "When did they". */
+export function clauseRules(find: Find, dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
+  const rules: Record<string, Map<string, Rule>> = {};
+  const add = (
+    form: string,
+    text: string | null,
+    [, , place]: Sample,
+    own: string,
+    make: (part: Part) => Part,
+  ): void => {
+    if (text === null) return;
+    const template = `${place === null ? text : text.replace(SAMPLES, `{${place}}`)}${own}`;
+    (rules[`${form} ${find}`] ??= new Map()).set(template, [template, make]);
+  };
+  for (const dimension of dimensions.filter(({ of }) => of.includes(find)))
+    for (const sample of samplesOf(dimension)) {
+      const [condition, value, place] = sample;
+      const isChange = condition === "became" || condition === "changed";
+      if (isChange && dimension.hasHistory !== true) continue;
+      const own = dimension.isActivity === true || isChange ? "{own}" : dimension.hasHistory === true ? "{as of}" : "";
+      for (const other of [false, true]) {
+        const filter: Filter = { dimension: dimension.name, [condition]: value };
+        const { after, main, ask, did } = clauseOf(filter, { dimensions, nameOf: () => TEXT, other }, find);
+        const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
+          const given = values ?? [n ?? day ?? (typeof value === "object" ? "" : value)];
+          const said: Partial<Filter> =
+            place === "when" ? { within: window } : given.length > 1 ? { in: given } : { [condition]: given[0] };
+          const made: Filter = { dimension: dimension.name, ...said, ...when };
+          return { ...part, find, where: [...(part.where ?? []), made] };
+        };
+        const isOther = find === "features" && dimension.name === "event" && condition === "isNot";
+        add("clause", isOther ? `other than ${TEXT}` : after, sample, own, make);
+        add("main", main, sample, own, make);
+        add("ask", ask(`{np ${find}}`), sample, own, make);
+        add("did", did, sample, own, make);
+      }
+    }
+  return Object.fromEntries(Object.entries(rules).map(([name, own]) => [name, [...own.values()]]));
+}

@@ -1,0 +1,263 @@
+/** The rules for what the renderer writes, from the renderer's own tables. */
+import { type Dimension, ITEM_STATUSES } from "../query/dimensions.ts";
+import { AGGREGATES, FINDS, type Filter, type Find, MEASURES, UNITS, type WindowName } from "../query/model.ts";
+import { labelOf, type Speech } from "../query/say-names.ts";
+import { isoDate } from "../query/windows.ts";
+import * as formWords from "../query/words-of-forms.ts";
+import * as words from "../query/words.ts";
+import type { Part, Rule } from "./grammar.ts";
+import { clauseRules } from "./restated-clauses.ts";
+
+const { FORMS } = formWords;
+const rows = (texts: Iterable<string>, make: (text: string, place: number) => Part | ((part: Part) => Part)): Rule[] =>
+  Array.from(texts, (text, place): Rule => [text, make(text, place)]);
+const ofMeasure = (forms: readonly string[]): string[] => [
+  ...forms,
+  ...forms.map((form) => form.replace("{np}", "{m} in {np}")),
+];
+
+const SHOWN: readonly (readonly [forms: readonly string[], part: Part])[] = [
+  [[...FORMS.list, ...FORMS.list.map((form) => form.replace("{np}", `{np}${formWords.THEIR}`))], { show: "list" }],
+  [FORMS.top, { show: "list" }],
+  [FORMS.topOne, { show: "list", limit: 1 }],
+  [[...FORMS.count, ...FORMS.countThere, ...FORMS.countPer], { show: "count" }],
+  [FORMS.share, { show: "share" }],
+  [[...FORMS.valueOfAll, ...FORMS.valuePerOfAll], { show: "value", find: "accounts" }],
+  [[...FORMS.value, ...FORMS.valuePer], { show: "value" }],
+  ...Object.entries(formWords.HOW_MANY).map(([measure, forms]) => [forms, { show: "value", measure }] as const),
+  [[...FORMS.events, ...FORMS.eventsPer, ...FORMS.involved, ...FORMS.involvedPer], { show: "value" }],
+  [ofMeasure(FORMS.topPeriod), { show: "value", limit: 1 }],
+  [ofMeasure(FORMS.topPeriods), { show: "value" }],
+  [
+    ["{ask}{tail}", ...FORMS.among, ...FORMS.any, ...FORMS.anyOne, ...FORMS.anyEvents, ...FORMS.anyInvolved],
+    { show: "yes_no" },
+  ],
+  [[...FORMS.more, ...FORMS.higher, ...FORMS.moreInvolved], { show: "yes_no" }],
+  [FORMS.moreEvents, { show: "yes_no", measure: "events" }],
+  ...Object.entries(formWords.WHEN).map(
+    ([measure, forms]) => [forms, { show: "when", ...(Object.hasOwn(words.LABELS, measure) && { measure }) }] as const,
+  ),
+  [["When did the {changed}{tail}"], { show: "when" }],
+  [[...FORMS.why, ...FORMS.whyState], { show: "why" }],
+  [FORMS.summary, { show: "summary" }],
+];
+
+const asked =
+  (base: Part) =>
+  ({ n, order, ...part }: Part): Part => ({
+    ...part,
+    ...base,
+    ...(n !== undefined && { limit: n }),
+    ...(order && { order: { ...order, by: order.by === "" ? (part.measure ?? "events") : order.by } }),
+  });
+
+const forEach = (place: string): Rule[] => FINDS.map((find) => [`{${place} ${find}}`]);
+const direction = (place: number): "up" | "down" => (place % 2 === 0 ? "down" : "up");
+const ordered = (orders: Readonly<Record<string, readonly [string, string]>>): Rule[] =>
+  Object.entries(orders).flatMap(([kind, both]) =>
+    rows(both, (_, place) => ({ measure = "" }) => ({
+      measure,
+      order: { by: kind === "change" ? "change" : measure, direction: direction(place) },
+    })),
+  );
+const windowed =
+  (make: (part: Part) => WindowName) =>
+  (part: Part): Part => ({ window: make(part) });
+const state = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
+
+/** Nouns with the conditions that they have. */
+const ACCOUNT_NOUNS: readonly (readonly [noun: string, where: Filter[]])[] = [
+  ...words.NOUNS.accounts.map((noun): [string, Filter[]] => [noun, []]),
+  ...Object.entries(words.STAGE_NOUNS).flatMap(([is, nouns]) =>
+    nouns.map((noun): [string, Filter[]] => [noun, [{ dimension: "stage", is }]]),
+  ),
+];
+
+/** The rules that are the same in every workspace. */
+export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
+  question: [["{asked}"], ["{when}, {asked}", (part) => part]],
+  asked: SHOWN.flatMap(([forms, base]) =>
+    rows(
+      forms.map((form) => form.replace(/\?$/, "")),
+      () => asked(base),
+    ),
+  ),
+  np: forEach("np"),
+  one: forEach("head"),
+  main: [...forEach("main"), ["are {np}"]],
+  ask: forEach("ask"),
+  did: forEach("did"),
+  of: [["{np}", ({ find, where = [] }) => ({ ...(find && { find }), of: where })]],
+  many: FINDS.map((find) => [words.NOUNS[find][0]]),
+  rest: FINDS.map((find) => [`{clause ${find}}{clauses ${find}}`]),
+  changed: [
+    [
+      "{label} of {np} go up{own}",
+      ({ name = "", own, where = [], ...part }) => ({
+        ...part,
+        where: [...where, { dimension: name, changed: "up", ...own }],
+      }),
+    ],
+    [
+      "{label} of {np} go down{own}",
+      ({ name = "", own, where = [], ...part }) => ({
+        ...part,
+        where: [...where, { dimension: name, changed: "down", ...own }],
+      }),
+    ],
+  ],
+  state: Object.entries(words.CODES["health"] ?? {}).map(([is, word]) => [word, state("health", is)]),
+  was: [["was"], ["were"]],
+  m: [
+    ["{label}", ({ name = "" }) => ({ measure: name })],
+    ...Object.entries(words.TOTALS).map(([measure, total]): Rule => [total ?? "", { measure }]),
+    ...AGGREGATES.flatMap((aggregate) =>
+      ["{label}", formWords.NUMBER_OF.replace("{m}", "{label}")].map((label): Rule => [
+        formWords.AGGREGATE_WORDS[aggregate].replace("{m}", label),
+        ({ name = "" }) => ({ measure: name, aggregate }),
+      ]),
+    ),
+  ],
+  per: [...rows(words.PERIOD_WORDS, (per) => ({ per })), ["{label}", ({ name = "" }) => ({ per: name })]],
+  top: ordered(formWords.TOPS),
+  order: ordered(formWords.ORDERS),
+  most: rows(formWords.MOST, (_, place) => ({ order: { by: "", direction: direction(place) } })),
+  more: rows(formWords.MORE, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
+  higher: rows(formWords.HIGHER, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
+  tail: [["{columns}{sorted}{at most}{time}{than}"]],
+  columns: [[""], [formWords.COLUMNS.replace("{m}", "{list}")]],
+  list: ["{m}", "{m}, {list}", "{m} and {list}"].map((form) => [
+    form,
+    ({ measure = "", with: others = [] }) => ({ with: [measure, ...others] }),
+  ]),
+  sorted: [
+    [""],
+    [formWords.ORDERED.byMeasure],
+    [formWords.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })],
+  ],
+  "at most": [[""], [formWords.AT_MOST]],
+  time: ["", " {when}", ", {when}", words.AT_END.replace("{w}", "{when}"), ` {when}${words.AT_ITS_END}`].flatMap(
+    (form): Rule[] => [[form], [`,${form}`]],
+  ),
+  own: [[""], [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })]],
+  "as of": [[""], [` ${words.AS_OF.replace("{d}", "{day}")}`, ({ day = "" }) => ({ own: { asOf: day } })]],
+  when: [
+    [words.AT_ANY_TIME, { window: { all: true } }],
+    ["{window}"],
+    ["in {window}"],
+    ["on {window}"],
+    ["from {window}"],
+  ],
+  window: [
+    [words.WINDOWS.all[0], { window: { all: true } }],
+    ...UNITS.flatMap((unit): Rule[] => [
+      [words.THIS[unit][0], { window: { this: unit } }],
+      [words.PREVIOUS[unit][0], { window: { previous: unit } }],
+      [words.WINDOWS.past[0].replace("{unit}", unit), { window: { last: 1, unit } }],
+      ...words.WINDOWS.last.map((form): Rule => [
+        form.replace("{unit}", words.UNIT_WORDS[unit][1]),
+        windowed(({ n = 1 }) => ({ last: n, unit })),
+      ]),
+      ...words.UNIT_WORDS[unit].map((word): Rule => [
+        words.WINDOWS.next[0].replace("{unit}", word),
+        windowed(({ n = 1 }) => ({ next: n, unit })),
+      ]),
+    ]),
+    ...words.MONTHS.map((month, place): Rule => [
+      `${month} {year}`,
+      windowed(({ year = 0 }) => ({ from: dateOf(year, place, 1), to: dateOf(year, place + 1, 0) })),
+    ]),
+    ["{day}", windowed(({ day = "" }) => ({ from: day, to: day }))],
+    ["{day} to {until}", windowed(({ day = "", until = "" }) => ({ from: day, to: until }))],
+  ],
+  day: words.MONTHS.map((month, place) => [
+    `{n} ${month} {year}`,
+    ({ n = 0, year = 0 }) => ({ day: dateOf(year, place, n) }),
+  ]),
+  until: [["{day}", ({ day = "" }) => ({ until: day })]],
+  than: [[""], [formWords.COMPARED.with], [formWords.COMPARED.than]],
+  what: [
+    ...[formWords.COMPARED.before[0], "the {n} days before", "in the {n} days before"].map((form): Rule => [
+      form,
+      () => ({ compare: { to: "before" } }),
+    ]),
+    ["{window}", ({ window }) => (window === undefined ? {} : { compare: { to: window } })],
+    ["{value account}", ({ values = [] }) => ({ compare: { to: { account: String(values[0]) } } })],
+    ["{value user}", ({ values = [] }) => ({ compare: { to: { user: String(values[0]) } } })],
+    ["{value event}", ({ values = [] }) => ({ compare: { to: { feature: String(values[0]) } } })],
+  ],
+  "bare accounts": [
+    ...ACCOUNT_NOUNS.map(([noun, where]): Rule => [noun, { where }]),
+    ...Object.entries(words.KIND_ADJECTIVES).flatMap(([is, word]) =>
+      ACCOUNT_NOUNS.map(([noun, where]): Rule => [`${word} ${noun}`, { where: [...where, { dimension: "kind", is }] }]),
+    ),
+    named("account"),
+  ],
+  "bare users": [...rows(words.NOUNS.users, () => ({})), named("user")],
+  "bare features": [...rows(words.NOUNS.features, () => ({})), named("event")],
+  "bare items": ["", ...ITEM_STATUSES].flatMap((status) =>
+    words.NOUNS.items.map((noun): Rule => (status === "" ? [noun] : [`${status} ${noun}`, state("status", status)])),
+  ),
+  "bare events": ["", " other than {other}"].flatMap((other): Rule[] => [
+    [`events${other}`],
+    [`{bare features} events${other}`],
+    [`events of {bare features}${other}`],
+  ]),
+  other: [["{value event}", ({ values = [] }) => ({ where: [{ dimension: "event", isNot: values[0] }] })]],
+  "value account": called("account", "account"),
+  "value user": called("user", "user"),
+  "value event": called("event", "feature"),
+  ...Object.fromEntries(
+    FINDS.flatMap((find) => [
+      [`np ${find}`, [[`{head ${find}}{clauses ${find}}`, (part: Part): Part => ({ ...part, find })]]],
+      [`head ${find}`, headsOf(find)],
+      [`clauses ${find}`, [[` {clause ${find}}{clauses ${find}}`], [""]]],
+    ]),
+  ),
+};
+
+function headsOf(find: Find): Rule[] {
+  const scopes =
+    find === "accounts" ? [] : ["accounts", "users"].map((scope) => ` ${words.SCOPES[find]} {np ${scope}}`);
+  return [...scopes, ""].map((scope): Rule => [`{bare ${find}}${scope}`, (part) => ({ ...part, find })]);
+}
+
+function named(dimension: string): Rule {
+  return [
+    `{values ${dimension}}`,
+    ({ values = [] }) => ({ where: [{ dimension, ...(values.length > 1 ? { in: values } : { is: values[0] }) }] }),
+  ];
+}
+
+function called(dimension: string, type: keyof typeof formWords.CALLED): Rule[] {
+  return [[`{text ${dimension}}`], [formWords.CALLED[type].replace("{v}", `{text ${dimension}}`)]];
+}
+
+const dateOf = (year: number, month: number, date: number): string => isoDate(Date.UTC(year, month, date) / 86_400_000);
+
+const cache = new WeakMap<readonly Dimension[], Readonly<Record<string, readonly Rule[]>>>();
+
+/** The rules of a workspace: clauses, labels and values. */
+export function rulesOf(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
+  const known = cache.get(dimensions);
+  if (known !== undefined) return known;
+  const speech: Speech = { dimensions, nameOf: () => null };
+  const names = [...new Set([...MEASURES, ...dimensions.map(({ name }) => name)])];
+  const rules: Record<string, readonly Rule[]> = {
+    label: names.flatMap((name) =>
+      [...new Set([labelOf(name, speech), labelOf(name, speech, true)])].map((label): Rule => [label, { name }]),
+    ),
+  };
+  for (const find of FINDS) Object.assign(rules, clauseRules(find, dimensions));
+  for (const { name, type, values = [] } of dimensions) {
+    rules[`values ${name}`] = [[`{value ${name}}`], [`{value ${name}} or {values ${name}}`]];
+    if (type === "code")
+      rules[`value ${name}`] = values.flatMap((code) => {
+        const word = words.CODES[name]?.[code] ?? code;
+        return [word, words.ONE.get(word) ?? word].map((each): Rule => [each, { values: [code] }]);
+      });
+    else if (type === "text") rules[`value ${name}`] = [[`{text ${name}}`]];
+  }
+  cache.set(dimensions, rules);
+  return rules;
+}

@@ -1,0 +1,111 @@
+/**
+ * Reads what the renderer writes: restatements and their other phrasings. A query counts only if the renderer writes it
+ * in exactly the words that were read, so nothing is misread.
+ */
+import { checkQuery } from "../query/check.ts";
+import type { Dimension } from "../query/dimensions.ts";
+import { type Query, query as schema } from "../query/model.ts";
+import { phrasings, restate } from "../query/restate.ts";
+import type { Speech } from "../query/say-names.ts";
+import { VOCABULARY } from "../query/vocabulary.ts";
+import { type Match, Parser } from "./grammar.ts";
+import type { NameMatch } from "./mentions.ts";
+import { rulesOf, STATIC } from "./restated-rules.ts";
+
+const MAX_CANDIDATES = 40;
+
+interface Vocabulary {
+  names: readonly NameMatch[];
+  events: readonly string[];
+  dimensions: readonly Dimension[];
+}
+
+/** How a question may begin and end without a change of meaning. */
+const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
+const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
+
+/**
+ * @param isKnown whether the workspace has all the values; what it hasn't is a misspelling
+ * @returns the queries that are written so: several if values differ only in capitals
+ */
+export function readRestated(text: string, vocabulary: Vocabulary): { queries: readonly Query[]; isKnown: boolean } {
+  const plain = bare(text);
+  const speech = speechOf(vocabulary);
+  const parser = new Parser(plain, {
+    rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
+    terminal: (place, given, at) => terminal(place, given, at, vocabulary),
+  });
+  const found = new Map<string, { query: Query; isKnown: boolean }>();
+  const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
+  for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
+    const { data } = schema.strip().safeParse(part);
+    if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
+    const texts = [restate(data, speech), ...phrasings(data, speech)];
+    if (texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase()))
+      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true });
+  }
+  const all = [...found.values()];
+  return { queries: all.map(({ query }) => query), isKnown: all.every(({ isKnown }) => isKnown) };
+}
+
+/** Names as the renderer has them: only those that one account, user or event has. */
+function speechOf({ dimensions, events, names }: Vocabulary): Speech {
+  const exact = names.filter(({ how }) => how === "exact");
+  return {
+    dimensions,
+    nameOf: (type, id) => {
+      if (type === "feature") return events.includes(id) ? id : null;
+      const name = exact.find((each) => each.type === type && each.externalId === id)?.name ?? null;
+      const ids = new Set(exact.filter((each) => each.name === name).map((each) => `${each.type} ${each.externalId}`));
+      return ids.size === 1 && !events.includes(name ?? "") ? name : null;
+    },
+  };
+}
+
+const NUMBER = /-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/y;
+const YEAR = /\d{4}/y;
+const QUOTED = /"((?:[^"]|"")*)"/y;
+const PLAIN = /(?:\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*|&)/uy;
+
+function terminal(place: string, text: string, at: number, vocabulary: Vocabulary): Match[] {
+  const number = place === "n" ? matchAt(NUMBER, text, at) : place === "year" ? matchAt(YEAR, text, at) : null;
+  if (number !== null) {
+    const value = Number(number[0].replaceAll(",", ""));
+    return [{ end: at + number[0].length, part: place === "n" ? { n: value } : { year: value } }];
+  }
+  const dimension = place.startsWith("text ") ? place.slice(5) : null;
+  const value = dimension === null ? null : textAt(text, at);
+  if (dimension === null || value === null) return [];
+  const { end, said } = value;
+  const known = idsOf(dimension, said, vocabulary).map((id) => ({ end, part: { values: [id] } }));
+  if (known.length > 0 || dimension === "account" || dimension === "user") return known;
+  return [{ end, part: { values: [said], isUnknown: true } }];
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** A text in quotation marks, or words that aren't the renderer's own. */
+function textAt(text: string, at: number): { said: string; end: number } | null {
+  const quoted = matchAt(QUOTED, text, at);
+  if (quoted !== null) return { said: (quoted[1] ?? "").replaceAll('""', '"'), end: at + quoted[0].length };
+  let end = at;
+  for (let next = at; next === at || text[end] === " "; next = end + 1) {
+    const word = matchAt(PLAIN, text, next)?.[0];
+    if (word === undefined || (word.toLowerCase().match(/\p{L}+/gu) ?? []).some((each) => VOCABULARY.has(each))) break;
+    end = next + word.length;
+  }
+  return end === at ? null : { said: text.slice(at, end), end };
+}
+
+/** A name at the beginning of a sentence is capitalized. */
+function idsOf(dimension: string, text: string, { events, names, dimensions }: Vocabulary): string[] {
+  const isIt = (each: string | null): boolean => each?.toLowerCase() === text.toLowerCase();
+  if (dimension === "event") return events.filter(isIt);
+  if (dimension !== "account" && dimension !== "user")
+    return (dimensions.find(({ name }) => name === dimension)?.values ?? []).filter(isIt);
+  const known = names.filter(({ type, how }) => type === dimension && how === "exact");
+  return [...new Set(known.flatMap(({ externalId, name }) => (isIt(name) || isIt(externalId) ? [externalId] : [])))];
+}
