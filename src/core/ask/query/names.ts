@@ -41,7 +41,7 @@ const TABLES = [GRAMMAR, OWN_NAMES, SEVERITIES, ITEM_STATUSES, ITEM_KINDS, HEALT
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
 /** The words that have a meaning of their own: a name that contains one is quoted. */
-const VOCABULARY: ReadonlySet<string> = new Set(
+export const VOCABULARY: ReadonlySet<string> = new Set(
   textsIn([...TABLES]).flatMap((text) => wordsIn(text.replaceAll(/\{\w+\}/g, " "))),
 );
 

@@ -149,13 +149,13 @@ function share(asked: Worded): string {
 function value(asked: Worded): string {
   const { query, voice } = asked;
   const { measure, per, aggregate, limit } = query;
-  const m = measureOf(asked);
+  const measured = measureOf(asked);
   if (per === undefined) {
     if (measure === undefined) return ask(asked, words.FORMS.events);
-    if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value, { m });
+    if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value, { measured });
     return ask(asked, words.HOW_MANY[measure] ?? words.FORMS.howMany);
   }
-  const places = { m, per: labelOf(per, voice) };
+  const places = { measured, per: labelOf(per, voice) };
   if (limit === undefined || !isOfPeriods(query)) return ask(asked, words.FORMS.valuePer, places);
   const form = limit === 1 ? words.FORMS.topPeriod : words.FORMS.topPeriods;
   const most = words.MOST[directionOf(query)];
