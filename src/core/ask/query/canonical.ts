@@ -59,7 +59,7 @@ function withoutEffectless(query: Query): Query {
   const listed = isListed(result);
   const columns = [...new Set(query.with)].filter((name) => name !== measure);
   if (of.length > 0) result.of = of;
-  if (aggregate !== undefined && aggregate !== DEFAULT_AGGREGATES[measure ?? ""]) result.aggregate = aggregate;
+  if (aggregate !== undefined && aggregate !== defaultAggregate(measure)) result.aggregate = aggregate;
   if (columns.length > 0) result.with = columns;
   if (per !== undefined) result.per = per;
   if (compare !== undefined) {
@@ -78,12 +78,10 @@ function withoutEffectless(query: Query): Query {
 }
 
 /** How values come to one, if a query doesn't say it. */
-export const DEFAULT_AGGREGATES: Readonly<Record<string, Aggregate>> = {
-  mrr: "sum",
-  arr: "sum",
-  seats: "sum",
-  score: "average",
-};
+export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
+  if (measure === "score") return "average";
+  return measure === "mrr" || measure === "arr" || measure === "seats" ? "sum" : undefined;
+}
 
 /** A window that only one filter needs is the query's, so that there is one way to say it. */
 function withWindow(query: Query, window: WindowName | undefined): Query {

@@ -110,10 +110,8 @@ export const LONG_LABEL: ClauseTable = {
   isNot: [whose("{label}", are("not {v}"))],
 };
 export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"] } as const;
-export const UNKNOWN = [
-  { u: "no known", some: "no" },
-  { u: "a known", some: "an" },
-] as const;
+export const UNKNOWN = { u: "no known", some: "no" } as const;
+export const KNOWN = { u: "a known", some: "an" } as const;
 
 type Bound = Extract<Condition, "is" | "isNot" | "over" | "under" | "from" | "to">;
 /** Numbers of things, then other amounts, then days. */
@@ -126,4 +124,3 @@ export const BOUNDS: Readonly<Record<Bound, { count: Words; amount: Words }>> = 
   to: { count: ["at most"], amount: ["of at most"] },
 };
 export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;
-export const NONE = "no";

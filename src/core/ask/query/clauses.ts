@@ -36,7 +36,7 @@ type Said = { kind: clauseWords.ClauseKind; places: Record<string, string> };
 
 function said(filter: Filter, type: DimensionType, voice: Voice): Said {
   const { dimension, is, isNot, in: several, within, isUnknown, became, changed } = filter;
-  if (isUnknown !== undefined) return { kind: "unknown", places: clauseWords.UNKNOWN[isUnknown ? 0 : 1] };
+  if (isUnknown !== undefined) return { kind: "unknown", places: clauseWords[isUnknown ? "UNKNOWN" : "KNOWN"] };
   if (changed !== undefined) {
     const [past, base] = clauseWords.CHANGES[changed];
     return { kind: "changed", places: { c: past, base } };
@@ -71,7 +71,7 @@ function numberBound(filter: Filter, type: DimensionType, other: boolean): Recor
   const { count, amount } = clauseWords.BOUNDS[bound];
   const isNone = filter.is === 0 && (filter.dimension === "seats" || COUNTS.has(filter.dimension));
   return {
-    n: isNone ? clauseWords.NONE : `${pick(count, other)} ${number}`,
+    n: isNone ? clauseWords.UNKNOWN.some : `${pick(count, other)} ${number}`,
     a: `${pick(amount, other)} ${number}`,
   };
 }

@@ -66,8 +66,6 @@ export const BUILT_IN = [
   { name: "snoozed_until", type: "date", of: ["items"] },
 ] as const satisfies readonly Dimension[];
 
-export type BuiltIn = (typeof BUILT_IN)[number]["name"];
-
 const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string> =>
   new Set(BUILT_IN.filter(matches).map(({ name }) => name));
 /** What is counted in a window, those of them that are whole numbers, and what has past values. */

@@ -19,27 +19,6 @@ const inFigures = (value: number): string => (Math.abs(value) < MAX_PLAIN ? PLAI
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** `€1,249.99`, `¥1,250`: with the minor units that the currency has. Senders may call a currency anything. */
-function inMoney(value: number, currency: string | null): string {
-  if (currency === null) return `${inFigures(value)} (no currency)`;
-  const code = currency.toUpperCase();
-  if (!CURRENCIES.has(code)) return `${inFigures(value)} ${currency}`;
-  return new Intl.NumberFormat("en-US", {
-    style: "currency",
-    currency: code,
-    signDisplay: "negative",
-    trailingZeroDisplay: "stripIfInteger",
-    ...(Math.abs(value) >= MAX_PLAIN && SCIENTIFIC),
-  }).format(value);
-}
-
-/** `27 Oct to 23 Nov 2026` */
-function spanOf({ from, to }: Window): string {
-  const [first, last] = [dateOf(from), dateOf(to)];
-  const year = last.slice(last.lastIndexOf(" "));
-  return from === to ? last : `${first.endsWith(year) ? first.slice(0, -year.length) : first} to ${last}`;
-}
-
 /** Writes the figures of an answer, and collects them as its evidence. */
 export class EvidenceList {
   readonly #found = new Map<string, Omit<Evidence, "id" | "asOf">>();
@@ -60,10 +39,20 @@ export class EvidenceList {
     return inFigures(value);
   }
 
+  /** `€1,249.99`, `¥1,250`: with the minor units that the currency has. Senders may call a currency anything. */
   money(measure: string, value: number, currency: string | null): string {
     this.add(measure, value + 0);
-    if (currency !== null) this.add("currency", currency);
-    return inMoney(value, currency);
+    if (currency === null) return `${inFigures(value)} (no currency)`;
+    this.add("currency", currency);
+    const code = currency.toUpperCase();
+    if (!CURRENCIES.has(code)) return `${inFigures(value)} ${currency}`;
+    return new Intl.NumberFormat("en-US", {
+      style: "currency",
+      currency: code,
+      signDisplay: "negative",
+      trailingZeroDisplay: "stripIfInteger",
+      ...(Math.abs(value) >= MAX_PLAIN && SCIENTIFIC),
+    }).format(value);
   }
 
   /** @param date as in `2026-11-23` */
@@ -77,9 +66,12 @@ export class EvidenceList {
     return name ?? externalId;
   }
 
+  /** `27 Oct to 23 Nov 2026` */
   window(window: Window): string {
     this.add("window", `${isoDate(window.from)}/${isoDate(window.to)}`, window);
-    return spanOf(window);
+    const [first, last] = [dateOf(window.from), dateOf(window.to)];
+    const year = last.slice(last.lastIndexOf(" "));
+    return first === last ? last : `${first.endsWith(year) ? first.slice(0, -year.length) : first} to ${last}`;
   }
 }
 

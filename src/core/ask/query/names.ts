@@ -29,7 +29,7 @@ export interface Voice extends Speech {
 export const plainVoice = (speech: Speech): Voice => ({ ...speech, form: 0, other: false });
 
 const GRAMMAR =
-  "a an and any are be by did do does for from had has have in is it its less not of on or our that the their this was we were what when where which who whose why with today yesterday day days week weeks month months quarter quarters year years";
+  "a an and any are be by did do does for from had has have in is it its less not of on or our that the their this was we were what when where which who whose why with today yesterday hello thanks please day days week weeks month months quarter quarters year years";
 
 const textsIn = (table: unknown): string[] => {
   if (typeof table === "string") return [table];
@@ -69,7 +69,7 @@ const labelsOf = (name: string): words.Words => words.LABELS[name] ?? [name.repl
 
 /** The label of a measure or a dimension. A trait has its key, in words, if no other dimension is called so. */
 export function labelOf(name: string, { dimensions, other = false }: Speech & { other?: boolean }): string {
-  if (!isTrait(name)) return words.pick(labelsOf(name), other);
+  if (!name.includes(".")) return words.pick(labelsOf(name), other);
   const label = spoken(name);
   // A trait of accounts comes before one of users with the same label.
   const isTaken = dimensions.some(
@@ -80,8 +80,6 @@ export function labelOf(name: string, { dimensions, other = false }: Speech & { 
   const owner = isOfUsers(name) ? "user" : "account";
   return words.fill(words.TRAIT_OF[owner], { v: quoted(name.slice(owner.length + 1)) });
 }
-
-const isTrait = (name: string): boolean => name.includes(".");
 
 const RESERVED: ReadonlySet<string> = new Set([
   ...OWN_NAMES.flatMap((name) => [name, ...labelsOf(name)]).map((label) => label.toLowerCase()),

@@ -3,7 +3,7 @@
  * measures of it.
  */
 import { STAGES } from "../../health/model.ts";
-import { DEFAULT_AGGREGATES, isListed, isWindowed } from "./canonical.ts";
+import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";
 import { isMeasure } from "./check.ts";
 import { type Clause, clauseOf } from "./clauses.ts";
 import { COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
@@ -40,7 +40,8 @@ export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Vo
   const own = where.filter((filter) => !owners.includes(filter));
   const { head, names } = headOf(find, own, voice);
   const many = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find][0], names: head });
-  const owner = { find: ownerOf(find, owners), where: owners };
+  const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
+  const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
   const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, voice).text}`;
   const rest = voice.other ? own.toReversed() : own;
   const clauses = rest.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, voice, find));
@@ -67,9 +68,6 @@ function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
   if (find === "events") return isOfUsers(dimension) || window !== undefined;
   return find === "features" && isOfUsers(dimension);
 }
-
-const ownerOf = (find: Find, owners: readonly Filter[]): Find =>
-  find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension)) ? "users" : "accounts";
 
 type Head = Pick<Noun, "head" | "names">;
 
@@ -136,7 +134,7 @@ export const thereAre = (figures: string, noun: Noun, verbs = ["is", "are"]): st
 /** How the values of several come to one. `undefined` if each is shown. */
 export function aggregateOf({ query, noun }: Worded): Aggregate | undefined {
   const isTotal = query.find === "accounts" && noun.names !== "one" && query.per === undefined && !isListed(query);
-  return query.aggregate ?? (isTotal ? DEFAULT_AGGREGATES[query.measure ?? ""] : undefined);
+  return query.aggregate ?? (isTotal ? defaultAggregate(query.measure) : undefined);
 }
 
 /** What a query counts or sums up: `total MRR of customers`, `average health score`, `seat use of Acme` */

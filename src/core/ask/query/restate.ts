@@ -33,13 +33,11 @@ export function phrasings(query: Query, speech: Speech): string[] {
     { ...voice, form: 1, other: true },
   ];
   const plain = put(query, voice);
-  const polite = `${words.POLITE.before}${inSentence(plain)}${words.POLITE.after}`;
-  const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}${words.POLITE.please}`;
+  const polite = `Hello, ${inSentence(plain)} Thanks!`;
+  const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
   const texts = [...voices.map((each) => put(query, each)), short, polite];
-  return [...new Set(texts)].filter((text) => text !== plain).slice(0, MAX_PHRASINGS);
+  return [...new Set(texts)].filter((text) => text !== plain);
 }
-
-const MAX_PHRASINGS = 6;
 
 const put = (given: Query, voice: Voice): string => upper(questionOf(canonical(given), voice));
 

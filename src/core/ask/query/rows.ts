@@ -1,11 +1,11 @@
 /** Rows in words: values, lines of a list, and groups. */
-import { isPeriod } from "./check.ts";
+import { isPeriod, isSubject } from "./check.ts";
 import { ACTIVITY, COUNTS } from "./dimensions.ts";
 import { MAX_ROWS } from "./model.ts";
 import { labelOf } from "./names.ts";
-import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, thereAre } from "./nouns.ts";
+import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./nouns.ts";
 import type { Cell, Entity, ResultRow } from "./result.ts";
-import { type Answered, thenText, timeText, type Told, told } from "./telling.ts";
+import { type Answered, opening, thenText, timeText, type Told, told } from "./telling.ts";
 import { isoDate } from "./windows.ts";
 import { codeWords, MOST, ONE, upper } from "./words.ts";
 
@@ -26,7 +26,7 @@ export function list(answered: Answered): Told {
   const sorted = isOrdered ? `, ${orderOf(query, by, voice)} first` : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
-  const head = `${noun.names === null ? found : upper(noun.text)}${sorted}${comma}${time}${compared}`;
+  const head = `${noun.names === null ? found : opening(answered, noun.text)}${sorted}${comma}${time}${compared}`;
   return told(answered, `${head}:${rowLines(answered, some === "" ? total : rows.length)}`, rowsOf(answered));
 }
 
@@ -37,21 +37,19 @@ export const nameText = (entity: Entity, { evidence }: Answered): string =>
 /** A line for each row: the name and what is known of it. */
 export function rowLines(answered: Answered, total = answered.result.total): string {
   const { query, result, evidence } = answered;
+  // The first line says the window.
+  const then = query.compare !== undefined && !isSubject(query.compare.to) ? "before" : thenText(answered);
   const lines = result.rows.map((row) => {
     const name = row.entity ? nameText(row.entity, answered) : "the whole workspace";
     const texts = (query.with ?? []).map((column) => columnText(column, row, answered));
     if (row.item) texts.push(itemText(row.item, answered));
-    else if (query.measure !== undefined) texts.unshift(valueAndBefore(row, answered) ?? "unknown");
-    else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
+    else if (query.measure !== undefined) {
+      const value = valueText(row, answered);
+      texts.unshift(value === null ? "unknown" : `${value}${beforeText(row, answered, then)}`);
+    } else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
     return texts.length === 0 ? name : `${name}: ${texts.join(", ")}`;
   });
   return linesOf(lines, total, answered);
-}
-
-/** `34 active users, 52 in the 28 days before: 35% fewer`. `null` if the value is unknown. */
-export function valueAndBefore(row: ResultRow, answered: Answered): string | null {
-  const value = valueText(row, answered);
-  return value === null ? null : `${value}${beforeText(row, answered)}`;
 }
 
 function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: Answered): string {
@@ -76,7 +74,8 @@ export function groups(answered: Answered): Told {
   const what = measureOf(answered);
   const label = labelOf(per, voice);
   const time = timeText(answered);
-  if (result.rows.length === 0) return told(answered, `${upper(thereAre("0", noun))}${time}.`, []);
+  if (result.rows.length === 0)
+    return told(answered, `${upper(thereAre("0", noun, find === "events" ? ["was", "were"] : undefined))}${time}.`, []);
   const values = new Map<string, string>();
   for (const row of result.rows) {
     const group = groupText(row.group ?? null, answered);
@@ -88,9 +87,10 @@ export function groups(answered: Answered): Told {
   const top = `The ${label} with the ${MOST[directionOf(query)]} ${what}${time} is ${group}, with ${value}.`;
   if (order !== undefined && limit === 1) return told(answered, top, rowsOf(answered));
   const lines = Array.from(values, (each) => each.join(": "));
-  const total = lines.length + Math.max(0, result.total - result.rows.length);
+  const total = lines.length + (limit === undefined ? result.total - result.rows.length : 0);
   const text = linesOf(lines, total, answered, isPeriod(per) && order === undefined);
-  return told(answered, `${upper(what)} per ${label}${time}:${text}`, rowsOf(answered));
+  const lead = show === "count" ? textOf(`${noun.head} per ${label}`, noun.clauses) : `${what} per ${label}`;
+  return told(answered, `${upper(lead)}${time}:${text}`, rowsOf(answered));
 }
 
 function groupText(group: Entity | Cell, answered: Answered): string {
@@ -141,7 +141,7 @@ const idsOf = ({ externalId, name }: Entity) => ({ externalId, ...(name !== null
 const finite = (value: Cell): Cell => (typeof value !== "number" ? value : Number.isFinite(value) ? value + 0 : null);
 
 const isMoney = (measure: string): boolean => measure === "mrr" || measure === "arr";
-const isCounted = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
+export const isCounted = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
 
 /** `12 events`, `$1,200`, `80% of seats`, `at risk`. `null` if the value is unknown. */
 export function valueText(row: ResultRow, answered: Answered, name = answered.query.measure ?? "events") {
@@ -174,11 +174,11 @@ function cellText(name: string, value: string | boolean, { voice }: Answered): s
 }
 
 /** `, 52 in the 28 days before: 35% fewer` */
-export function beforeText({ value, before, currency = null }: ResultRow, answered: Answered): string {
+export function beforeText(row: ResultRow, answered: Answered, then = thenText(answered)): string {
+  const { value, before, currency = null } = row;
   const { query, result, evidence } = answered;
   const { measure = "events" } = query;
   if (query.compare === undefined || typeof value !== "number" || !Number.isFinite(value)) return "";
-  const then = thenText(answered);
   if (before === undefined || before === null || !Number.isFinite(before)) return `; nothing known ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)

@@ -12,12 +12,13 @@ import { refuse, type Telling, type Told } from "./telling.ts";
 type Part = Omit<Query, "find" | "where">;
 
 /** What is told of a subject, by measure if it is a value. */
-const PARTS: Readonly<Record<"account" | "accounts" | "user" | "users" | "features", readonly (string | Part)[]>> = {
+const PARTS: Readonly<Record<string, readonly (string | Part)[]>> = {
   account: ["stage", "plan", "seats", "mrr", { show: "why" }, "events", "active_users", "last_seen"],
   accounts: [{ show: "count", per: "stage" }, { show: "count", per: "health" }, "mrr", "active_users", "events"],
   user: ["account", "events", "active_days", "features_used", "first_seen", "last_seen"],
   users: [{ show: "count" }, "events"],
-  features: ["events", "active_accounts", "active_users", "adoption", "first_seen", "last_seen"],
+  feature: ["events", "active_accounts", "active_users", "adoption", "first_seen", "last_seen"],
+  features: [{ show: "count" }, "events"],
 };
 
 function partOf(part: string | Part): Part {
@@ -36,15 +37,13 @@ const isOfItems = (filter: Filter): boolean =>
 /** The queries that a summary comes to. Each can be compiled; their results go to `tellSummary` in this order. */
 export function summaryQueries(given: Query): Query[] {
   const { find, where, window } = canonical(given);
-  const isOne = where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
-  const parts = find === "accounts" || find === "users" ? PARTS[isOne ? SINGULAR[find] : find] : PARTS.features;
+  const one = where.map(({ dimension, is }) => (is === undefined ? "" : dimension.replace("event", "feature")));
+  const parts = PARTS[one.find((name) => `${name}s` === find) ?? find] ?? [];
   const queries = parts.map((part) => ({ find, ...partOf(part), where, ...(window && { window }) }));
   if (find !== "accounts" || where.length >= MAX_FILTERS || !where.every(isOfItems)) return queries;
   const open = { dimension: "status", is: "open" };
   return [...queries, { find: "items", show: "list", where: [...where, open], limit: 10 }];
 }
-
-const SINGULAR = { accounts: "account", users: "user" } as const;
 
 /** @param results of `summaryQueries`, in their order */
 export function tellSummary(given: Query, results: readonly QueryResult[], telling: Telling): Told {
@@ -53,12 +52,12 @@ export function tellSummary(given: Query, results: readonly QueryResult[], telli
     const part = result === undefined ? null : tell(query, result, telling);
     return part !== null && "answer" in part ? [part] : [];
   });
-  const subject = nounOf(canonical(given), plainVoice(telling)).text;
+  const { text: subject, names } = nounOf(canonical(given), plainVoice(telling));
   const isFound = results.some(({ rows }) => rows.length > 0);
   if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `Nothing is known of ${subject}.`);
   const evidence = parts.flatMap((part) => part.evidence).map((each, place) => ({ ...each, id: `e${place + 1}` }));
   return {
-    answer: [`${upper(subject)}:`, ...parts.map(({ answer }) => answer)].join("\n"),
+    answer: [`${names === null ? upper(subject) : subject}:`, ...parts.map(({ answer }) => answer)].join("\n"),
     value: parts.map(({ answer, value: partValue }) => ({ answer, value: partValue })),
     evidence,
     confidence: "high",

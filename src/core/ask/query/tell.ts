@@ -9,7 +9,17 @@ import type { Query } from "./model.ts";
 import { aggregateOf, counted, directionOf, measureOf, nounOf, nounWithout, shareOf, thereAre } from "./nouns.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
 import { beforeText, groups, linesOf, list, nameText, rowLines, rowsOf, valueText } from "./rows.ts";
-import { type Answered, beginAnswer, refuse, type Telling, timeText, type Told, told, unknown } from "./telling.ts";
+import {
+  type Answered,
+  beginAnswer,
+  opening,
+  refuse,
+  type Telling,
+  timeText,
+  type Told,
+  told,
+  unknown,
+} from "./telling.ts";
 import { isoDate } from "./windows.ts";
 import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
@@ -46,8 +56,8 @@ const isInfinite = (cell: unknown): boolean => typeof cell === "number" && !Numb
 function count(answered: Answered): Told {
   const { query, result, noun, evidence } = answered;
   const { find, where } = query;
-  const { rows, total, population } = result;
-  const found = find === "features" ? total : Number(rows[0]?.value ?? 0);
+  const { rows, population } = result;
+  const found = Number(rows[0]?.value ?? 0);
   const isPart = population !== null && where.length > 0 && population > found;
   const all = { plural: NOUNS[find][0], clauses: [] };
   const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
@@ -75,7 +85,11 @@ function value(answered: Answered): Told {
   const sentence = valueSentence(answered);
   if (sentence === null) return unknown(answered);
   const rows = rowsOrNone(answered);
-  return told(answered, `${upper(sentence)}.`, (rows.length === 1 ? rows[0]?.value : null) ?? rowsOf(answered));
+  return told(
+    answered,
+    `${opening(answered, sentence)}.`,
+    (rows.length === 1 ? rows[0]?.value : null) ?? rowsOf(answered),
+  );
 }
 
 /** Nothing counted is a count of zero. */
@@ -144,7 +158,7 @@ function moreOrLess(answered: Answered): Told {
   const [holds = null] = verdicts;
   if (holds === null || sentence === null) return unknown(answered);
   // Sums in several currencies can differ.
-  if (verdicts.size > 1) return told(answered, `${upper(sentence)}.`, rowsOf(answered));
+  if (verdicts.size > 1) return told(answered, `${opening(answered, sentence)}.`, rowsOf(answered));
   return told(answered, `${holds ? "Yes" : "No"}, ${sentence}.`, holds);
 }
 
@@ -155,11 +169,11 @@ function whenChanged(answered: Answered): Told {
   const [row] = result.rows;
   if (change === undefined) return unknown(answered);
   const { say } = clauseOf(change, voice);
-  if (row === undefined) return told(answered, `${upper(say(noun.text, false))}${timeText(answered)}.`, []);
+  if (row === undefined) return told(answered, `${opening(answered, say(noun.text, false))}${timeText(answered)}.`, []);
   if (noun.names !== "one" || result.total > 1) return list(answered);
   if (typeof row.value !== "string") return unknown(answered);
   const date = evidence.date(change.dimension, row.value);
-  return told(answered, `${upper(say(noun.text, true))} on ${date}.`, row.value);
+  return told(answered, `${opening(answered, say(noun.text, true))} on ${date}.`, row.value);
 }
 
 /** From the explanations that are stored with scores. */

@@ -8,6 +8,7 @@ import { plainVoice, sayEntity, type Speech } from "./names.ts";
 import { measureOf, nounOf, type Worded } from "./nouns.ts";
 import type { QueryResult } from "./result.ts";
 import { sayWhen, thenOf, whenOf, windowOf } from "./times.ts";
+import { upper } from "./words.ts";
 
 export interface Telling extends Speech {
   today: Day;
@@ -49,18 +50,23 @@ export const told = ({ evidence, telling }: Answered, answer: string, value: Ans
 
 export const refuse = (reason: Reason, detail: string): Told => ({ refusal: { reason, detail } });
 
+/** Begins a sentence. A name keeps its small letter. */
+export const opening = ({ noun }: Answered, text: string): string =>
+  noun.names !== null && text.startsWith(noun.head) && !text.startsWith("the ") ? text : upper(text);
+
 /** The value of a query's measure is absent. */
 export function unknown(answered: Answered): Told {
   const { measure = "" } = answered.query;
   const isHealth = measure === "score" || measure === "health";
   const other = measure === "last_seen" ? "no_data_in_window" : "unmeasured_attribute";
-  return refuse(isHealth ? "insufficient_history" : other, `The ${measureOf(answered)} is not known.`);
+  return refuse(isHealth ? "insufficient_history" : other, `There is no value for the ${measureOf(answered)}.`);
 }
 
 /** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Nothing if no days were counted. */
 export function timeText({ query, result, evidence, telling }: Answered): string {
   const window = windowOf(query);
-  if (window === undefined || result.window === null) return "";
+  if (window === undefined) return "";
+  if (result.window === null) return whenOf(query, window);
   const isCompared = query.compare !== undefined && !isSubject(query.compare.to);
   const isToday = result.window.to === telling.today && !isCompared;
   const dates = evidence.window(result.window);

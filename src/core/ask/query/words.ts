@@ -4,8 +4,7 @@
  */
 import type { HealthState, Stage } from "../../health/model.ts";
 import type { ItemKind } from "../../inbox/model.ts";
-import type { BuiltIn } from "./dimensions.ts";
-import type { Find, Measure } from "./model.ts";
+import type { Find } from "./model.ts";
 
 export type Words = readonly [string, ...string[]];
 
@@ -67,7 +66,7 @@ export const LABELS: Partial<Readonly<Record<string, Words>>> = {
   resolved: ["resolution day"],
   dismissed: ["dismissal day"],
   snoozed_until: ["end of the snooze"],
-} satisfies Partial<Record<BuiltIn | Measure, Words>>;
+};
 export const MONTHS = "January February March April May June July August September October November December".split(
   " ",
 );
@@ -153,8 +152,6 @@ export const FORMS = {
   whenChanged: ["When {did}{tail}?"],
   summary: ["Tell me about {np}{tail}", "Give me a summary of {np}{tail}", "How is {np} doing{tail}?"],
 } as const satisfies Record<string, Words>;
-/** Around a question, without a meaning. */
-export const POLITE = { before: "Hello, ", after: " Thanks!", please: ", please" } as const;
 export const MOST = ["most", "fewest"] as const;
 export const MORE = ["more", "fewer"] as const;
 export const HIGHER = ["higher", "lower"] as const;

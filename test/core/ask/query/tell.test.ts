@@ -170,6 +170,63 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   ],
 ];
 
+const isLogin = { dimension: "event", is: "login" };
+/** What was wrong or hard to read. */
+const WORDED: typeof TABLE = [
+  [
+    { find: "accounts", show: "value", measure: "seats", where: [isAcme] },
+    result([{ entity: acme, value: 69 }]),
+    "Acme has 69 seats.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "seats" },
+    result([{ value: 690 }]),
+    "The total number of seats is 690.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "stage", where: [isAcme] },
+    result([{ entity: acme, value: "active" }]),
+    "Acme is a customer.",
+  ],
+  [{ find: "features", show: "count" }, result([{ value: 12 }]), "There are 12 features."],
+  [
+    { find: "accounts", show: "count", where: [isAcme, business] },
+    result([{ value: 1 }]),
+    "There is 1 account called Acme on the Business plan.",
+  ],
+  [
+    { find: "users", show: "count", per: "user.role", where: [{ dimension: "events", under: 60 }] },
+    result([{ group: "admin", value: 4 }], { window: null }),
+    "Users per role that had fewer than 60 events in the last 28 days:\n- admin: 4",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "seat_use", where: [isAcme], compare },
+    result([{ value: 80, before: 40 }], { window: complete }),
+    "The seat use of Acme in the last 28 days (26 Oct to 22 Nov 2026) is 80% of seats, 40% of seats in the 28 days before: 40 percentage points more.",
+  ],
+  [
+    { find: "features", show: "value", measure: "events", where: [isLogin] },
+    result([{ entity: { type: "feature", id: "login", externalId: "login", name: null }, value: 3 }]),
+    "The feature login had 3 events in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+  ],
+  [
+    { find: "accounts", show: "yes_no", measure: "mrr", compare },
+    result(
+      [
+        { value: 2, before: 1, currency: "KRW" },
+        { value: 1.5, before: 2, currency: "USD" },
+      ],
+      { window: complete },
+    ),
+    "The total MRR in the last 28 days (26 Oct to 22 Nov 2026) is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+  ],
+  [
+    { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },
+    result([{ entity: acme, value: 1e308, currency: "EUR" }], { window: null }),
+    "1 account at the end of October 2026:\n- Acme: €1E308",
+  ],
+];
+
 const answerOf = (told: Told): string =>
   "answer" in told ? told.answer : `${told.refusal.reason}: ${told.refusal.detail}`;
 
@@ -193,7 +250,7 @@ const health = {
 };
 
 describe("answers", () => {
-  it.each(TABLE)("to %j with %j", (given, found, text) => {
+  it.each([...TABLE, ...WORDED])("to %j with %j", (given, found, text) => {
     expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
   });
 
@@ -206,12 +263,12 @@ describe("answers", () => {
     [
       { find: "accounts", show: "value", measure: "plan", where: [isAcme] },
       result([{ entity: acme, value: null }]),
-      "unmeasured_attribute: The plan of Acme is not known.",
+      "unmeasured_attribute: There is no value for the plan of Acme.",
     ],
     [
       { find: "accounts", show: "value", measure: "score", where: [isAcme] },
       result([]),
-      "insufficient_history: The health score of Acme is not known.",
+      "insufficient_history: There is no value for the health score of Acme.",
     ],
     [
       { find: "accounts", show: "why", where: [isAcme] },
