@@ -36,7 +36,7 @@ type Said = { kind: clauseWords.ClauseKind; places: Record<string, string> };
 
 function said(filter: Filter, type: DimensionType, voice: Voice): Said {
   const { dimension, is, isNot, in: several, within, isUnknown, became, changed } = filter;
-  if (isUnknown !== undefined) return { kind: "unknown", places: clauseWords[isUnknown ? "UNKNOWN" : "KNOWN"] };
+  if (isUnknown !== undefined) return { kind: "unknown", places: isUnknown ? clauseWords.UNKNOWN : clauseWords.KNOWN };
   if (changed !== undefined) {
     const [past, base] = clauseWords.CHANGES[changed];
     return { kind: "changed", places: { c: past, base } };
