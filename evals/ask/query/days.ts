@@ -1,4 +1,5 @@
 /** The days of a query's windows, counted on a calendar. */
+import { isSubject } from "../../../src/core/ask/query/check.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Query, Unit, WindowName } from "../../../src/core/ask/query/model.ts";
 
@@ -61,11 +62,9 @@ export function datesNamed(window: WindowName, today: number): Days {
 export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
   const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
   const days = daysNamed(window ?? { last: 28, unit: "day" }, today);
-  const to = compare?.to;
-  if (to === undefined || (typeof to === "object" && ("account" in to || "user" in to || "feature" in to)))
-    return { window: days, before: null };
+  if (compare === undefined || isSubject(compare.to)) return { window: days, before: null };
   const own = complete(days);
-  if (to !== "before") return { window: own, before: complete(daysNamed(to, today)) };
+  if (compare.to !== "before") return { window: own, before: complete(daysNamed(compare.to, today)) };
   let distance = 7;
   while (own.to - distance >= own.from) distance += 7;
   return { window: own, before: { from: own.from - distance, to: own.to - distance } };

@@ -1,27 +1,28 @@
-/** Whether a row meets a filter. */
-import { readStage } from "../../../src/core/health/stage.ts";
+/** What a query finds: the rows that meet its filters, and their measures. */
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../src/core/ask/query/model.ts";
 import { datesNamed, type Days, daysNamed } from "./days.ts";
-import { type Account, type Known, latest } from "./fold.ts";
+import { type Account, distinct, type Event, type Known, latest } from "./fold.ts";
+import type { All } from "./rows.ts";
 import {
   type Asked,
   dayOfTime,
   dimensionOf,
   eventsOf,
   isIn,
+  isSuperseded,
   keyOf,
   pastValue,
   restrictedTo,
   type Row,
+  stageOf,
   statusOf,
   type Value,
   valueOf,
-  wordOf,
 } from "./values.ts";
 
 /** The last day of the window on which an account's value changed as the filter says; `null` if on none. */
-export function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
+function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (account === null) return null;
   const { dimension: name, became, changed } = filter;
@@ -61,8 +62,13 @@ function equals(value: Value, wanted: FilterValue, { type }: Dimension): boolean
   return type === "date" ? value === dayOfTime(String(wanted)) : value === wanted;
 }
 
+/** Whether a filter is on the features themselves. The others choose whose events count. */
+const isOfFeature = ({ dimensions }: Asked, { dimension }: Filter): boolean =>
+  dimension === "event" || dimensions.some(({ name, of }) => name === dimension && !of.includes("events"));
+
 export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   const { dimension: name, asOf } = filter;
+  if (row.feature !== undefined && !isOfFeature(asked, filter)) return true;
   if (filter.became !== undefined || filter.changed !== undefined) return changeDay(asked, row, filter) !== null;
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (name === "event" && row.event === undefined && row.feature === undefined)
@@ -74,13 +80,7 @@ export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   return meetsValue(asked, row, filter, value, day);
 }
 
-export function meetsValue(
-  asked: Asked,
-  { account }: Row,
-  filter: Filter,
-  value: Value,
-  day: number | null = null,
-): boolean {
+function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value, day: number | null): boolean {
   const { dimension: name, is, isNot, over, under, from, to, within, isUnknown } = filter;
   const dimension = dimensionOf(asked, name);
   const named = (each: FilterValue) =>
@@ -88,7 +88,7 @@ export function meetsValue(
   if (isUnknown !== undefined) {
     if (name !== "stage") return (value === null) === isUnknown;
     const word = account === null ? null : latest(account.attributes, "stage", day ?? undefined);
-    return readStage(wordOf(word)).known !== isUnknown;
+    return stageOf(word).known !== isUnknown;
   }
   if (isNot !== undefined) return !named(isNot);
   if (value === null) return false;
@@ -124,4 +124,56 @@ function usedEvent(asked: Asked, row: Row, { is, in: several, isNot }: Filter, w
   const wanted = new Set([is ?? [], several ?? [], isNot ?? []].flat().map(String));
   const used = eventsOf(asked, row).some(({ name, day }) => isIn(window, day) && wanted.has(name));
   return used === (isNot === undefined);
+}
+
+const HISTORIC: ReadonlySet<string> = new Set(["stage", "plan", "seats", "mrr", "arr", "health", "score"]);
+
+const isOfUser = (name: string): boolean => name === "user" || name.startsWith("user.");
+
+/** The events whose accounts and users can meet the filters on them. A filter on users leaves only events of users. */
+function eventRows({ events, query: { per = "", where } }: All): Row[] {
+  const isUserNeeded = [per, ...where.map(({ dimension }) => dimension)].some(isOfUser);
+  return events.flatMap((event) =>
+    isUserNeeded && event.user === null ? [] : [{ account: event.account, user: event.user, event }],
+  );
+}
+
+/** The events that the filters on accounts and users leave for features. */
+export const countedEvents = (asked: All): Event[] => {
+  const whose = asked.query.where.filter((filter) => !isOfFeature(asked, filter));
+  return eventRows(asked)
+    .filter((row) => whose.every((filter) => meets(asked, row, filter)))
+    .flatMap(({ event }) => event ?? []);
+};
+
+/** All accounts, users, features, items, or events of the window. */
+export function population(asked: All): Row[] {
+  const { accounts, users, events, items, query, window } = asked;
+  switch (query.find) {
+    case "accounts":
+      return accounts.filter((account) => !isSuperseded(account, asked)).map((account) => ({ account }));
+    case "users":
+      return users.map((user) => ({ user, account: user.account }));
+    case "features":
+      return distinct(events.map(({ name }) => name)).map((feature) => ({ feature, account: null }));
+    case "items":
+      return items.map((item) => ({ item, account: accounts.find((each) => keyOf(each) === item.account) ?? null }));
+    case "events":
+      return eventRows(asked).filter(({ event }) => event !== undefined && isIn(window, event.day));
+  }
+}
+
+export const matching = (asked: All): Row[] =>
+  population(asked).filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
+
+/** A measure or a dimension of a row in a window; past values at its end. */
+export function measureOf(asked: All, row: Row, window = asked.window, measure = asked.query.measure): Value {
+  const { show, where, find } = asked.query;
+  const change = where.find(({ became, changed }) => became !== undefined || changed !== undefined);
+  if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;
+  if (measure === "account") return row.account?.externalId ?? null;
+  const stored = measure === "arr" ? "mrr" : measure;
+  const isOfDay = asked.isPast && HISTORIC.has(stored) && find !== "items";
+  const value = isOfDay ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);
+  return measure === "arr" && typeof value === "number" ? 12 * value : value;
 }

@@ -1,164 +1,108 @@
 /** Answers a query by going through everything that is known of a world. */
-import { MAX_ROWS, type Query } from "../../../src/core/ask/query/model.ts";
+import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts";
+import { isSubject } from "../../../src/core/ask/query/check.ts";
+import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
-import { countEvents, countItems, featureValue, listItems } from "./activity.ts";
-import { comparedDays, type Days } from "./days.ts";
-import { HISTORIC, isPast, matching, type Measure, measureOf, population } from "./matching.ts";
-import {
-  accountEntity,
-  type All,
-  codeOrder,
-  entityOf,
-  healthOf,
-  nameOf,
-  type Part,
-  shown,
-  sortedBy,
-  type Surroundings,
-  textOf,
-} from "./rows.ts";
-import { isTotal, share, total } from "./totals.ts";
-import { type Row, type Value, valueOf } from "./values.ts";
+import { comparedDays } from "./days.ts";
+import { countedEvents, matching, measureOf, population } from "./filters.ts";
+import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
+import { sortedBy, type Surroundings, textOf } from "./rows.ts";
+import { periods, share, total } from "./totals.ts";
+import { type Row, statusOf, type StoredItem, type Value, valueOf } from "./values.ts";
 
 /** Internal ids in the result are those of `keyOf`, or external ids. */
 export function answer(world: Surroundings, query: Query): QueryResult {
   const { window, before } = comparedDays(query, world.today);
-  const asked = { ...world, query, window };
+  const isPast = before !== null || (query.window !== undefined && window.to < world.today);
+  const ask = (own: Query): All => {
+    const asked = { ...world, query: own, window, isPast, counted: [] };
+    return own.find === "features" ? { ...asked, counted: countedEvents(asked) } : asked;
+  };
+  const asked = ask(query);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const everyone = population({ ...asked, query: { ...query, where: [] } });
+  const other = query.compare && (before === null ? ask(ofOther(query)) : { ...asked, window: before });
   return {
-    population: isCounted ? everyone.length : null,
-    ...result(asked, before),
-    window: isWindowUsed(asked) ? window : null,
+    population: isCounted ? population(asked).length : null,
+    ...result(asked, other),
+    window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
 }
 
-function isWindowUsed(asked: All): boolean {
-  const { query, dimensions } = asked;
-  const { find, where, of = [], measure, order, compare } = query;
-  const isActivity = (name: string | undefined) =>
-    dimensions.some((each) => each.name === name && each.isActivity === true);
-  const isRead = (name: string) => isActivity(name) || (isPast(asked, null) && HISTORIC.has(name));
-  return (
-    find === "events" ||
-    compare !== undefined ||
-    [measure ?? [], order?.by ?? [], query.with ?? []].flat().some(isRead) ||
-    [...where, ...of].some(({ dimension, window, became, changed }) => {
-      const counts =
-        (isActivity(dimension) && (find !== "features" || dimension !== "event")) ||
-        became !== undefined ||
-        changed !== undefined;
-      return window === undefined && counts;
-    })
-  );
-}
-
-function result(asked: All, before: Days | null): Part & Partial<QueryResult> {
-  const { find, show, measure } = asked.query;
-  switch (find) {
-    case "events":
-      return compared(asked, before, countEvents);
-    case "items":
-      return show === "count" ? countItems(asked) : listItems(asked);
-    case "features":
-      return show === "count" ? countFeatures(asked) : listEntities(asked, before, featureMeasure);
-    case "accounts":
-    case "users":
-      if (show === "share") return share(asked);
-      if (show === "count" || (show === "value" && (measure === undefined || isTotal(measure))))
-        return compared(asked, before, total);
-      return listEntities(asked, before, measureOf);
-  }
-}
-
-/** A total with that of the other window, or of the other subject. */
-function compared(asked: All, before: Days | null, of: (asked: All, day: number | null) => Part): Part {
-  const to = asked.query.compare?.to;
-  const day = isPast(asked, before) ? asked.window.to : null;
-  if (to === undefined) return of(asked, day);
-  const now = of(asked, day);
-  const then =
-    before === null ? of({ ...asked, query: ofOther(asked.query) }, day) : of({ ...asked, window: before }, before.to);
-  return { ...now, rows: now.rows.map((row) => ({ ...row, before: beforeIn(then, row) })) };
-}
-
-const beforeIn = ({ rows }: Part, { currency }: ResultRow): number | null => {
-  const found = rows.find((row) => row.currency === currency)?.value;
-  return typeof found === "number" && Number.isFinite(found) ? found : null;
-};
-
 /** The query about what it is compared with. */
 function ofOther(query: Query): Query {
   const to = query.compare?.to;
-  if (typeof to !== "object") return query;
+  if (to === undefined || !isSubject(to)) return query;
   const [[kind, name] = ["", ""]] = Object.entries(to);
   const dimension = kind === "feature" ? "event" : kind;
   return {
     ...query,
-    where: query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: String(name) } : filter)),
+    where: query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter)),
   };
 }
 
-function listEntities(asked: All, before: Days | null, of: Measure): Part {
-  const { query } = asked;
-  const { measure, order, show, find, compare } = query;
-  const isPastShown = isPast(asked, before);
-  const other = compare !== undefined && before === null ? { ...asked, query: ofOther(query) } : null;
-  const otherValue = (row: Row): Value => {
-    if (before !== null) return of(asked, row, before, true);
-    if (other === null) return null;
-    if (find !== "features" && typeof compare?.to === "object" && "feature" in compare.to)
-      return of(other, row, asked.window, isPastShown);
-    const [only] = matching(other);
-    return only === undefined ? null : of(other, only, asked.window, isPastShown);
+/** @param other asks for what the result is compared with */
+function result(asked: All, other: All | undefined): Part & Partial<QueryResult> {
+  const { find, show, measure, per } = asked.query;
+  if (PERIODS.some((period) => period === per)) return periods(asked);
+  if (show === "share") return share(asked);
+  const isValue =
+    show === "value" && find !== "features" && (MEASURES as readonly (string | undefined)[]).includes(measure);
+  if (find !== "events" && show !== "count" && !isValue) return list(asked, other);
+  const now = total(asked);
+  if (other === undefined) return now;
+  const then = new Map(total(other).rows.map(({ currency, value }) => [currency, value]));
+  return { ...now, rows: now.rows.map((row) => ({ ...row, before: numberOf(then.get(row.currency)) })) };
+}
+
+const numberOf = (value: Value | undefined): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
+
+function list(asked: All, other: All | undefined): Part {
+  const { query, dimensions } = asked;
+  const { measure, order, show, find, compare, with: further = [] } = query;
+  const isOtherEntity =
+    compare !== undefined && isSubject(compare.to) && (find === "features" || !("feature" in compare.to));
+  const listed = matching(asked).map((row) => {
+    const value = measureOf(asked, row);
+    const otherRow = isOtherEntity ? matching(other ?? asked)[0] : row;
+    return { row, value, before: other === undefined || otherRow === undefined ? null : measureOf(other, otherRow) };
+  });
+  const by = order?.by ?? measure;
+  const dimensionOf = (name: string | undefined) => dimensions.find((each) => each.name === name);
+  const codes = dimensionOf(by)?.type === "code" ? dimensionOf(by)?.values : undefined;
+  const sortValue = ({ row, value, before }: (typeof listed)[number]): Value => {
+    if (by === undefined) return row.item?.rank ?? null;
+    if (by === "change") return typeof value === "number" && typeof before === "number" ? value - before : null;
+    const own = measureOf(asked, row, asked.window, by);
+    return codes === undefined || own === null ? own : codes.indexOf(String(own));
   };
-  const further = (row: Row, name: string): Value =>
-    of({ ...asked, query: { ...query, measure: name } }, row, asked.window, isPastShown);
-  const listed = matching(asked).map((row) => ({
-    row,
-    value: of(asked, row, asked.window, isPastShown),
-    before: otherValue(row),
-  }));
-  const sortValue = (each: (typeof listed)[number]): Value => {
-    const by = order?.by ?? measure;
-    if (by === undefined) return nameOf(each.row);
-    if (by === "change")
-      return typeof each.value === "number" && typeof each.before === "number" ? each.value - each.before : null;
-    if (by === measure) return each.value;
-    return further(each.row, by);
-  };
-  const byName = order === undefined && measure === undefined;
-  const isUp = (order?.direction ?? (byName ? "up" : "down")) === "up";
-  const codes = asked.dimensions.find(({ name, type }) => name === (order?.by ?? measure) && type === "code")?.values;
-  const sorted = sortedBy(
-    listed,
-    (each) => codeOrder(sortValue(each), codes),
-    isUp,
-    ({ row }) => nameOf(row),
+  const sorted = sortedBy(listed, sortValue, order?.direction === "up", ({ row }) =>
+    row.item ? -row.item.number : nameOf(row),
   );
-  const typeOf = (name: string | undefined) => asked.dimensions.find((each) => each.name === name)?.type;
-  const type = typeOf(measure) ?? (show === "when" ? "date" : undefined);
-  const rows = sorted.map(({ row, value, before: earlier }): ResultRow => ({
-    entity: entityOf(asked, row),
+  const shownAs = (value: Value, name: string | undefined) => shown(value, dimensionOf(name)?.type);
+  const rows = sorted.map(({ row, value, before }): ResultRow => ({
+    ...(row.item ? itemOf(asked, row, row.item) : { entity: entityOf(asked, row) }),
     ...(find === "users" && { account: accountEntity(asked, row.account) }),
-    ...((measure !== undefined || show === "when") && { value: shown(value, type) }),
-    ...(compare !== undefined && { before: typeof earlier === "number" && Number.isFinite(earlier) ? earlier : null }),
-    ...([measure, ...(query.with ?? [])].some((name) => name === "mrr" || name === "arr") && {
+    ...(measure === undefined
+      ? show === "when" && { value: shown(value, "date") }
+      : { value: shownAs(value, measure) }),
+    ...(compare !== undefined && { before: numberOf(before) }),
+    ...([measure, ...further].some((name) => name === "mrr" || name === "arr") && {
       currency: textOf(valueOf(asked, row, "currency")),
     }),
     ...(query.with && {
-      with: Object.fromEntries(query.with.map((name) => [name, shown(further(row, name), typeOf(name))])),
+      with: Object.fromEntries(further.map((name) => [name, shownAs(measureOf(asked, row, asked.window, name), name)])),
     }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
   return { rows: rows.slice(0, query.limit ?? MAX_ROWS), total: rows.length, matched: rows.length };
 }
 
-const featureMeasure: Measure = (asked, row, window) =>
-  asked.query.measure === undefined ? null : featureValue(asked, row, asked.query.measure, window);
-
-function countFeatures(asked: All): Part {
-  const count = matching(asked).length;
-  return { rows: [{ value: count, count }], total: 1, matched: count };
-}
+const itemOf = (asked: All, { account }: Row, item: StoredItem): Pick<ResultRow, "entity" | "item"> => {
+  const { id, kind, severity, openedDay: opened, about } = item;
+  return {
+    entity: accountEntity(asked, account),
+    item: { id, kind, severity, status: statusOf(item, asked.now), opened, about },
+  };
+};

@@ -2,17 +2,8 @@
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { checkQuery } from "../../../src/core/ask/query/check.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
-import {
-  AGGREGATES,
-  type Filter,
-  FINDS,
-  MEASURES,
-  PERIODS,
-  type Query,
-  UNITS,
-  query as querySchema,
-  type WindowName,
-} from "../../../src/core/ask/query/model.ts";
+import * as model from "../../../src/core/ask/query/model.ts";
+import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { chance, pick, type Random, wholeBetween } from "../../simulator/random.ts";
 import { EVENTS, TODAY } from "./world.ts";
 
@@ -23,50 +14,28 @@ export interface Names {
 }
 
 const SHOWS = ["list", "list", "count", "share", "value", "value", "yes_no", "when", "why"] as const;
-const CONDITIONS = [
-  "is",
-  "is",
-  "isNot",
-  "in",
-  "over",
-  "under",
-  "from",
-  "to",
-  "within",
-  "isUnknown",
-  "became",
-  "changed",
-] as const;
 
 /** Draws until a query is valid. */
 export function drawQuery(random: Random, dimensions: readonly Dimension[], names: Names): Query {
+  const validated = (query: unknown): Query | null => {
+    const { data } = model.query.safeParse(query);
+    return data !== undefined && checkQuery(data, dimensions).length === 0 ? data : null;
+  };
   for (;;) {
-    const find = pick(random, FINDS);
+    const find = pick(random, model.FINDS);
     const own = dimensions.filter(({ of }) => of.includes(find));
-    const anyFilters = (counts: readonly [number, ...number[]]): Filter[] =>
-      Array.from({ length: pick(random, counts) }, () =>
-        drawn(
-          () => anyFilter(random, own, names),
-          (filter) => ({ find, where: [filter], show: "count" }),
-          dimensions,
-        ),
-      );
+    const anyFilters = (counts: readonly [number, ...number[]]): Filter[] => {
+      const count = pick(random, counts);
+      const filters = Array.from({ length: 5 * count }, () => anyFilter(random, own, names));
+      return filters.filter((filter) => validated({ find, where: [filter], show: "count" })).slice(0, count);
+    };
     const where = anyFilters([0, 1, 1, 2, 3]);
     const of = anyFilters([0, 1, 2]);
     const show = pick(random, SHOWS);
     for (let attempts = 0; attempts < 20; attempts += 1) {
-      const { data } = querySchema.safeParse(anyQuery(random, { find, where, of, show }, own, names));
-      if (data !== undefined && checkQuery(data, dimensions).length === 0) return data;
+      const query = validated(anyQuery(random, { find, where, of, show }, own, names));
+      if (query !== null) return query;
     }
-  }
-}
-
-/** Draws until the query of what was drawn is valid. */
-function drawn<Value>(draw: () => Value, queryOf: (value: Value) => unknown, dimensions: readonly Dimension[]): Value {
-  for (;;) {
-    const value = draw();
-    const { data } = querySchema.safeParse(queryOf(value));
-    if (data !== undefined && checkQuery(data, dimensions).length === 0) return value;
   }
 }
 
@@ -77,9 +46,9 @@ function anyQuery(
   names: Names,
 ): unknown {
   const anyName = () => oneOf(random, own).name;
-  const measure = chance(random, 0.6) ? pick(random, MEASURES) : anyName();
-  const per = find === "events" && chance(random, 0.5) ? pick(random, PERIODS) : anyName();
-  const compare = anyCompared(random);
+  const measure = chance(random, 0.6) ? pick(random, model.MEASURES) : anyName();
+  const per = find === "events" && chance(random, 0.5) ? pick(random, model.PERIODS) : anyName();
+  const compare = { to: pick(random, ["before", "before", anyWindow(random)]) };
   const by =
     find === "events" ? pick(random, [measure, "events"]) : pick(random, [measure, measure, "change", anyName()]);
   const named = where.find(({ is }) => is !== undefined)?.dimension ?? "";
@@ -91,8 +60,8 @@ function anyQuery(
     show,
     ...(chance(random, show === "when" ? 0.3 : 0.7) && { measure }),
     ...(show === "share" && { of }),
-    ...(show === "value" && chance(random, 0.4) && { aggregate: pick(random, AGGREGATES) }),
-    ...(show === "list" && chance(random, 0.3) && { with: [anyName(), pick(random, MEASURES)] }),
+    ...(show === "value" && chance(random, 0.4) && { aggregate: pick(random, model.AGGREGATES) }),
+    ...(show === "list" && chance(random, 0.3) && { with: [anyName(), pick(random, model.MEASURES)] }),
     ...(chance(random, find === "events" ? 0.8 : 0.4) && { per }),
     ...(chance(random, 0.6) && { window: anyWindow(random) }),
     ...(chance(random, 0.3) && { compare: subject ?? compare }),
@@ -113,11 +82,8 @@ const nameIn = (random: Random, names: readonly string[]): string =>
 const anyDay = (random: Random): string =>
   new Date((TODAY - wholeBetween(random, -5, 62)) * DAY_MS).toISOString().slice(0, 10);
 
-const anyCompared = (random: Random): unknown =>
-  pick(random, [{ to: "before" }, { to: "before" }, { to: anyWindow(random) }]);
-
 function anyWindow(random: Random): WindowName {
-  const unit = pick(random, UNITS);
+  const unit = pick(random, model.UNITS);
   const days = [anyDay(random), anyDay(random)].toSorted();
   const [from = "", to = ""] = days;
   return pick<WindowName>(random, [
@@ -133,19 +99,17 @@ function anyWindow(random: Random): WindowName {
 
 function anyFilter(random: Random, dimensions: readonly Dimension[], names: Names): Filter {
   const dimension = oneOf(random, dimensions);
-  const condition = pick(random, CONDITIONS);
+  const condition = pick(random, ["is", ...model.CONDITIONS]);
   const value = anyValue(random, dimension, names);
-  const conditions = {
-    in: [value, anyValue(random, dimension, names)],
-    within: anyWindow(random),
-    isUnknown: chance(random, 0.5),
-    changed: pick(random, ["up", "down"]),
-  };
+  const others = new Map<string, unknown>([
+    ["in", [value, anyValue(random, dimension, names)]],
+    ["within", anyWindow(random)],
+    ["isUnknown", chance(random, 0.5)],
+    ["changed", pick(random, ["up", "down"])],
+  ]);
   return {
     dimension: dimension.name,
-    [condition]: Object.hasOwn(conditions, condition)
-      ? Object.entries(conditions).find(([name]) => name === condition)?.[1]
-      : value,
+    [condition]: others.get(condition) ?? value,
     ...(chance(random, 0.2) && { window: anyWindow(random) }),
     ...(chance(random, 0.15) && { asOf: anyDay(random) }),
   };

@@ -1,9 +1,8 @@
 /** Rows of results: their order, their groups and what they are called. */
 import { type Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import { type Cell, type Entity, type QueryResult } from "../../../src/core/ask/query/result.ts";
-import { readStage } from "../../../src/core/health/stage.ts";
 import { type Account, type Known, latest, type User } from "./fold.ts";
-import { type Asked, keyOf, type Row, type StoredOutcomes, type Value, valueOf } from "./values.ts";
+import { type Asked, keyOf, type Row, stageOf, type StoredOutcomes, type Value, valueOf } from "./values.ts";
 
 export interface Surroundings extends Known, StoredOutcomes {
   dimensions: readonly Dimension[];
@@ -18,22 +17,20 @@ export type All = Surroundings & Asked;
 export type Part = Pick<QueryResult, "rows" | "total" | "matched">;
 
 export const textOf = (value: Value): string | null => (typeof value === "string" ? value : null);
-export const codeOrder = (value: Value, codes: readonly string[] | undefined): Value =>
-  codes === undefined || value === null ? value : codes.indexOf(String(value));
 
 /** Sorts with unknown values last and equal ones by name. */
 export const sortedBy = <Each>(
   all: readonly Each[],
   of: (each: Each) => Value,
   isUp: boolean,
-  name: (each: Each) => string | null,
+  name: (each: Each) => Value,
 ): Each[] =>
   all.toSorted((a, b) => {
     const order = compareValues(of(a), of(b), isUp);
     return order === 0 ? compareValues(name(a), name(b), true) : order;
   });
 
-export function compareValues(a: Value, b: Value, isUp: boolean): number {
+function compareValues(a: Value, b: Value, isUp: boolean): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;
   const isLess = typeof a === typeof b ? a < b : typeof a !== "string";
@@ -51,20 +48,19 @@ export const shown = (value: Value, type: string | undefined): Cell =>
 
 export function accountEntity(asked: All, account: Account | null): Entity | null {
   if (account === null) return null;
-  const word = latest(account.attributes, "stage");
-  const { stage } = readStage(typeof word === "string" ? word : undefined);
+  const { stage } = stageOf(latest(account.attributes, "stage"));
   const name = account.kind === "company" ? (asked.companies[account.externalId] ?? null) : null;
   return { type: "account", id: keyOf(account), externalId: account.externalId, name, stage };
 }
 
-export const userEntity = ({ people }: All, { externalId }: User): Entity => ({
+const userEntity = ({ people }: All, { externalId }: User): Entity => ({
   type: "user",
   id: externalId,
   externalId,
   name: people[externalId] ?? null,
 });
 
-export const featureEntity = (name: string): Entity => ({ type: "feature", id: name, externalId: name, name: null });
+const featureEntity = (name: string): Entity => ({ type: "feature", id: name, externalId: name, name: null });
 
 export function entityOf(asked: All, { account, user, feature }: Row): Entity | null {
   if (feature !== undefined) return featureEntity(feature);
@@ -77,7 +73,6 @@ export function healthOf({ health }: All, { account }: Row) {
 }
 
 export interface Group {
-  key: Cell;
   label: string | null;
   shown: Entity | Cell;
   rows: Row[];
@@ -85,28 +80,21 @@ export interface Group {
 
 /** Divides rows by what they have of a dimension. */
 export function groupsOf(asked: All, rows: readonly Row[], per: string | undefined): Group[] {
-  const groups = new Map<Cell, Group>();
+  if (per === undefined) return [{ label: null, shown: null, rows: [...rows] }];
+  const groups = new Map<Value, Group>();
   for (const row of rows) {
-    const value = per === undefined ? null : valueOf(asked, row, per);
-    const entity =
-      per === "account"
-        ? accountEntity(asked, row.account)
-        : per === "user" && row.user != null
-          ? userEntity(asked, row.user)
-          : per === "event"
-            ? featureEntity(String(value))
-            : null;
-    const label =
-      entity?.externalId ??
-      (value === null ? null : typeof value === "boolean" ? String(Number(value)) : String(value));
-    const group = groups.get(value) ?? {
-      key: value,
-      label: value === null ? null : label,
-      shown: entity ?? value,
-      rows: [],
-    };
+    const value = valueOf(asked, row, per);
+    const entity = value === null ? null : entityNamed(asked, row, per);
+    const text = value === null ? null : String(typeof value === "boolean" ? Number(value) : value);
+    const group = groups.get(value) ?? { label: entity?.externalId ?? text, shown: entity ?? value, rows: [] };
     groups.set(value, group);
     group.rows.push(row);
   }
   return [...groups.values()];
+}
+
+function entityNamed(asked: All, { account, user, event }: Row, per: string): Entity | null {
+  if (per === "account") return accountEntity(asked, account);
+  if (per === "user") return user ? userEntity(asked, user) : null;
+  return per === "event" && event ? featureEntity(event.name) : null;
 }

@@ -1,76 +1,92 @@
-/** What accounts or users come to together: totals, averages and shares. */
-import { type Aggregate, MAX_ROWS } from "../../../src/core/ask/query/model.ts";
+/** What the accounts, users, features, items or events of a query come to together: totals, averages and shares. */
+import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
-import { meets } from "./filters.ts";
+import { startOf } from "./days.ts";
 import { distinct } from "./fold.ts";
-import { matching, measureOf } from "./matching.ts";
-import { type All, finite, groupsOf, type Part, sortedBy, textOf } from "./rows.ts";
-import { countOf, isIn, pastValue, restrictedTo, type Row, valueOf } from "./values.ts";
+import { matching, measureOf, meets } from "./filters.ts";
+import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
+import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
-const COUNTS = ["events", "active_days", "active_users", "active_accounts", "features_used"];
-export const isTotal = (measure: string): boolean =>
-  [...COUNTS, "mrr", "arr", "seats", "seat_use", "score"].includes(measure);
+const AGGREGATES: Readonly<Record<string, Aggregate>> = { mrr: "sum", arr: "sum", seats: "sum", score: "average" };
 
-/** What the matching accounts or users come to together, per group and currency. */
-export function total(asked: All, pastDay: number | null): Part {
-  const { query } = asked;
-  const { show, per, order, limit, find, aggregate } = query;
-  const measure = show === "value" ? (query.measure ?? "count") : "count";
+/** A count or a total of what a query finds, per group and currency. */
+export function total(asked: All): Part {
+  const { per, order, limit = MAX_ROWS, find, measure } = asked.query;
   const rows = matching(asked);
-  const isMoney = measure === "mrr" || measure === "arr";
-  const groups = groupsOf(asked, rows, per);
-  const all = groups.length > 0 || per !== undefined ? groups : [{ key: null, label: null, shown: null, rows: [] }];
-  const ownValue = (row: Row): number | null => {
-    const value = measureOf(asked, row, asked.window, pastDay !== null);
-    return typeof value === "number" ? value : null;
-  };
-  const sums = all.flatMap((group) => {
-    const known = group.rows.filter((row) =>
-      aggregate !== undefined
-        ? ownValue(row) !== null
-        : measure === "count" || COUNTS.includes(measure) || storedValue(asked, row, measure, pastDay) !== null,
-    );
-    if (known.length === 0 && (per !== undefined || isMoney)) return [];
-    const currencies = isMoney ? distinct(known.map((row) => textOf(valueOf(asked, row, "currency")))) : [null];
+  const isMoney = asked.query.show === "value" && (measure === "mrr" || measure === "arr");
+  const sums = groupsOf(asked, rows, per).flatMap((group) => {
+    const known = group.rows.flatMap((row) => {
+      const value = countedValue(asked, row);
+      return value === null ? [] : [{ row, value, currency: isMoney ? textOf(valueOf(asked, row, "currency")) : null }];
+    });
+    const currencies = per === undefined && !isMoney ? [null] : distinct(known.map(({ currency }) => currency));
     return currencies.map((currency) => {
-      const own = isMoney ? known.filter((row) => valueOf(asked, row, "currency") === currency) : known;
-      const value =
-        aggregate === undefined
-          ? sumOf(asked, own, measure, pastDay)
-          : aggregated(
-              aggregate,
-              own.flatMap((row) => ownValue(row) ?? []),
-            );
-      return { group, currency, value, count: own.length };
+      const own = known.filter((each) => each.currency === currency);
+      return { ...group, currency, value: totalOf(asked, own), count: own.length };
     });
   });
   const isUp = order?.direction === "up";
   const byCurrency = sortedBy(
-    sums,
-    () => 0,
-    true,
+    sums.filter(({ value }) => find !== "events" || per === undefined || value !== 0),
     ({ currency }) => currency,
+    true,
+    () => null,
   );
   const sorted = sortedBy(
     byCurrency,
     ({ value }) => value,
     isUp,
-    ({ group }) => group.label,
+    ({ label }) => label,
   );
-  const shownRows = sorted.map(({ group, currency, value, count }): ResultRow => ({
-    ...(per !== undefined && { group: group.shown }),
+  const shownRows = sorted.map(({ shown: group, currency, value, count }): ResultRow => ({
+    ...(per !== undefined && { group }),
     ...(isMoney && { currency }),
     value: finite(value),
-    count,
+    ...(find !== "events" && { count }),
   }));
   return {
-    rows: shownRows.slice(0, limit ?? MAX_ROWS),
+    rows: shownRows.slice(0, limit),
     total: shownRows.length,
-    matched: find === "accounts" || find === "users" ? rows.length : null,
+    matched: find === "events" ? null : rows.length,
   };
 }
 
+const aggregateOf = ({ query: { show, measure = "", aggregate } }: All): Aggregate | undefined =>
+  show === "value" ? (aggregate ?? AGGREGATES[measure]) : undefined;
+
+/** What a row adds to a total of stored values; 1 for a count. `null` if it does not count. */
+function countedValue(asked: All, row: Row): number | null {
+  const { show, measure } = asked.query;
+  const isSeatUse = show === "value" && measure === "seat_use";
+  if (aggregateOf(asked) === undefined && !isSeatUse) return 1;
+  const value = aggregateOf(asked) === undefined ? valueOf(asked, row, "seats") : measureOf(asked, row, asked.window);
+  return typeof value === "number" && (value > 0 || aggregateOf(asked) !== undefined) ? value : null;
+}
+
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+function totalOf(asked: All, known: readonly { row: Row; value: number }[]): number | null {
+  const { find, show, measure = find === "events" ? "events" : "count" } = asked.query;
+  const values = known.map(({ value }) => value);
+  const aggregate = aggregateOf(asked);
+  if (aggregate !== undefined) return aggregated(aggregate, values);
+  if (find === "events")
+    return countOf(
+      known.flatMap(({ row }) => row.event ?? []),
+      measure,
+      asked,
+    );
+  if (show === "count" || measure === "count") return known.length;
+  const only = measure === "seat_use" ? null : restrictedTo(asked.query);
+  const used = asked.events.filter(
+    ({ day, name, account, user }) =>
+      isIn(asked.window, day) &&
+      (only === null || only.includes(name)) &&
+      known.some(({ row }) => (row.user === undefined ? row.account === account : row.user === user)),
+  );
+  if (measure !== "seat_use") return countOf(used, measure, asked);
+  return known.length === 0 ? null : (100 * countOf(used, "active_users", asked)) / sum(values);
+}
 
 function aggregated(aggregate: Aggregate, values: readonly number[]): number | null {
   if (values.length === 0) return null;
@@ -82,37 +98,30 @@ function aggregated(aggregate: Aggregate, values: readonly number[]): number | n
   return sum(middle) / middle.length;
 }
 
+/** The events of each period of the window, also of those without any. */
+export function periods(asked: All): Part {
+  const { per, measure = "events", order, limit = MAX_ROWS } = asked.query;
+  const period = PERIODS.find((each) => each === per) ?? "day";
+  const events = matching(asked).flatMap(({ event }) => event ?? []);
+  const { from, to } = asked.window;
+  const starts = distinct(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)));
+  const rows = starts.map((start) => {
+    const own = events.filter(({ day }) => startOf(period, day) === start);
+    return { group: isoDay(start), value: countOf(own, measure, asked) };
+  });
+  const sorted = sortedBy(
+    rows,
+    ({ value }) => value,
+    order?.direction === "up",
+    ({ group }) => group,
+  );
+  return { rows: order === undefined ? rows.slice(-limit) : sorted.slice(0, limit), total: rows.length, matched: null };
+}
+
 /** How many of those that meet `of` also meet `where`. */
 export function share(asked: All): Part & Pick<QueryResult, "population"> {
   const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } });
   const count = all.filter((row) => asked.query.where.every((filter) => meets(asked, row, filter))).length;
   const value = all.length === 0 ? null : (100 * count) / all.length;
   return { rows: [{ value, count }], total: 1, matched: count, population: all.length };
-}
-
-/** What an account has of money, seats or a score; for the use of seats, its seats. */
-function storedValue(asked: All, row: Row, measure: string, pastDay: number | null): number | null {
-  const name = measure === "arr" ? "mrr" : measure === "seat_use" ? "seats" : measure;
-  const value =
-    pastDay === null || measure === "seat_use"
-      ? valueOf(asked, row, name)
-      : pastValue(asked, row.account, name, pastDay);
-  return typeof value === "number" && (measure !== "seat_use" || value > 0) ? value : null;
-}
-
-function sumOf(asked: All, rows: readonly Row[], measure: string, pastDay: number | null): number | null {
-  if (measure === "count") return rows.length;
-  const only = measure === "seat_use" ? null : restrictedTo(asked.query);
-  const used = asked.events.filter(
-    ({ day, name, account, user }) =>
-      isIn(asked.window, day) &&
-      (only === null || only.includes(name)) &&
-      rows.some((row) => (row.user === undefined ? row.account === account : row.user === user)),
-  );
-  if (COUNTS.includes(measure)) return countOf(used, measure, asked);
-  const stored = sum(rows.map((row) => storedValue(asked, row, measure, pastDay) ?? 0));
-  if (rows.length === 0) return null;
-  if (measure === "arr") return 12 * stored;
-  if (measure === "score") return stored / rows.length;
-  return measure === "seat_use" ? (100 * countOf(used, "active_users", asked)) / stored : stored;
 }

@@ -1,5 +1,6 @@
 /** What a query's rows are worth: the value of a dimension or a measure. */
 import { DAY_MS } from "../../../src/core/durations.ts";
+import type { Json } from "../../../src/core/json.ts";
 import type { ItemKind, Severity } from "../../../src/core/inbox/model.ts";
 import { readStage } from "../../../src/core/health/stage.ts";
 import type { Dimension, ItemStatus } from "../../../src/core/ask/query/dimensions.ts";
@@ -35,6 +36,10 @@ export interface Asked extends Known, StoredOutcomes {
   now: number;
   /** The days that are counted. */
   window: Days;
+  /** Whether past values are shown: those at the end of the window. */
+  isPast: boolean;
+  /** The events of features: those that the filters on accounts and users leave. */
+  counted: readonly Event[];
 }
 
 /** What a query finds: an account, a user with the account, an event with both, or an item. */
@@ -49,13 +54,9 @@ export interface Row {
 export type Value = string | number | boolean | null;
 
 export const keyOf = ({ kind, externalId }: Account): string => `${kind} ${externalId}`;
+/** Whether a personal account's user has moved to another one. */
 export const isSuperseded = ({ kind, externalId }: Account, { users }: Known): boolean =>
-  kind === "solo" &&
-  users.some(
-    (user) =>
-      user.externalId === externalId && keyOf(user.account ?? neverLeft) !== keyOf({ ...neverLeft, externalId }),
-  );
-const neverLeft: Account = { kind: "solo", externalId: "", firstDay: null, attributes: [], traits: [] };
+  kind === "solo" && users.some((user) => user.externalId === externalId && user.account?.kind === "company");
 
 export const dimensionOf = ({ dimensions }: Asked, name: string): Dimension => {
   const found = dimensions.find((each) => each.name === name);
@@ -63,9 +64,11 @@ export const dimensionOf = ({ dimensions }: Asked, name: string): Dimension => {
   return found;
 };
 
-/** The events of a row: of an account, or of a user in any account. */
-export const eventsOf = ({ events }: Asked, { account, user }: Row): Event[] =>
-  events.filter((event) => (user == null ? event.account === account : event.user === user));
+/** The events of a row: of a feature, of an account, or of a user in any account. */
+export function eventsOf({ events, counted }: Asked, { account, user, feature }: Row): Event[] {
+  if (feature !== undefined) return counted.filter(({ name }) => name === feature);
+  return events.filter((event) => (user == null ? event.account === account : event.user === user));
+}
 
 export const isIn = ({ from, to }: Days, day: number): boolean => day >= from && day <= to;
 
@@ -77,31 +80,33 @@ export function restrictedTo({ where }: Query): string[] | null {
   return names.length === 0 ? null : names;
 }
 
+const COUNTED: Readonly<Record<string, (event: Event) => unknown>> = {
+  events: (event) => event,
+  active_days: ({ day }) => day,
+  active_users: ({ user }) => user,
+  active_accounts: ({ account }) => account,
+  features_used: ({ name }) => name,
+};
+
 /** A count of some events, all in the window. */
 export function countOf(events: readonly Event[], name: string, asked: Known): number {
-  const users = events.flatMap(({ user }) => user ?? []);
-  switch (name) {
-    case "events":
-      return events.length;
-    case "active_days":
-      return distinct(events.map(({ day }) => day)).length;
-    case "active_users":
-      return distinct(users).length;
-    case "active_accounts":
-      return distinct(events.map(({ account }) => account)).filter((account) => !isSuperseded(account, asked)).length;
-    case "features_used":
-      return distinct(events.map(({ name: event }) => event)).length;
-    default:
-      throw new Error(`${name} is no count.`);
-  }
+  const counted = COUNTED[name];
+  if (counted === undefined) throw new Error(`${name} is no count.`);
+  const own = events.filter(({ account }) => name !== "active_accounts" || !isSuperseded(account, asked));
+  return distinct(own.map(counted).filter((each) => each !== null)).length;
 }
 
-/** An activity of an account or a user in a window. */
+/** An activity of an account, a user or a feature in a window. */
 function activityOf(asked: Asked, row: Row, name: string, window: Days, only: readonly string[] | null): Value {
   const all = eventsOf(asked, row).filter(({ day }) => isIn(window, day));
-  const counted = all.filter((event) => only === null || only.includes(event.name));
-  if (name === "active") return counted.length > 0;
-  if (name !== "seat_use") return countOf(counted, name, asked);
+  const own = all.filter((event) => only === null || only.includes(event.name));
+  if (name === "active") return own.length > 0;
+  if (name === "adoption") {
+    const during = asked.counted.filter(({ day }) => isIn(window, day));
+    const active = countOf(during, "active_accounts", asked);
+    return active === 0 ? null : (100 * countOf(own, "active_accounts", asked)) / active;
+  }
+  if (name !== "seat_use") return countOf(own, name, asked);
   const seats = Number(valueOf(asked, row, "seats"));
   return seats > 0 ? (100 * countOf(all, "active_users", asked)) / seats : null;
 }
@@ -117,6 +122,8 @@ function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: s
 
 export const dayOfTime = (time: string): number => Math.floor(Date.parse(time) / DAY_MS);
 
+const dayAt = (time: number | null | undefined): number | null => (time == null ? null : Math.floor(time / DAY_MS));
+
 /** The value of an entity now, with dates as days. */
 export function valueOf(
   asked: Asked,
@@ -125,60 +132,42 @@ export function valueOf(
   window = asked.window,
   only = restrictedTo(asked.query),
 ): Value {
-  const { account, user, item } = row;
-  const attribute = (key: string) => {
-    const value = account === null ? null : latest(account.attributes, key);
+  const { account, user, event, feature, item } = row;
+  const [, owner, key = ""] = /^(account|user)\.(.+)$/s.exec(name) ?? [];
+  if (owner !== undefined) return traitOf(owner === "account" ? account : user, key, dimensionOf(asked, name));
+  const attribute = (of: string) => {
+    const value = account && latest(account.attributes, of);
     return isScalar(value) ? value : null;
   };
-  const dimension = dimensionOf(asked, name);
-  if (name.startsWith("account.")) return traitOf(account, name.slice("account.".length), dimension);
-  if (name.startsWith("user.")) return traitOf(user, name.slice("user.".length), dimension);
-  const health = account === null ? undefined : asked.health.find((each) => each.account === keyOf(account));
-  const days = (name === "first_seen" || name === "last_seen") && eventsOf(asked, row).map(({ day }) => day);
-  switch (name) {
-    case "account":
-      return account && keyOf(account);
-    case "user":
-      return user?.externalId ?? null;
-    case "event":
-      return row.event?.name ?? null;
-    case "kind":
-      return account?.kind ?? null;
-    case "stage":
-      return account && readStage(wordOf(attribute("stage"))).stage;
-    case "plan":
-    case "seats":
-    case "mrr":
-    case "currency":
-      return attribute(name);
-    case "trial_ends":
-      return attribute("trialEndsAt") === null ? null : dayOfTime(String(attribute("trialEndsAt")));
-    case "health":
-      return health?.state ?? null;
-    case "score":
-      return health?.score ?? null;
-    case "first_seen":
-      if (user === undefined) return account?.firstDay ?? null;
-      return days && days.length > 0 ? Math.min(...days) : null;
-    case "last_seen":
-      return days && days.length > 0 ? Math.max(...days) : null;
-    case "item_kind":
-      return item?.kind ?? null;
-    case "severity":
-      return item?.severity ?? null;
-    case "opened":
-      return item?.openedDay ?? null;
-    case "resolved":
-      return item?.resolvedDay ?? null;
-    case "dismissed":
-      return item?.dismissedAt == null ? null : Math.floor(item.dismissedAt / DAY_MS);
-    case "snoozed_until":
-      return item?.snoozedUntil == null ? null : Math.floor(item.snoozedUntil / DAY_MS);
-    case "status":
-      return item === undefined ? null : statusOf(item, asked.now);
-    default:
-      return activityOf(asked, row, name, window, only);
-  }
+  const trialEnds = attribute("trialEndsAt");
+  const health = account && asked.health.find((each) => each.account === keyOf(account));
+  const stored: Readonly<Record<string, Value | undefined>> = {
+    account: account && keyOf(account),
+    user: user?.externalId,
+    event: event?.name ?? feature,
+    kind: account?.kind,
+    stage: account && stageOf(attribute("stage")).stage,
+    plan: attribute("plan"),
+    seats: attribute("seats"),
+    mrr: attribute("mrr"),
+    currency: attribute("currency"),
+    trial_ends: trialEnds === null ? null : dayOfTime(String(trialEnds)),
+    health: health?.state,
+    score: health?.score,
+    item_kind: item?.kind,
+    severity: item?.severity,
+    status: item && statusOf(item, asked.now),
+    opened: item?.openedDay,
+    resolved: item?.resolvedDay,
+    dismissed: dayAt(item?.dismissedAt),
+    snoozed_until: dayAt(item?.snoozedUntil),
+  };
+  if (Object.hasOwn(stored, name)) return stored[name] ?? null;
+  if (name === "first_seen" && user === undefined && feature === undefined) return account?.firstDay ?? null;
+  const days = eventsOf(asked, row).map(({ day }) => day);
+  if (name === "first_seen") return days.length > 0 ? Math.min(...days) : null;
+  if (name === "last_seen") return days.length > 0 ? Math.max(...days) : null;
+  return activityOf(asked, row, name, window, only);
 }
 
 export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem, now: number): ItemStatus {
@@ -187,7 +176,8 @@ export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem,
   return (snoozedUntil ?? 0) > now ? "snoozed" : "open";
 }
 
-export const wordOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+/** Reads a stage from what was sent as one. */
+export const stageOf = (value: Json) => readStage(typeof value === "string" ? value : undefined);
 
 /** The value of an account at the end of a day. Before its first day an account has none. */
 export function pastValue({ healthDays }: Asked, account: Account | null, name: string, day: number): Value {
@@ -199,9 +189,7 @@ export function pastValue({ healthDays }: Asked, account: Account | null, name: 
   }
   const value = latest(account.attributes, name, day);
   if (name !== "stage") return isScalar(value) ? value : null;
-  const first = Math.min(account.firstDay ?? day + 1, ...reportDays(account, "stage"));
-  return first > day ? null : readStage(wordOf(value)).stage;
+  const reports = account.attributes.filter((each) => each.name === "stage" && each.hasWaited !== true);
+  const first = Math.min(account.firstDay ?? day + 1, ...reports.map(({ at }) => Math.floor(at / DAY_MS)));
+  return first > day ? null : stageOf(value).stage;
 }
-
-const reportDays = ({ attributes }: Account, name: string): number[] =>
-  attributes.filter((each) => each.name === name && each.hasWaited !== true).map(({ at }) => Math.floor(at / DAY_MS));

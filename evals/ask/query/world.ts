@@ -9,8 +9,7 @@ export const NOW = TODAY * DAY_MS + 12 * 3_600_000;
 const DAYS = 60;
 export const FOLDED_AT = [TODAY - 9, TODAY - 1].map((day) => day * DAY_MS + 9 * 3_600_000);
 
-export const ATTRIBUTES = ["stage", "plan", "seats", "mrr", "currency", "trialEndsAt"] as const;
-export type Attribute = (typeof ATTRIBUTES)[number];
+export type Attribute = "stage" | "plan" | "seats" | "mrr" | "currency" | "trialEndsAt";
 export type Attributes = { [Name in Attribute]?: string | number | null };
 
 export interface WorldMessage {
@@ -175,36 +174,25 @@ function inOrderOfArrival(random: Random, messages: readonly WorldMessage[]) {
     .toSorted((a, b) => a.on - b.on);
 }
 
-const SENT_AS: Readonly<Record<Attribute, string>> = {
+const SENT_AS: Readonly<Record<string, string>> = {
   stage: "accountStage",
   plan: "accountPlan",
   seats: "accountSeats",
   mrr: "accountMrr",
   currency: "accountCurrency",
-  trialEndsAt: "trialEndsAt",
 };
 
 /** The message as a sender posts it. */
-export function bodyOf({
-  id,
-  type,
-  user,
-  account,
-  event,
-  attributes,
-  traits,
-  at,
-}: WorldMessage): Record<string, unknown> {
-  const sent = ATTRIBUTES.flatMap((name) =>
-    attributes[name] === undefined ? [] : [[SENT_AS[name], attributes[name]]],
-  );
+export function bodyOf(message: WorldMessage): Record<string, unknown> {
+  const { type, account, event, attributes } = message;
+  const sent = Object.entries(attributes).map(([name, value]) => [SENT_AS[name] ?? name, value]);
   return {
     type,
-    messageId: id,
-    timestamp: new Date(at).toISOString(),
-    userId: user,
+    messageId: message.id,
+    timestamp: new Date(message.at).toISOString(),
+    userId: message.user,
     ...(type === "group" ? { groupId: account } : { context: { groupId: account } }),
     ...(event !== null && { event }),
-    [type === "track" ? "properties" : "traits"]: { ...traits, ...Object.fromEntries(sent) },
+    [type === "track" ? "properties" : "traits"]: { ...message.traits, ...Object.fromEntries(sent) },
   };
 }

@@ -79,7 +79,7 @@ describe("§16 the answer to a query", () => {
       body: {
         ok: true,
         knows: true,
-        answer: "2 accounts are on the business plan, out of 3.",
+        answer: "There are 2 accounts on the business plan, out of 3 accounts.",
         value: 2,
         interpretation: { restated: "How many accounts are on the business plan?", subject: null },
         query: { ...business, show: "count" },
@@ -109,6 +109,23 @@ describe("§16 the answer to a query", () => {
       interpretation: { subject: { type: "account", externalId: "acme", matchedBy: "external_id" } },
     });
     expect((await query({ find: "accounts", where: [acme], show: "summary" })).body).toMatchObject({ knows: true });
+  });
+
+  it("§16 counts features, and sorts users and accounts by the account's id", async () => {
+    await tell();
+    expect((await query({ find: "features", show: "count" })).body).toMatchObject({
+      answer: "There are 2 features.",
+      value: 2,
+    });
+    const order = { by: "account", direction: "down" };
+    expect((await query({ find: "users", show: "list", order })).body).toMatchObject({
+      value: [{ externalId: "u3" }, { externalId: "u2" }, { externalId: "u1" }],
+    });
+    expect((await query({ find: "accounts", show: "list", order, limit: 1 })).body).toMatchObject({
+      value: [{ externalId: "initech" }],
+    });
+    const features = { find: "features", show: "list", order };
+    expect((await query(features)).body.error?.issues).toMatchObject([{ path: "order.by" }]);
   });
 
   it("§16 says which name is unknown, and why there is no value", async () => {

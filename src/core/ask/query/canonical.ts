@@ -29,7 +29,10 @@ export function usesWindow(query: Query): boolean {
     find === "events" ||
     (compare !== undefined && !isSubject(compare.to)) ||
     shownIn(query).some((name) => ACTIVITY.has(name)) ||
-    [...where, ...of].some((filter) => isWindowed(filter) && filter.window === undefined)
+    [...where, ...of].some(
+      (filter) =>
+        isWindowed(filter) && filter.window === undefined && !(find === "features" && filter.dimension === "event"),
+    )
   );
 }
 

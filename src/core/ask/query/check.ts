@@ -116,8 +116,10 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   }
   if (order !== undefined) {
     const { by } = order;
+    // Lists are sorted by the external id of the account.
+    const isByAccount = by === "account" && find !== "events" && find !== "features";
     expect(
-      by === "change" ? compare !== undefined : by === measure || isShown(by, find, named),
+      by === "change" ? compare !== undefined : by === measure || isByAccount || isShown(by, find, named),
       "order.by",
       "must be a measure, a dimension, or the change of a comparison",
     );

@@ -1,21 +1,19 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
-import { dimensionOfSubject, isSubject, type Subject } from "../../../core/ask/query/check.ts";
+import { showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
+import { dimensionOfSubject, isMeasure, isSubject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Filter, Query } from "../../../core/ask/query/model.ts";
+import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, windowBefore } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import type { Lookups } from "./dimension-sql.ts";
-import { compileList, compileShare, compileTotal, isTotal } from "./entities.ts";
-import { compileEvents } from "./events.ts";
-import { compileFeatures } from "./features.ts";
-import type { Compiled } from "./groups.ts";
-import { compileItemCount, compileItems } from "./items.ts";
-import type { Compiling } from "./tables.ts";
-import { newValues } from "./values.ts";
-
-type Part = ReturnType<Compiled<never>["read"]>;
+import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
+import { addShare, addTotal, entitiesIn } from "./entities.ts";
+import { addEvents } from "./events.ts";
+import { featuresIn } from "./features.ts";
+import { addTotals } from "./groups.ts";
+import { itemGroups, itemsIn } from "./items.ts";
+import { addList } from "./lists.ts";
 
 /**
  * Adds a query's statements to a batch.
@@ -31,19 +29,22 @@ export function addQuery(
   const { window, before } = windowsOf(query, lookups);
   // Past values are those at the end of a window that is compared, or that a query names.
   const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
-  const asOf = isPast ? window.to : null;
-  const compiling = (own: Query): Compiling => ({
+  const compiling = (own: Query, days = window): Compiling => ({
     query: own,
+    batch,
     dimensions: new Map(dimensions.map((dimension) => [dimension.name, dimension])),
     values: newValues(lookups.now),
     lookups,
-    window,
-    asOf,
+    window: days,
+    asOf: isPast ? days.to : null,
   });
-  const readResult = addCompared(batch, compiling(query), before);
+  const { compare } = query;
+  const other = () => (before === null ? compiling(ofOther(query)) : compiling(query, before));
+  const readResult =
+    compare === undefined ? addPart(compiling(query)) : addCompared(compiling(query), other(), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const everyone: Query = { find: query.find, where: [], show: "count" };
-  const readPopulation = isCounted ? addPart(batch, compiling(everyone)) : null;
+  const readPopulation = isCounted ? addPart(compiling(everyone)) : null;
   return () => {
     const { rows, total, matched, population } = readResult();
     return {
@@ -51,31 +52,10 @@ export function addQuery(
       total,
       matched,
       population: population ?? readPopulation?.().matched ?? null,
-      window: isWindowUsed(query, dimensions, asOf !== null) ? window : null,
+      window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };
   };
-}
-
-/** Whether anything is counted in the window of a query, or read at its end. */
-function isWindowUsed(query: Query, dimensions: readonly Dimension[], isPast: boolean): boolean {
-  const { find, where, of = [], measure, order, compare } = query;
-  const isActivity = (name: string | undefined) =>
-    dimensions.some((dimension) => dimension.name === name && dimension.isActivity === true);
-  const isHistoric = (name: string | undefined) =>
-    isPast && dimensions.some((each) => each.name === (name === "arr" ? "mrr" : name) && each.hasHistory === true);
-  const shown = [measure, order?.by, ...(query.with ?? [])];
-  const isCounted = ({ dimension, window, became, changed }: Filter) =>
-    window === undefined &&
-    (became !== undefined ||
-      changed !== undefined ||
-      (isActivity(dimension) && !(find === "features" && dimension === "event")));
-  return (
-    find === "events" ||
-    compare !== undefined ||
-    shown.some((name) => isActivity(name) || isHistoric(name)) ||
-    [...where, ...of].some(isCounted)
-  );
 }
 
 /** What is counted, and what it is compared with. Comparisons are of complete days, if there are any. */
@@ -88,30 +68,21 @@ function windowsOf({ window, compare }: Query, { today }: Lookups): { window: Wi
   return { window: complete, before: completeDays(other, today) ?? other };
 }
 
-/**
- * Lists have both values in a row, unless they are about the subject that is compared. Otherwise the query is compiled
- * twice.
- */
-function addCompared(batch: Batch, compiling: Compiling, before: Window | null): () => Part {
-  const { query } = compiling;
-  const { find, compare } = query;
-  if (compare === undefined) return addPart(batch, compiling);
-  const subject = isSubject(compare.to) ? compare.to : null;
-  const other =
-    subject === null
-      ? { ...compiling, window: before ?? compiling.window, asOf: before?.to ?? null }
-      : { ...compiling, query: ofSubject(query, subject) };
-  const isOneStatement = subject === null || (find !== "features" && "feature" in subject);
-  if (isListed(query) && isOneStatement) return addPart(batch, compiling, other);
-  return merged(addPart(batch, compiling), addPart(batch, { ...other, values: newValues(compiling.lookups.now) }));
-}
-
-/** The same query about another subject. */
-function ofSubject(query: Query, subject: Subject): Query {
-  const dimension = dimensionOfSubject(subject);
-  const [name = ""] = Object.values(subject);
+/** The same query about the subject that it is compared with. */
+function ofOther({ compare, ...query }: Query): Query {
+  if (compare === undefined || !isSubject(compare.to)) return query;
+  const dimension = dimensionOfSubject(compare.to);
+  const [name = ""] = Object.values(compare.to);
   const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
   return { ...query, where };
+}
+
+/** Lists have both values in a row, unless they are about the subject that is compared. Otherwise there are two statements. */
+function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
+  const { query, values } = compiling;
+  const isOfEach = !isSubject(to) || (query.find !== "features" && "feature" in to);
+  if (isListed(query) && isOfEach) return addPart(compiling, { ...other, values });
+  return merged(addPart(compiling), addPart(other));
 }
 
 /** Adds the other value to each row; of money, only in the same currency. */
@@ -128,31 +99,23 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
 };
 
 /** Whether the result is about entities one by one. A text or a date has no total. */
-function isListed({ find, show, measure }: Query): boolean {
-  if (find === "features") return true;
-  if (find === "events" || show === "count") return false;
-  return show !== "value" || (measure !== undefined && !isTotal(measure));
+function isListed({ find, show, measure = "" }: Query): boolean {
+  if (find === "events" || show === "count" || show === "share") return false;
+  return find === "features" || show !== "value" || !isMeasure(measure);
 }
 
-function addPart(batch: Batch, compiling: Compiling, before: Compiling | null = null): () => Part {
-  const { query } = compiling;
-  switch (query.find) {
-    case "features":
-      return added(batch, compileFeatures(compiling, before));
-    case "events":
-      return added(batch, compileEvents(compiling));
-    case "items":
-      return query.show === "count" ? added(batch, compileItemCount(compiling)) : added(batch, compileItems(compiling));
-    case "accounts":
-    case "users":
-      if (query.show === "share") return added(batch, compileShare(query.find, compiling));
-      return isListed(query)
-        ? added(batch, compileList(query.find, compiling, before))
-        : added(batch, compileTotal(query.find, compiling));
+function addPart(compiling: Compiling, before: Compiling | null = null): () => Part {
+  const { find, show } = compiling.query;
+  if (find === "events") return addEvents(compiling);
+  const isList = isListed(compiling.query);
+  if (find === "features") {
+    const features = featuresIn(compiling);
+    return isList ? addList(compiling, before, features) : addTotals(compiling, features);
   }
-}
-
-function added<Row>(batch: Batch, { statement, read }: Compiled<Row>): () => Part {
-  const rows = batch.addStatement(statement);
-  return () => read(rows());
+  if (find === "items") {
+    const items = itemsIn(compiling);
+    return isList ? addList(compiling, before, items) : addTotals(compiling, items, itemGroups(compiling));
+  }
+  if (show === "share") return addShare(compiling, find);
+  return isList ? addList(compiling, before, entitiesIn(compiling, find)) : addTotal(compiling, find);
 }

@@ -1,47 +1,44 @@
-/** SQL of dimensions: the value of an account or a user, and whether it meets a filter. */
+/** SQL of dimensions: the value of an account, a user or an item, and whether it meets a filter. */
 import { DAY_MS } from "../../../core/durations.ts";
 import { STAGE_WORDS } from "../../../core/health/stage.ts";
 import { STAGES } from "../../../core/health/model.ts";
+import { isChange } from "../../../core/ask/query/canonical.ts";
+import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { calendarDaysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
-import type { Day } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
-import { accounts, health, inboxItems, inboxMarks, traits, users } from "../../schema/schema.ts";
-import type { Values } from "./values.ts";
-
-const a = columnsOf(accounts, "a");
-const h = columnsOf(health, "h");
-const i = columnsOf(inboxItems, "i");
-const k = columnsOf(inboxMarks, "k");
-const t = columnsOf(traits, "t");
-const u = columnsOf(users, "u");
+import { a, h, i, k, t, u } from "./aliases.ts";
+import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
 
 const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
-const listOf = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
+
+/** Whether a sender's word is one of those, without regard to case, spaces, hyphens and underscores. */
+const isStageWord = (word: string, words: readonly string[]): string =>
+  `lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN ('${words.join("', '")}')`;
 
 /** Reads a stage from the sender's word as `readStage` does: an unknown or absent one is active. */
-export const stageOf = (word: string): string =>
+export const stageOf = (word: string = attribute("stage")): string =>
   `CASE ${STAGES.filter((stage) => stage !== "active")
-    .map(
-      (stage) =>
-        `WHEN lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN (${listOf(STAGE_WORDS[stage])}) THEN '${stage}'`,
-    )
+    .map((stage) => `WHEN ${isStageWord(word, STAGE_WORDS[stage])} THEN '${stage}'`)
     .join(" ")} ELSE 'active' END`;
 
 const isKnownStage = (word: string): string =>
-  `lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN (${listOf(STAGES.flatMap((stage) => STAGE_WORDS[stage]))})`;
+  `${isStageWord(
+    word,
+    STAGES.flatMap((stage) => STAGE_WORDS[stage]),
+  )} IS TRUE`;
 
 /** Days before 1970 are negative, and division rounds toward zero: `date` leaves no rest. */
 const dayOfText = (text: string): string => `(unixepoch(date(${text})) / ${DAY_MS / 1_000})`;
 
 /** A dimension's value in SQL, with dates as days. NULL where it is unknown. */
-export function valueOf({ name, type }: Dimension, values: Values): string {
+export function valueOf(compiling: Compiling, name: string): string {
+  const { values } = compiling;
   const [, owner, key] = /^(account|user)\.(.+)$/s.exec(name) ?? [];
   if (owner !== undefined && key !== undefined) {
     const subject = owner === "account" ? a.number : u.number;
-    return `(SELECT ${traitOf(type)} FROM ${t.table}
+    return `(SELECT ${traitOf(namedDimension(compiling, name))} FROM ${t.table}
     WHERE ${t.subjectKind} = '${owner}' AND ${t.subject} = ${subject} AND ${t.key} = ${values.add(key)})`;
   }
   const sql = name === "status" ? statusAt(values.now) : BUILT_IN_VALUES[name];
@@ -50,7 +47,7 @@ export function valueOf({ name, type }: Dimension, values: Values): string {
 }
 
 /** The value of a trait as its dimension has it. NULL for values of other types, and for lists and objects. */
-function traitOf(type: Dimension["type"]): string {
+function traitOf({ type }: Dimension): string {
   const [json, sql] = [`json_type(${t.value})`, `${t.value} ->> '$'`];
   if (type === "number") return `iif(${json} IN ('integer', 'real'), ${sql}, NULL)`;
   if (type === "boolean") return `iif(${json} IN ('true', 'false'), ${sql}, NULL)`;
@@ -64,11 +61,11 @@ const statusAt = (now: string): string =>
   `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
   WHEN ${k.snoozedUntil} > ${now} THEN 'snoozed' ELSE 'open' END`;
 
-/** Of accounts `a` with `b` and `h`, users `u`, and items `i` with `k`. */
+/** Of accounts `a` with `h`, users `u`, and items `i` with `k`. */
 const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   account: a.number,
   kind: a.kind,
-  stage: `iif(${a.number} IS NULL, NULL, ${stageOf(attribute("stage"))})`,
+  stage: `iif(${a.number} IS NULL, NULL, ${stageOf()})`,
   plan: attribute("plan"),
   seats: attribute("seats"),
   mrr: attribute("mrr"),
@@ -85,45 +82,52 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   snoozed_until: dayOf(k.snoozedUntil),
 };
 
+/** What groups and rows are sorted by that are accounts or users. */
+export const LABELS: Readonly<Record<string, string>> = { account: a.externalId, user: u.externalId };
+
+/** Codes are sorted as they are listed. */
+export const sortable = (value: string, dimension: Dimension | undefined): string =>
+  dimension?.type === "code" ? `instr('${(dimension.values ?? []).join(" ")}', ${value})` : value;
+
+export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
+
+/** Whether a filter is about what an account or a user is now. */
+export const isStatic = (compiling: Compiling, filter: Filter): boolean =>
+  namedDimension(compiling, filter.dimension).isActivity !== true &&
+  !SEEN.has(filter.dimension) &&
+  !isChange(filter) &&
+  filter.asOf === undefined;
+
+/** The conditions on what accounts or users are now, over `a`, `h` and `u`. */
+export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
+  filters.map((filter) => (isStatic(compiling, filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
+
+/** Whether an account, a user or an item meets a filter on what it is now. */
+export const meetsNow = (compiling: Compiling, filter: Filter): string =>
+  isOfOpenItems(filter.dimension, compiling.query.find)
+    ? openItemMeets(compiling, filter)
+    : meets(compiling, filter, valueOf(compiling, filter.dimension));
+
 /** Whether an account `a` has an open item that meets a filter; with `isNot`, whether it has none of those. */
-export function openItemMeets(dimension: Dimension, filter: Filter, values: Values, lookups: Lookups): string {
-  const { isNot, isUnknown } = filter;
-  const wanted = isNot === undefined ? filter : { dimension: filter.dimension, is: isNot };
-  const condition =
-    isUnknown === undefined ? meets(valueOf(dimension, values), dimension, wanted, values, lookups) : "1";
+function openItemMeets(compiling: Compiling, filter: Filter): string {
+  const { dimension, isNot, isUnknown } = filter;
+  const wanted = isNot === undefined ? filter : { dimension, is: isNot };
+  const condition = isUnknown === undefined ? meets(compiling, wanted, valueOf(compiling, dimension)) : "1";
   const isNone = isNot !== undefined || isUnknown === true;
   return `${isNone ? "NOT " : ""}EXISTS (SELECT 1 FROM ${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number}
-    WHERE ${i.workspace} = ?1 AND ${i.account} = ${a.number} AND ${statusAt(values.now)} = 'open' AND ${condition})`;
-}
-
-/** What filters refer to, looked up before the query is compiled. */
-export interface Lookups {
-  today: Day;
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** The number of an account or a user by what the query calls it. */
-  numberOf(type: "account" | "user", name: string): number;
-  /** All stored spellings of a text: they differ in case, accents or punctuation. */
-  spellingsOf(dimension: Dimension, text: string): readonly string[];
+    WHERE ${i.workspace} = ?1 AND ${i.account} = ${a.number} AND ${statusAt(compiling.values.now)} = 'open' AND ${condition})`;
 }
 
 /**
  * Whether a value meets a filter, in SQL: TRUE, FALSE or NULL. An unknown value meets only `isNot` and `isUnknown`.
  * @param word of a stage, whose value is known even if the word is not
  */
-export function meets(
-  value: string,
-  dimension: Dimension,
-  filter: Filter,
-  values: Values,
-  lookups: Lookups,
-  word: string = attribute("stage"),
-): string {
+export function meets(compiling: Compiling, filter: Filter, value: string, word = attribute("stage")): string {
+  const { values, lookups } = compiling;
   const { is, isNot, over, under, from, to, within, isUnknown } = filter;
-  const equals = (wanted: readonly FilterValue[]): string => {
-    const all = wanted.flatMap((each) => storedForms(dimension, each, lookups));
-    return `${value} IN ${values.addList(all)}`;
-  };
+  const dimension = namedDimension(compiling, filter.dimension);
+  const equals = (wanted: readonly FilterValue[]): string =>
+    `${value} IN ${values.addList(wanted.flatMap((each) => storedForms(dimension, each, lookups)))}`;
   const bound = (limit: number | string): string =>
     typeof limit === "number" ? values.add(limit) : String(dayOfDate(limit));
   if (is !== undefined) return equals([is]);
@@ -137,7 +141,7 @@ export function meets(
     const days = calendarDaysOf(within, lookups.today);
     return `${value} BETWEEN ${days.from} AND ${days.to}`;
   }
-  const known = dimension.name === "stage" ? `${isKnownStage(word)} IS TRUE` : `${value} IS NOT NULL`;
+  const known = dimension.name === "stage" ? isKnownStage(word) : `${value} IS NOT NULL`;
   return isUnknown === true ? `NOT (${known})` : known;
 }
 

@@ -4,16 +4,15 @@
  */
 import { MAX_VALUES } from "../../../core/ask/query/dimensions.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { dimensionValues, messages, traits } from "../../schema/schema.ts";
+import { dimensionValues } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
+import { m, t } from "./aliases.ts";
 
 /** Longer values aren't indexed: nobody asks by them. */
 const MAX_VALUE_CHARACTERS = 100;
 /** A workspace has at most this many indexed values, over all dimensions. */
 const MAX_WORKSPACE_VALUES = 5_000;
 
-const m = columnsOf(messages, "m");
-const t = columnsOf(traits, "t");
 const v = columnsOf(dimensionValues);
 
 /** Selects `dimension` and `value` of what the given messages `m` say of accounts and users. */

@@ -1,61 +1,51 @@
 /** Selects and decodes accounts, users and features in the rows of a result. */
 import { ERASED_NAME } from "../../../core/erased-name.ts";
-import { type Stage, STAGES } from "../../../core/health/model.ts";
+import type { Stage } from "../../../core/health/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { isAgreed } from "../../identity/agreement-sql.ts";
-import { accounts, identityTraits, users } from "../../schema/schema.ts";
+import { identityTraits } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
+import { a, u } from "./aliases.ts";
 import { stageOf } from "./dimension-sql.ts";
 
-const i = columnsOf(identityTraits, "i");
+const attached = columnsOf(identityTraits, "attached");
 
-export interface AccountColumns {
+/** The attached name, while the agreement is in force. */
+const nameOf = (kind: "account" | "user", number: string, key: "company" | "name"): string =>
+  `(SELECT ${attached.value} FROM ${attached.table} WHERE ${attached.workspace} = ?1 AND ${attached.subjectKind} = '${kind}'
+    AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed("?1")})`;
+
+/** Selects an {@link AccountRow} from accounts `a`. */
+export const ACCOUNT_COLUMNS = `
+  ${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
+  ${stageOf()} AS stage`;
+
+/** Selects an {@link EntityRow} from accounts `a` and users `u`. */
+export const ENTITY_COLUMNS = `${ACCOUNT_COLUMNS},
+  ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
+
+export interface AccountRow {
   accountId: string | null;
   accountExternalId: string | null;
   company: string | null;
-  stage: string | null;
+  stage: Stage | null;
 }
 
-export interface UserColumns {
+export interface EntityRow extends AccountRow {
   userId: string | null;
   userExternalId: string | null;
   personName: string | null;
 }
 
-/** The attached name, while the agreement is in force. */
-const nameOf = (kind: "account" | "user", number: string, key: "company" | "name"): string =>
-  `(SELECT ${i.value} FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}'
-    AND ${i.subject} = ${number} AND ${i.key} = '${key}' AND ${isAgreed("?1")})`;
+const shown = (externalId: string | null): string => shownId(externalId ?? "") ?? ERASED_NAME;
 
-/** @param alias of `accounts` */
-export function accountColumns(alias: string): string {
-  const a = columnsOf(accounts, alias);
-  return `${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
-  ${stageOf(`(${a.attributes} ->> '$.stage[0]')`)} AS stage`;
+export function accountIn({ accountId: id, accountExternalId, company, stage }: AccountRow): Entity | null {
+  if (id === null) return null;
+  return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(stage !== null && { stage }) };
 }
 
-/** @param alias of `users` */
-export function userColumns(alias: string): string {
-  const u = columnsOf(users, alias);
-  return `${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
-}
-
-export function accountIn({ accountId, accountExternalId, company, stage }: AccountColumns): Entity | null {
-  if (accountId === null) return null;
-  const found = STAGES.find((each): each is Stage => each === stage);
-  return {
-    type: "account",
-    id: accountId,
-    externalId: shownId(accountExternalId ?? "") ?? ERASED_NAME,
-    name: company,
-    ...(found && { stage: found }),
-  };
-}
-
-export const userIn = ({ userId, userExternalId, personName }: UserColumns): Entity | null =>
-  userId === null
-    ? null
-    : { type: "user", id: userId, externalId: shownId(userExternalId ?? "") ?? ERASED_NAME, name: personName };
+export const userIn = ({ userId: id, userExternalId, personName }: EntityRow): Entity | null =>
+  id === null ? null : { type: "user", id, externalId: shown(userExternalId), name: personName };
 
 export const featureOf = (event: string): Entity => ({ type: "feature", id: event, externalId: event, name: null });

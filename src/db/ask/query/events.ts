@@ -1,13 +1,11 @@
 /** Compiles queries about events: how many there were, by how many, per period or per dimension. */
 import { isPeriod } from "../../../core/ask/query/check.ts";
-import { MAX_ROWS, type Period, type Query } from "../../../core/ask/query/model.ts";
-import type { ResultRow } from "../../../core/ask/query/result.ts";
+import { MAX_ROWS, type Period } from "../../../core/ask/query/model.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import { featureOf } from "./entity-columns.ts";
-import { type Compiled, groupIn, type GroupRow, groupStatement } from "./groups.ts";
+import { type Compiling, namesIn, type Part } from "./compiling.ts";
+import { addGroups } from "./groups.ts";
+import { countOf } from "./measures.ts";
 import { scopeOf } from "./scope.ts";
-import { COUNTS, isCount } from "./measures.ts";
-import { type Compiling, namedDimension } from "./tables.ts";
 import type { EventCondition } from "./uses-sql.ts";
 
 /** The first day of the period that contains `day`, in SQL. Weeks begin on Monday. */
@@ -20,66 +18,53 @@ const PERIOD_STARTS: Readonly<Record<Period, string>> = {
 /** More periods than the longest window has days. */
 const MAX_PERIODS = 1_000;
 
-export function compileEvents(compiling: Compiling): Compiled<GroupRow> {
+export function addEvents(compiling: Compiling): () => Part {
   const { query, window } = compiling;
-  const { per, where } = query;
-  const count = query.measure ?? "events";
-  if (!isCount(count)) throw new Error(`${count} is no count of events.`);
+  const { per, where, measure = "events" } = query;
   const period = per !== undefined && isPeriod(per) ? per : null;
-  const ofEvents = period !== null || per === "event" ? undefined : per;
+  const isOfSubject = per !== undefined && period === null && per !== "event";
   const scope = scopeOf(
     compiling,
     where.filter(({ dimension }) => dimension !== "event"),
-    ofEvents,
+    isOfSubject ? per : undefined,
   );
-  const grain = { ...COUNTS[count].grain, ...(per === "event" && { event: true }) };
+  const { sql, grain } = countOf(measure);
+  const uses = scope.uses(window, { ...grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
   const group = period === null ? (per === "event" ? "x.event" : "NULL") : PERIOD_STARTS[period];
-  const groups = `
-  SELECT ${ofEvents === undefined ? `${group} AS grp, ${group} AS label` : "grp, label"}, NULL AS currency,
-    coalesce(${COUNTS[count].sql}, 0) AS value, NULL AS count
-  FROM (${scope.uses(window, grain, chosenEvents(compiling))}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1 HAVING value > 0"}`;
-  const source = { definitions: scope.definitions, groups, matched: "NULL" };
-  return {
-    statement: groupStatement(compiling, source, period === null ? undefined : MAX_PERIODS),
-    read(rows) {
-      if (period !== null) return { ...periodRows(period, compiling, rows), matched: null };
-      const found = rows.filter((row) => row.groups !== null);
-      const read = found.map((row) => ({
-        ...(per !== undefined && { group: namedGroup(compiling, per, row) }),
-        value: row.value,
-      }));
-      return { rows: read, total: found[0]?.groups ?? 0, matched: null };
-    },
+  const groups = {
+    definitions: scope.definitions,
+    groups: `
+  SELECT ${isOfSubject ? "grp, label" : `${group} AS grp, ${group} AS label`}, NULL AS currency,
+    coalesce(${sql}, 0) AS value, NULL AS count
+  FROM (${uses}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1 HAVING value > 0"}`,
+    matched: "NULL",
   };
+  if (period === null) return addGroups(compiling, groups);
+  const readGroups = addGroups(compiling, groups, MAX_PERIODS);
+  return () => periodsOf(period, compiling, readGroups());
 }
-
-const namedGroup = (compiling: Compiling, per: string, row: GroupRow) =>
-  per === "event" ? featureOf(String(row.grp)) : groupIn(row, namedDimension(compiling, per));
 
 /** The events that all filters on events leave. */
 function chosenEvents({ query, values }: Compiling): EventCondition {
-  const lists = query.where.flatMap(({ dimension, is, isNot, in: several }) =>
-    dimension === "event"
-      ? [{ isNot: isNot !== undefined, list: values.addList([is ?? [], several ?? [], isNot ?? []].flat()) }]
-      : [],
-  );
-  if (lists.length === 0) return null;
-  return (name) => lists.map(({ isNot, list }) => `${name} ${isNot ? "NOT " : ""}IN ${list}`).join(" AND ");
+  const lists = query.where
+    .filter(({ dimension }) => dimension === "event")
+    .map((filter) => `${filter.isNot === undefined ? "" : "NOT "}IN ${values.addList(namesIn(filter))}`);
+  return lists.length === 0 ? null : (name) => lists.map((list) => `${name} ${list}`).join(" AND ");
 }
 
 /**
  * The newest periods of the window, oldest first, or those that an order puts first. A period without events has the
  * value 0.
  */
-function periodRows(
+function periodsOf(
   period: Period,
-  { window: { from, to }, query: { limit = MAX_ROWS, order } }: { window: Compiling["window"]; query: Query },
-  rows: readonly GroupRow[],
-): { rows: ResultRow[]; total: number } {
-  const values = new Map(rows.map(({ grp, value }) => [Number(grp), value]));
+  { window: { from, to }, query: { limit = MAX_ROWS, order } }: Compiling,
+  { rows }: Part,
+): Part {
+  const values = new Map(rows.map(({ group, value }) => [Number(group), Number(value)]));
   const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
   const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
   const sign = order?.direction === "up" ? 1 : -1;
   const first = () => all.toSorted((a, b) => sign * (a.value - b.value)).slice(0, limit);
-  return { rows: order === undefined ? all.slice(-limit) : first(), total: all.length };
+  return { rows: order === undefined ? all.slice(-limit) : first(), total: all.length, matched: null };
 }

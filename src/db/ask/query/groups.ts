@@ -1,47 +1,29 @@
-/** Groups of a result: their order, and the entities that they are named by. */
-import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import { MAX_ROWS } from "../../../core/ask/query/model.ts";
-import type { Cell, Entity, ResultRow } from "../../../core/ask/query/result.ts";
+/** Results by group: how many there are of each, or what they come to. Without groups there is one row. */
+import { type Query, MAX_ROWS } from "../../../core/ask/query/model.ts";
+import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import type { Statement } from "../../client/statements.ts";
-import { accounts, users } from "../../schema/schema.ts";
-import {
-  type AccountColumns,
-  accountColumns,
-  accountIn,
-  type UserColumns,
-  userColumns,
-  userIn,
-} from "./entity-columns.ts";
-import { valueIn } from "./measures.ts";
-import { type Compiling, namedDimension, type Tables } from "./tables.ts";
+import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import { a, u } from "./aliases.ts";
+import type { Compiling, Part } from "./compiling.ts";
+import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 
-const a = columnsOf(accounts, "a");
-const u = columnsOf(users, "u");
-
-/** A compiled query: its statement, and how to read what comes back. */
-export interface Compiled<Row> {
-  statement: Statement<Row>;
-  read: (rows: readonly Row[]) => { rows: ResultRow[]; total: number; matched: number | null; population?: number };
-}
-
-/** Without groups there is one row, with the number of groups `null`. */
-export interface GroupRow extends AccountColumns, UserColumns {
+interface GroupRow extends EntityRow {
   grp: Cell;
   label: Cell;
   currency: string | null;
   value: number | null;
-  count: number;
+  /** Of how many accounts or users; `null` for other entities. */
+  count: number | null;
+  /** How many groups there are; `null` in the only row if there are none. */
   groups: number | null;
   matched: number | null;
 }
 
-/** The columns of `matched` by which it is grouped: the value, and what groups of equal values are sorted by. */
-export function groupColumns(tables: Tables, per: string): { grp: string; label: string } {
-  const grp = valueIn(tables, namedDimension(tables.compiling, per));
-  if (per === "account") return { grp, label: tables.column(a.externalId) };
-  return { grp, label: per === "user" ? tables.column(u.externalId) : grp };
+/** What a query finds, as a table with `id`, `name` and columns by their SQL. */
+export interface Found {
+  table: string;
+  /** Defines the table and all that it is read from. */
+  definitions(columns: Readonly<Record<string, string>>): string;
 }
 
 interface Groups {
@@ -52,30 +34,66 @@ interface Groups {
   matched: string;
 }
 
-/** Selects the groups of the highest value, or of the lowest if the query says so. */
-export function groupStatement(
+/** Adds a count of what is found or another total of it, per group and currency. */
+export function addTotals(
   compiling: Compiling,
+  found: Found,
+  columns: Readonly<Record<string, string>> = {},
+  { source, total } = { source: found.table, total: "count(*)" },
+): () => Part {
+  const isGrouped = compiling.query.per !== undefined || isSumOfMoney(compiling.query);
+  return addGroups(compiling, {
+    definitions: found.definitions({ grp: "NULL", label: "NULL", currency: "NULL", ...columns }),
+    groups: `
+  SELECT min(grp) AS grp, min(label) AS label, min(currency) AS currency, ${total} AS value, count(DISTINCT id) AS count
+  FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}`,
+    matched: `(SELECT count(*) FROM ${found.table})`,
+  });
+}
+
+/** Adds a statement that selects the groups of the highest value, or of the lowest if the query says so. */
+export function addGroups(
+  { batch, query, values, dimensions }: Compiling,
   { definitions, groups, matched }: Groups,
-  limit?: number,
-): Statement<GroupRow> {
-  const { per, order } = compiling.query;
+  limit = query.limit ?? MAX_ROWS,
+): () => Part {
+  const { per, order } = query;
   const sort = (g: string) => `${g}.value IS NULL, ${g}.value ${order?.direction === "up" ? "ASC" : "DESC"},
   ${g}.label IS NULL, ${g}.label, ${g}.currency IS NULL, ${g}.currency, ${g}.grp`;
   const sql = `WITH ${definitions}
-SELECT c.matched, w.*, ${accountColumns("a")}, ${userColumns("u")}
+SELECT c.matched, w.*, ${ENTITY_COLUMNS}
 FROM (SELECT ${matched} AS matched) c LEFT JOIN (
-  SELECT g.*, count(*) OVER () AS groups FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit ?? compiling.query.limit ?? MAX_ROWS}
+  SELECT g.*, count(*) OVER () AS groups FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit}
 ) w
 LEFT JOIN ${a.table} ON ${a.number} = ${per === "account" ? "w.grp" : "NULL"}
 LEFT JOIN ${u.table} ON ${u.number} = ${per === "user" ? "w.grp" : "NULL"}
 ORDER BY ${sort("w")}`;
-  return compiling.values.bind<GroupRow>(sql);
+  const readRows = batch.addStatement(values.bind<GroupRow>(sql));
+  return () => {
+    const rows = readRows();
+    const found = rows.filter((row) => row.groups !== null);
+    return {
+      rows: found.map((row) => ({
+        ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
+        ...(isSumOfMoney(query) && { currency: row.currency }),
+        value: finite(row.value),
+        ...(row.count !== null && { count: row.count }),
+      })),
+      total: found[0]?.groups ?? 0,
+      matched: rows[0]?.matched ?? null,
+    };
+  };
 }
 
-export function groupIn(row: GroupRow, { name, type }: Dimension): Entity | Cell {
-  if (name === "account") return accountIn(row);
-  return name === "user" ? userIn(row) : decoded(row.grp, type);
+function groupIn(row: GroupRow, per: string, type: Dimension["type"] | undefined): Entity | Cell {
+  if (per === "account") return accountIn(row);
+  if (per === "event") return featureOf(String(row.grp));
+  return per === "user" ? userIn(row) : decoded(row.grp, type);
 }
+
+/** Sums of money are per currency. */
+export const isSumOfMoney = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
+export const isMoney = (measure: string | undefined): boolean => measure === "mrr" || measure === "arr";
 
 /** Numbers of days become dates, and 1 or 0 of a boolean true or false. */
 export function decoded(value: Cell, type: Dimension["type"] | undefined): Cell {

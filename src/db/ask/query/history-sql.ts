@@ -1,17 +1,9 @@
 /** SQL of past values: attributes by the days on which senders reported them, and health by the days that were scored. */
 import type { Day, Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
-import { activity, attributeDays, healthDays, messages } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
-
-const b = columnsOf(activity, "b");
-const d = columnsOf(attributeDays, "d");
-const h = columnsOf(healthDays, "h");
-const m = columnsOf(messages, "m");
-
-/** Attributes of accounts with a history, as they are stored; `state` and `score` are of the health. */
-export type Historic = "stage" | "plan" | "seats" | "mrr" | "state" | "score";
+import { ad, b, hd, m } from "./aliases.ts";
+import { stageOf } from "./dimension-sql.ts";
 
 /** The accounts of `subject`, which may be users. */
 const ACCOUNTS = "(SELECT DISTINCT account FROM subject WHERE account IS NOT NULL) s";
@@ -26,52 +18,46 @@ export const FIRST_DAYS = `SELECT id, min(day) AS value FROM (
   ) GROUP BY id`;
 
 /**
- * Selects `id`, `day`, `at`, `seq` and `value` of the accounts in `subject`: everything reported up to a day, the unfolded
- * tail included. A day may have several rows; the one with the latest `at` and `seq` is its value. An account has the
- * stage of an absent word from its first day on.
+ * Selects `id`, `day`, `at`, `seq` and `value` of the accounts in `subject`: all values of a dimension up to a day, the
+ * unfolded tail included. A day may have several rows; the one with the latest `at` and `seq` is its value. An account
+ * has the stage of an absent word from its first day on.
  */
-function reported(name: Historic, until: Day): string {
-  if (name === "state" || name === "score")
-    return `SELECT s.account AS id, ${h.day} AS day, 0 AS at, 0 AS seq, ${h[name]} AS value
-  FROM ${ACCOUNTS} CROSS JOIN ${h.table} ON ${h.account} = s.account AND ${h.day} <= ${until}`;
+function reported(name: string, until: Day): string {
+  if (name === "health" || name === "score")
+    return `SELECT s.account AS id, ${hd.day} AS day, 0 AS at, 0 AS seq, ${name === "health" ? hd.state : hd.score} AS value
+  FROM ${ACCOUNTS} CROSS JOIN ${hd.table} ON ${hd.account} = s.account AND ${hd.day} <= ${until}`;
   const path = `'$.${name}'`;
   const first =
     name === "stage" ? `UNION ALL SELECT id, value, -1e18, 0, NULL FROM (${FIRST_DAYS}) WHERE value <= ${until}` : "";
-  return `SELECT s.account AS id, ${d.day} AS day, ${d.attributes} -> ${path} ->> 1 AS at,
-    ${d.attributes} -> ${path} ->> 2 AS seq, ${d.attributes} -> ${path} ->> 0 AS value
-  FROM ${ACCOUNTS} CROSS JOIN ${d.table} ON ${d.account} = s.account AND ${d.day} <= ${until}
-  WHERE json_type(${d.attributes}, ${path}) IS NOT NULL
+  return `SELECT s.account AS id, ${ad.day} AS day, ${ad.attributes} -> ${path} ->> 1 AS at,
+    ${ad.attributes} -> ${path} ->> 2 AS seq, ${ad.attributes} -> ${path} ->> 0 AS value
+  FROM ${ACCOUNTS} CROSS JOIN ${ad.table} ON ${ad.account} = s.account AND ${ad.day} <= ${until}
+  WHERE json_type(${ad.attributes}, ${path}) IS NOT NULL
   UNION ALL
   SELECT s.account, ${MESSAGE_DAY}, ${m.occurredAt}, ${m.seq}, ${m.attributes} ->> ${path}
   FROM ${m.table} CROSS JOIN ${ACCOUNTS} ON s.account = ${m.account}
   WHERE ${IN_TAIL} AND ${MESSAGE_DAY} <= ${until} AND json_type(${m.attributes}, ${path}) IS NOT NULL ${first}`;
 }
 
-/** Selects the value at the end of each day with a report: `id`, `day`, `value`. */
-const daily = (name: Historic, until: Day): string => `
+/** Selects the last value of each account, or of each account and day: `id`, `day`, `value`. */
+const lastOf = (each: "id" | "id, day", name: string, until: Day): string => `
   SELECT id, day, value FROM (
-    SELECT *, row_number() OVER (PARTITION BY id, day ORDER BY at DESC, seq DESC) AS place FROM (${reported(name, until)})
+    SELECT *, row_number() OVER (PARTITION BY ${each} ORDER BY day DESC, at DESC, seq DESC) AS place
+    FROM (${reported(name, until)})
   ) WHERE place = 1`;
 
 /** Selects the value at the end of a day: `id`, `value`. Accounts without a report have no row. */
-export const valueOn = (name: Historic, day: Day): string => `
-  SELECT id, value FROM (
-    SELECT id, value, row_number() OVER (PARTITION BY id ORDER BY day DESC, at DESC, seq DESC) AS place
-    FROM (${reported(name, day)})
-  ) WHERE place = 1`;
+export const valueOn = (name: string, day: Day): string => lastOf("id", name, day);
 
 /**
  * Selects the days of a window with a report: `id`, `day`, `value`, and the value `before`.
- * @param read turns a stored value into the one that is compared
- * @param known leaves out days on which the value was removed
+ * @param isKnown leaves out days on which the value was removed
  */
-export const changesIn = (
-  name: Historic,
-  { from, to }: Window,
-  read: (value: string) => string,
-  known: boolean,
-): string => `
+export function changesIn(name: string, { from, to }: Window, isKnown: boolean): string {
+  const read = name === "stage" ? stageOf("value") : "value";
+  return `
   SELECT id, day, value, before FROM (
-    SELECT id, day, ${read("value")} AS value, lag(${read("value")}) OVER (PARTITION BY id ORDER BY day) AS before
-    FROM (${daily(name, to)})${known ? " WHERE value IS NOT NULL" : ""}
+    SELECT id, day, ${read} AS value, lag(${read}) OVER (PARTITION BY id ORDER BY day) AS before
+    FROM (${lastOf("id, day", name, to)})${isKnown ? " WHERE value IS NOT NULL" : ""}
   ) WHERE day >= ${from}`;
+}

@@ -3,17 +3,13 @@
  * stored under (`matched`). A filter on users makes it the events of those users (`people`).
  */
 import type { Filter } from "../../../core/ask/query/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { users } from "../../schema/schema.ts";
-import { isNotErased } from "../../users/erased-ids.ts";
-import { valueOf } from "./dimension-sql.ts";
-import { groupColumns } from "./groups.ts";
-import { selectionOf } from "./measures.ts";
-import { type Compiling, namedDimension, staticConditions } from "./tables.ts";
-import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
 import type { Window } from "../../../core/health/model.ts";
-
-const u = columnsOf(users, "u");
+import { isNotErased } from "../../users/erased-ids.ts";
+import { u } from "./aliases.ts";
+import type { Compiling } from "./compiling.ts";
+import { staticConditions, valueOf } from "./dimension-sql.ts";
+import { groupColumns, selectionOf } from "./measures.ts";
+import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
 
 const isOfUser = (name: string): boolean => name === "user" || name.startsWith("user.");
 
@@ -28,24 +24,24 @@ export interface Scope {
  * @param filters those on accounts and users
  * @param per the dimension of accounts or users that the events are grouped by
  */
-export function scopeOf(compiling: Compiling, filters: readonly Filter[], per: string | undefined): Scope {
+export function scopeOf(compiling: Compiling, filters: readonly Filter[], per?: string): Scope {
   const onUsers = filters.filter(({ dimension }) => isOfUser(dimension));
   const onAccounts = filters.filter(({ dimension }) => !isOfUser(dimension));
   const tables = selectionOf(compiling, "accounts", onAccounts, true);
   const isPerUser = per !== undefined && isOfUser(per);
   const ofAccounts = tables.definitions(per === undefined || isPerUser ? {} : groupColumns(tables, per));
+  const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";
   if (onUsers.length === 0 && !isPerUser)
     return {
       definitions: ofAccounts,
-      groups: per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account",
+      groups: ofAccount,
       uses: (window, grain, events) => accountUses({ source: "matched", window, grain, events }),
     };
-  const group = isPerUser ? valueOf(namedDimension(compiling, per), compiling.values) : "NULL";
+  const group = isPerUser ? valueOf(compiling, per) : "NULL";
   const people = `people AS MATERIALIZED (
   SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${u.table}
   WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)})`;
   const within = onAccounts.length === 0 ? null : "matched";
-  const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";
   return {
     definitions: `${ofAccounts},\n${people}`,
     groups: isPerUser ? "CROSS JOIN people ON people.id = x.id" : ofAccount,

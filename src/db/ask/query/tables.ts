@@ -3,41 +3,14 @@
  * that also meet the filters on what they did and on what changed. Each count and each past value is a table expression
  * of its own, with `id` and `value`.
  */
-import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import { isOfOpenItems } from "../../../core/ask/query/check.ts";
-import type { Filter, Query } from "../../../core/ask/query/model.ts";
-import type { Day, Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { accounts, health, users } from "../../schema/schema.ts";
+import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
-import { isSuperseded } from "../entity-rows.ts";
-import { type Lookups, meets, openItemMeets, valueOf } from "./dimension-sql.ts";
+import { a, h, u } from "./aliases.ts";
+import type { Compiling } from "./compiling.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
-import type { Values } from "./values.ts";
-
-const a = columnsOf(accounts, "a");
-const h = columnsOf(health, "h");
-const u = columnsOf(users, "u");
 
 /** Whose activity is read. */
 export type Owner = "accounts" | "users";
-
-export interface Compiling {
-  query: Query;
-  dimensions: ReadonlyMap<string, Dimension>;
-  values: Values;
-  lookups: Lookups;
-  /** The days that are counted. */
-  window: Window;
-  /** What is shown is read at the end of this day; `null` reads current values. */
-  asOf: Day | null;
-}
-
-export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, name: string): Dimension {
-  const found = dimensions.get(name);
-  if (found === undefined) throw new Error(`There is no dimension called ${name}.`);
-  return found;
-}
 
 /** Tables with `id` and `value` by their SQL, joined to what a statement is about. */
 export class Joins {
@@ -60,30 +33,35 @@ export class Joins {
     return [...this.#tables].map(([sql, { name }]) => `${name} AS MATERIALIZED (${sql})`);
   }
 
-  joins(): string {
-    return [...this.#tables.values()].map(({ name, on }) => `LEFT JOIN ${name} ON ${name}.id = ${on}`).join("\n  ");
+  /** @returns the SQL that selects columns from `source` and the tables, where all conditions hold */
+  select(columns: Readonly<Record<string, string>>, source: string, conditions: readonly string[]): string {
+    const joins = [...this.#tables.values()].map(({ name, on }) => `LEFT JOIN ${name} ON ${name}.id = ${on}`);
+    return `SELECT ${aliased(columns)} FROM ${[source, ...joins].join("\n  ")}
+  ${conditions.length === 0 ? "" : `WHERE ${conditions.join("\n  AND ")}`}`;
   }
 }
 
+/** @param columns SQL by the name of the column */
+export const aliased = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(", ");
+
 /** A selection of accounts or users in the making. */
 export class Tables {
+  readonly table = "matched";
   readonly compiling: Compiling;
   readonly owner: Owner;
-  readonly filters: readonly Filter[];
+  readonly #filters: string;
   readonly #columns = new Map<string, string>();
   readonly #joins = new Joins("t");
   readonly #conditions: string[] = [];
-  readonly #ofEvents: boolean;
 
-  /**
-   * @param filters those on accounts or users; by default all
-   * @param ofEvents takes accounts for their events, also those that their users have left
-   */
-  constructor(compiling: Compiling, owner: Owner, filters = compiling.query.where, ofEvents = false) {
+  /** @param filters further conditions of `subject` in SQL, each with an `AND` */
+  constructor(compiling: Compiling, owner: Owner, filters: string) {
     this.compiling = compiling;
     this.owner = owner;
-    this.filters = filters;
-    this.#ofEvents = ofEvents;
+    this.#filters = filters;
   }
 
   /** Adds a column to `subject`. @returns its SQL */
@@ -93,14 +71,9 @@ export class Tables {
     return `s.${name}`;
   }
 
-  /** Adds a table by accounts or users. @returns the SQL of its value */
-  own(sql: string): string {
-    return this.#joins.value(sql, "s.id");
-  }
-
-  /** Adds a table by accounts, also for users. @returns the SQL of its value */
-  ofAccount(sql: string): string {
-    return this.#joins.value(sql, "s.account");
+  /** Adds a table by accounts or users, or by the accounts of users. @returns the SQL of its value */
+  join(sql: string, by: "id" | "account" = "id"): string {
+    return this.#joins.value(sql, `s.${by}`);
   }
 
   /** Adds a condition of `matched`, over `s` and the tables. */
@@ -118,47 +91,29 @@ export class Tables {
    * @param columns by name, over `s` and the tables
    */
   definitions(columns: Readonly<Record<string, string>>): string {
-    const selected = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
-    const matched = `matched AS MATERIALIZED (SELECT s.id, s.name${selected.join("")} FROM subject s ${this.#joins.joins()}
-  ${this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join("\n  AND ")}`})`;
-    const subject = `subject AS MATERIALIZED (${this.#subject()})`;
-    return [TAIL, subject, ...this.#joins.definitions(), matched].join(",\n");
+    const matched = this.#joins.select({ id: "s.id", name: "s.name", ...columns }, "subject s", this.#conditions);
+    return [
+      TAIL,
+      `subject AS MATERIALIZED (${this.#subject()})`,
+      ...this.#joins.definitions(),
+      `matched AS MATERIALIZED (${matched})`,
+    ].join(",\n");
   }
 
   #subject(): string {
-    const columns = [...this.#columns].map(([sql, name]) => `, ${sql} AS ${name}`).join("");
-    const joined = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
-    const filters = staticConditions(this.compiling, this.filters);
-    return this.owner === "accounts"
-      ? `SELECT ${a.number} AS id, ${a.externalId} AS name, ${a.number} AS account${columns} FROM ${a.table} ${joined}
-  WHERE ${a.workspace} = ?1 ${this.#ofEvents ? "" : `AND NOT ${isSuperseded("a")}`} ${filters}`
-      : `SELECT ${u.number} AS id, ${u.externalId} AS name, ${u.account} AS account${columns}
-  FROM ${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account} ${joined}
-  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${filters}`;
+    const own = Object.fromEntries(Array.from(this.#columns, ([sql, name]) => [name, sql]));
+    const [number, name, account, from, condition] =
+      this.owner === "accounts"
+        ? [a.number, a.externalId, a.number, a.table, `${a.workspace} = ?1`]
+        : [
+            u.number,
+            u.externalId,
+            u.account,
+            `${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account}`,
+            `${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
+          ];
+    return `SELECT ${aliased({ id: number, name, account, ...own })} FROM ${from}
+  LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}
+  WHERE ${condition} ${this.#filters}`;
   }
 }
-
-/** The conditions on what accounts or users are now, over `a`, `h` and `u`. */
-export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
-  filters
-    .flatMap((filter) => {
-      const dimension = namedDimension(compiling, filter.dimension);
-      return isStatic(filter, dimension) ? [`AND ${meetsNow(compiling, dimension, filter)}`] : [];
-    })
-    .join("\n  ");
-
-/** Whether an account or a user meets a filter on what it is now. */
-export const meetsNow = ({ query, values, lookups }: Compiling, dimension: Dimension, filter: Filter): string =>
-  isOfOpenItems(dimension.name, query.find)
-    ? openItemMeets(dimension, filter, values, lookups)
-    : meets(valueOf(dimension, values), dimension, filter, values, lookups);
-
-/** Whether a filter is about what an account or a user is now. */
-export const isStatic = (filter: Filter, { name, isActivity }: Dimension): boolean =>
-  isActivity !== true &&
-  !SEEN.has(name) &&
-  filter.became === undefined &&
-  filter.changed === undefined &&
-  filter.asOf === undefined;
-
-export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);

@@ -5,18 +5,10 @@
  * ?1 is the workspace's number. Statements define `tail` and the accounts or users before these.
  */
 import type { Window } from "../../../core/health/model.ts";
-import { columnsOf } from "../../client/columns-of.ts";
-import { accountDays, accounts, activity, eventNames, rollups, userAccounts } from "../../schema/schema.ts";
+import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { MAX_DAY_USERS } from "../../users/day-users.ts";
-import { isSuperseded } from "../entity-rows.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
-
-const a = columnsOf(accounts, "a");
-const b = columnsOf(activity, "b");
-const d = columnsOf(accountDays, "d");
-const e = columnsOf(eventNames, "e");
-const r = columnsOf(rollups, "r");
-const ua = columnsOf(userAccounts, "ua");
+import { a, b, d, e, r, ua } from "./aliases.ts";
 
 /**
  * The unfolded events: account, user, event (by name), day, at. Then the personal accounts that their users have left:
@@ -104,12 +96,12 @@ const namedIn = (number: string, grain: Grain, events: EventCondition): string =
 export function userUses(selection: Selection, within: string | null): string {
   const { source, window, grain, events } = selection;
   const { from, to } = window;
-  const users = `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}
+  const memberships = `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}
     ${within === null ? "" : `AND ${ua.account} IN (SELECT id FROM ${within})`}
   CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${ua.account}`;
   const first = `max(${from}, ${ua.firstDay})`;
   const last = `min(${to}, ${ua.lastDay})`;
-  const days = `${users}
+  const days = `${memberships}
   CROSS JOIN ${d.table} ON ${d.account} = ${ua.account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
   const own = `${r.account} = ${ua.account} AND ${r.day} = ${d.day} AND ${r.user} = s.id`;
   // One rollup of a day shows that the user was active.
@@ -118,7 +110,7 @@ export function userUses(selection: Selection, within: string | null): string {
     ? `SELECT s.id, ${ua.account} AS account, ${d.day} AS day, ${grain.user ? "s.id" : "NULL"} AS user, NULL AS event, 1 AS count
   FROM ${days} WHERE EXISTS (SELECT 1 FROM ${r.table} WHERE ${own})`
     : rollupsOf(`${days} CROSS JOIN ${r.table} ON ${own}`, grain, events, ua.account);
-  const later = `${users}
+  const later = `${memberships}
   CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.day} BETWEEN max(${first}, ${FRESH_FROM}) AND ${last}
     AND ${r.user} = s.id`;
   return [

@@ -1,0 +1,85 @@
+/** What all parts of the compiler share: the query, its dimensions, and the values that its SQL refers to. */
+import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import type { Filter, FilterValue, Query } from "../../../core/ask/query/model.ts";
+import type { ResultRow } from "../../../core/ask/query/result.ts";
+import { daysOf } from "../../../core/ask/query/windows.ts";
+import type { Day, Window } from "../../../core/health/model.ts";
+import type { Batch } from "../../client/batch.ts";
+import { type Statement, statement } from "../../client/statements.ts";
+
+/** What filters refer to, looked up before the query is compiled. */
+export interface Lookups {
+  today: Day;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The number of an account or a user by what the query calls it. */
+  numberOf(type: "account" | "user", name: string): number;
+  /** All stored spellings of a text: they differ in case, accents or punctuation. */
+  spellingsOf(dimension: Dimension, text: string): readonly string[];
+}
+
+export interface Compiling {
+  query: Query;
+  /** Takes the statements. */
+  batch: Batch;
+  dimensions: ReadonlyMap<string, Dimension>;
+  values: Values;
+  lookups: Lookups;
+  /** The days that are counted. */
+  window: Window;
+  /** What is shown is read at the end of this day; `null` reads current values. */
+  asOf: Day | null;
+}
+
+/** What a part of a query comes to. */
+export interface Part {
+  rows: ResultRow[];
+  total: number;
+  matched: number | null;
+  population?: number;
+}
+
+export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, name: string): Dimension {
+  const found = dimensions.get(name);
+  if (found === undefined) throw new Error(`There is no dimension called ${name}.`);
+  return found;
+}
+
+/** The window of a filter, or else of the query. */
+export const windowOf = (filter: Filter, { window, lookups }: Compiling): Window =>
+  filter.window === undefined ? window : daysOf(filter.window, lookups.today);
+
+/** Everything that a filter names. */
+export const namesIn = ({ is, isNot, in: several }: Filter): FilterValue[] =>
+  [is ?? [], isNot ?? [], several ?? []].flat();
+
+type Collected = FilterValue | readonly FilterValue[];
+
+/** Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100. */
+export interface Values {
+  /** @returns the SQL of the value */
+  add(value: FilterValue): string;
+  /** @returns the SQL of a list, for `IN` */
+  addList(values: readonly FilterValue[]): string;
+  /** The SQL of now, in milliseconds since the epoch. */
+  now: string;
+  /** @returns the statement that binds the values as ?2. D1 rejects values that no parameter takes */
+  bind<Row>(sql: string): Statement<Row>;
+}
+
+/** @param now milliseconds since the epoch */
+export function newValues(now: number): Values {
+  const places = new Map<string, Collected>();
+  const pathOf = (value: Collected) => {
+    const text = JSON.stringify(value);
+    if (!places.has(text)) places.set(text, value);
+    return `'$[${[...places.keys()].indexOf(text)}]'`;
+  };
+  const add = (value: FilterValue) => `(?2 ->> ${pathOf(value)})`;
+  return {
+    add,
+    addList: (values) => `(SELECT value FROM json_each(?2, ${pathOf(values)}))`,
+    now: add(now),
+    bind: (sql) => statement(sql, ...(sql.includes("?2") ? [JSON.stringify([...places.values()])] : [])),
+  };
+}

@@ -1,0 +1,78 @@
+/** Lists accounts, users, features or items one by one, with their measures and in their order. */
+import { MAX_ROWS } from "../../../core/ask/query/model.ts";
+import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
+import type { Compiling, Part } from "./compiling.ts";
+import { sortable } from "./dimension-sql.ts";
+import { decoded, type Found, finite, isMoney } from "./groups.ts";
+
+/** What a query finds, and how a list shows it. */
+export interface Selection<Row> extends Found {
+  /** The SQL of a measure or a dimension. Without a name: the day of the change that the query asks for. */
+  valueIn: (name: string | undefined, at: Compiling) => string;
+  /** What a list is sorted by unless the query says so or has a measure. Names by default. */
+  rank?: string;
+  /** What a list selects of each, from `listed` and the joined tables. */
+  columns: string;
+  joins: string;
+  read: (row: Row) => ResultRow;
+}
+
+interface ListRow {
+  value: Cell;
+  before: number | null;
+  currency: string | null;
+  total: number;
+  /** The further columns. */
+  [further: `w${number}`]: Cell;
+}
+
+/** @param before compiles the value that each is compared with */
+export function addList<Row>(compiling: Compiling, before: Compiling | null, found: Selection<Row>): () => Part {
+  const { batch, query, values, dimensions } = compiling;
+  const { measure, order, show, with: names = [] } = query;
+  const value = found.valueIn(measure, compiling);
+  const previous = before === null ? "NULL" : found.valueIn(measure, before);
+  const by = order?.by ?? measure;
+  const key =
+    by === "change"
+      ? `${value} - ${previous}`
+      : by === undefined
+        ? (found.rank ?? "NULL")
+        : found.valueIn(by, compiling);
+  const sort = (t: string) =>
+    `${t}.sort IS NULL, ${t}.sort ${order?.direction === "up" ? "ASC" : "DESC"}, ${t}.name, ${t}.id`;
+  const hasMoney = [measure, ...names].some(isMoney);
+  const further = names.map((name, place) => [`w${place}`, found.valueIn(name, compiling)] as const);
+  const definitions = found.definitions({
+    value,
+    before: previous,
+    currency: hasMoney ? found.valueIn("currency", compiling) : "NULL",
+    sort: sortable(key, dimensions.get(by ?? "")),
+    ...Object.fromEntries(further),
+  });
+  const sql = `WITH ${definitions}
+SELECT ${found.columns}, listed.value, listed.before, listed.currency, listed.total${further.map(([name]) => `, listed.${name}`).join("")}
+FROM (SELECT *, count(*) OVER () AS total FROM ${found.table} ORDER BY ${sort(found.table)} LIMIT ${query.limit ?? MAX_ROWS}) listed
+${found.joins}
+ORDER BY ${sort("listed")}`;
+  const readRows = batch.addStatement(values.bind<Row & ListRow>(sql));
+  const typeOf = (name: string) => dimensions.get(name)?.type;
+  const hasValue = measure !== undefined || show === "when";
+  return () => {
+    const rows = readRows();
+    const total = rows[0]?.total ?? 0;
+    return {
+      rows: rows.map((row) => ({
+        ...found.read(row),
+        ...(hasValue && { value: decoded(row.value, measure === undefined ? "date" : typeOf(measure)) }),
+        ...(before !== null && { before: finite(row.before) }),
+        ...(hasMoney && { currency: row.currency }),
+        ...(names.length > 0 && {
+          with: Object.fromEntries(names.map((name, place) => [name, decoded(row[`w${place}`] ?? null, typeOf(name))])),
+        }),
+      })),
+      total,
+      matched: total,
+    };
+  };
+}
