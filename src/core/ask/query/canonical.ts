@@ -4,7 +4,7 @@
  */
 import { isMeasure, isPeriod, isSubject } from "./check.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
-import { type Aggregate, type Filter, MAX_ROWS, type Query, type WindowName } from "./model.ts";
+import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
 import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
 
 const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
@@ -22,6 +22,8 @@ export const isChange = ({ became, changed }: Filter): boolean => became !== und
 /** Whether a filter counts in a window: its own, or else the query's. */
 export const isWindowed = (filter: Filter): boolean => ACTIVITY.has(filter.dimension) || isChange(filter);
 
+const isFeatureName = (find: Find, { dimension }: Filter): boolean => find === "features" && dimension === "event";
+
 /** Whether the days of the query's window matter. */
 export function usesWindow(query: Query): boolean {
   const { find, where, of = [], compare } = query;
@@ -29,10 +31,7 @@ export function usesWindow(query: Query): boolean {
     find === "events" ||
     (compare !== undefined && !isSubject(compare.to)) ||
     shownIn(query).some((name) => ACTIVITY.has(name)) ||
-    [...where, ...of].some(
-      (filter) =>
-        isWindowed(filter) && filter.window === undefined && !(find === "features" && filter.dimension === "event"),
-    )
+    [...where, ...of].some((each) => isWindowed(each) && each.window === undefined && !isFeatureName(find, each))
   );
 }
 
@@ -107,13 +106,12 @@ function canonicalFilters(filters: readonly Filter[], { find }: Query): Filter[]
       const values = several === undefined ? [] : sorted(several);
       const days = within && canonicalWindow(within);
       const isDay = days !== undefined && "from" in days && days.from === days.to;
-      const isNamed = find === "features" && filter.dimension === "event";
       return {
         ...rest,
         ...(values.length > 1 && { in: values }),
         ...(values[0] !== undefined && values.length === 1 && { is: values[0] }),
         ...(days !== undefined && (isDay ? { is: days.from } : { within: days })),
-        ...(window !== undefined && !isNamed && { window: canonicalWindow(window) }),
+        ...(window !== undefined && !isFeatureName(find, filter) && { window: canonicalWindow(window) }),
       };
     }),
   );

@@ -20,8 +20,9 @@ export interface Noun {
   clauses: readonly Clause[];
   /** Whether the head is one named subject, several, or a plural. */
   names: "one" | "some" | null;
-  /** All of it. */
+  /** All of it, and the same to count. */
   text: string;
+  many: string;
 }
 
 /** A query, how to put it, and what it finds. */
@@ -39,13 +40,14 @@ export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Vo
   const owners = where.filter((filter) => isOfOwners(find, filter));
   const own = where.filter((filter) => !owners.includes(filter));
   const { head, names } = headOf(find, own, voice);
-  const many = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find][0], names: head });
+  const called = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find][0], names: head });
   const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
   const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
   const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, voice).text}`;
   const rest = voice.other ? own.toReversed() : own;
   const clauses = rest.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, voice, find));
-  return { head: head + scope, plural: many + scope, clauses, names, text: textOf(head + scope, clauses) };
+  const [whole, plural] = [head + scope, called + scope];
+  return { head: whole, plural, clauses, names, text: textOf(whole, clauses), many: textOf(plural, clauses) };
 }
 
 export const textOf = (head: string, clauses: readonly Clause[]): string =>

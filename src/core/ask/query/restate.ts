@@ -5,17 +5,7 @@ import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import { labelOf, plainVoice, type Speech, type Voice } from "./names.ts";
-import {
-  directionOf,
-  measureOf,
-  nounOf,
-  nounWithout,
-  orderKind,
-  orderOf,
-  shareOf,
-  textOf,
-  type Worded,
-} from "./nouns.ts";
+import { directionOf, measureOf, nounOf, nounWithout, orderKind, orderOf, shareOf, type Worded } from "./nouns.ts";
 import { thenOf, whenOf, windowOf } from "./times.ts";
 import * as words from "./words.ts";
 import { fill, joined, lower, upper } from "./words.ts";
@@ -33,9 +23,8 @@ export function phrasings(query: Query, speech: Speech): string[] {
     { ...voice, form: 1, other: true },
   ];
   const plain = put(query, voice);
-  const polite = `Hello, ${inSentence(plain)} Thanks!`;
   const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
-  const texts = [...voices.map((each) => put(query, each)), short, polite];
+  const texts = [...voices.map((each) => put(query, each)), short, `Hello, ${inSentence(plain)} Thanks!`];
   return [...new Set(texts)].filter((text) => text !== plain);
 }
 
@@ -133,7 +122,7 @@ function count(asked: Worded): string {
   if (per !== undefined) return ask(asked, words.FORMS.countPer, { per: labelOf(per, voice) });
   const main = noun.clauses.at(-1)?.main ?? null;
   if (noun.names !== null || main === null || voice.form !== 0)
-    return ask(asked, words.FORMS.countThere, { np: textOf(noun.plural, noun.clauses) });
+    return ask(asked, words.FORMS.countThere, { np: noun.many });
   const np = [noun.head, ...noun.clauses.slice(0, -1).map(({ after }) => after)].join(" ");
   return ask(asked, words.FORMS.count, { np, main });
 }
@@ -162,10 +151,10 @@ function value(asked: Worded): string {
 
 function yesNo(asked: Worded): string {
   const { find, measure } = asked.query;
-  const { head, plural, clauses, names } = asked.noun;
+  const { head, many, clauses, names } = asked.noun;
   const [only] = clauses;
   if (find === "events") return ask(asked, measure === undefined ? words.FORMS.anyEvents : words.FORMS.anyOfEvents);
-  if (only === undefined || names !== "one") return ask(asked, words.FORMS.any, { np: textOf(plural, clauses) });
+  if (only === undefined || names !== "one") return ask(asked, words.FORMS.any, { np: many });
   if (clauses.length === 1) return `${only.ask(head)}${tailOf(asked)}?`;
   const rest = clauses.map(({ after }) => after).join(" ");
   return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find][0], rest });
