@@ -30,8 +30,7 @@ const CHANGES: readonly [Change, ...Change[]] = [
   ...["not", "without", "except", "never", "no"].map((word): Change => ["negated", (next) => `${word} ${next}`]),
 ];
 /** Words that are never redundant. Others are: "customers at risk" are "at risk". */
-const TELLING =
-  /^(?:\d{2,3}|not|no|never|without|except|nobody|before|after|over|under|above|below|less|fewer|least|lowest|exactly)$/;
+const TELLING = /^(?:\d{2,3}|not|no|never|without|except|nobody|before|after|over|under|above|below|less|fewer|least|lowest|exactly)$/;
 /** What is added to the end. */
 const FILTERS = [
   "with more than 3 seats",
@@ -47,10 +46,7 @@ const FILTERS = [
 
 export function skipped(seed: string, cases: number): SkippedReport {
   const random = randomOf(seed);
-  const report = {
-    tried: { replaced: 0, deleted: 0, negated: 0, filtered: 0 } as Record<string, number>,
-    unchanged: [] as string[],
-  };
+  const report = { tried: { replaced: 0, deleted: 0, negated: 0, filtered: 0 } as Record<string, number>, unchanged: [] as string[] };
   const judge = (name: string, before: string, after: string, vocabulary: Answered["vocabulary"]): void => {
     const [one, other] = [before, after].map((text) => read(text, vocabulary(text)));
     if (one?.kind !== "query") return;
@@ -65,13 +61,7 @@ export function skipped(seed: string, cases: number): SkippedReport {
     const word = words[place];
     const [name, put] = pick(random, CHANGES);
     if (word !== undefined && !STOP_WORDS.has(word.folded) && word.raw !== "n't")
-      if (name !== "deleted" || TELLING.test(word.folded))
-        judge(
-          name,
-          text,
-          `${text.slice(0, word.start)}${put(text.slice(word.start, word.end))}${text.slice(word.end)}`,
-          vocabulary,
-        );
+      if (name !== "deleted" || TELLING.test(word.folded)) judge(name, text, `${text.slice(0, word.start)}${put(text.slice(word.start, word.end))}${text.slice(word.end)}`, vocabulary);
     const plain = text.replace(/[.?! ]+$/, "");
     judge("filtered", text, `${plain} ${pick(random, FILTERS)}`, vocabulary);
   }

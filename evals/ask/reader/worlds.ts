@@ -4,7 +4,7 @@ import type { Query } from "../../../src/core/ask/query/model.ts";
 import type { NamedType, Speech } from "../../../src/core/ask/query/names.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { pick, type Random, shuffled } from "../../simulator/random.ts";
+import { type Random, shuffled } from "../../simulator/random.ts";
 import { drawQuery } from "../query/queries.ts";
 import { EVENTS, TODAY } from "../query/world.ts";
 import { type Names, vocabularyOf } from "../written/vocabulary.ts";
@@ -19,8 +19,8 @@ export interface World {
 
 const COMPANIES = ["Halcyon Health", "Northwind", "Brightwater Bank", "Pixelforge", "Kestrel Labs", "Acme"];
 const PEOPLE = ["Maria Lopez", "Tomas Novak", "Ines Duarte", "Omar Haddad", "Wei Zhang", "Ann"];
-export const FEATURES = ["report.exported", "Dashboard Viewed", "invite_sent", "forecast", "login"] as const;
-export const VALUES: Readonly<Record<string, readonly TraitValue[]>> = {
+const FEATURES = ["report.exported", "Dashboard Viewed", "invite_sent", "forecast", "login"] as const;
+const VALUES: Readonly<Record<string, readonly TraitValue[]>> = {
   plan: ["Starter", "Team", "Business", "Enterprise"],
   currency: ["EUR", "USD"],
   "account.industry": ["Rail", "Food & Drink", "Banking"],
@@ -94,4 +94,3 @@ export function renamed(query: Query, nameOf: (dimension: string, value: string)
     ...(compared !== undefined && { compare: { to: compared } }),
   };
 }
-export { pick };

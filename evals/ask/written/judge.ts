@@ -32,7 +32,7 @@ function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
 }
 
 /** A form that is equal for queries that ask the same. */
-function canonical(query: Query): string {
+export function meaningOf(query: Query): string {
   const window = query.window ?? { last: 28, unit: "day" as const };
   const filters = query.where.map(({ within, window: own, dimension, in: several, ...rest }) =>
     JSON.stringify({
@@ -93,10 +93,10 @@ export type Verdict = "right" | "options" | "silent" | "wrong" | "right reason" 
 function verdictOn({ expect }: Labeled, result: Read): Verdict {
   if ("queries" in expect) {
     if (result.kind === "refusal") return "silent";
-    const wanted = new Set(expect.queries.map(canonical));
+    const wanted = new Set(expect.queries.map(meaningOf));
     if (result.kind === "options")
-      return result.options.some((each) => wanted.has(canonical(each))) ? "options" : "silent";
-    return wanted.has(canonical(result.query)) ? "right" : "wrong";
+      return result.options.some((each) => wanted.has(meaningOf(each))) ? "options" : "silent";
+    return wanted.has(meaningOf(result.query)) ? "right" : "wrong";
   }
   if (result.kind === "query") return "wrong";
   if (result.kind === "options") return "asks back";

@@ -4,7 +4,7 @@
  */
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
-import { NAME_RULES, NEGATION_RULES } from "./conditions.ts";
+import { BEFORE_WINDOW, NAME_RULES, NEGATION_RULES } from "./conditions.ts";
 import { takeWindows } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import {
@@ -16,6 +16,7 @@ import {
   takeOrders,
   typeOf,
 } from "./frame.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
 import { Pieces } from "./pieces.ts";
@@ -39,7 +40,10 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
     !hasEvent &&
     pieces
       .all("dimension")
-      .some(({ dimension, from, to }) => dimension === "last_seen" && words.slice(from, to).at(-1)?.folded === "last")
+      .some(
+        ({ dimension, from, to }) =>
+          dimension.endsWith("_seen") && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
+      )
   )
     return null;
   const draft: Draft = { where: [] };
@@ -48,12 +52,12 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeAskedGroup(pieces, draft, context);
   takeOrders(pieces, draft);
   limitOne(pieces, draft);
-  takeComparisons(pieces, draft);
+  takeComparisons(pieces, draft, context);
   takeUses(pieces, draft);
-  takeNew(pieces, draft);
+  takeNew(pieces, draft, question);
   takeWindows(pieces, draft, context);
   takeAlternatives(pieces, question, context);
-  takeShare(pieces, draft);
+  takeShare(pieces, draft, words);
   takeFilters(pieces, draft);
   const find = findIn(pieces, draft, question);
   if (find === null) return null;
@@ -85,40 +89,37 @@ function skipped(pieces: Pieces, count: Placed): Placed | undefined {
   let next = pieces.after(count);
   while (
     next !== undefined &&
-    ((isA(next, "value") && next.dimension !== "event") || isA(next, "filter") || isA(next, "new"))
+    ((isA(next, "value") && next.dimension !== "event" && !next.dimension.startsWith("user.")) ||
+      isA(next, "filter") ||
+      isA(next, "new"))
   )
     next = pieces.after(next);
   return next;
 }
 
+const conditionIn = (piece: Placed): string | undefined =>
+  isA(piece, "filter") ? piece.filter.dimension : isA(piece, "value") ? piece.dimension : undefined;
+
 /** "used", without an event beside it. */
 function takeUses(pieces: Pieces, draft: Draft): void {
   for (const use of pieces.all("use")) {
-    const hasEvent = pieces.all("value").some(({ dimension }) => dimension === "event");
-    const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
-    const hasEventFilter = pieces.all("filter").some(({ filter }) => filter.dimension === "event");
+    const hasEvent = pieces.left.some((piece) => conditionIn(piece) === "event");
+    const nouns = new Set(pieces.all("find").map(({ find }) => find));
+    const hasFeatures = nouns.has("features");
     const isOfSeats = pieces.left.some(
-      (piece) =>
-        (isA(piece, "filter") && piece.filter.dimension === "seat_use") ||
-        (isA(piece, "measure") && piece.measure === "seat_use"),
+      (piece) => conditionIn(piece) === "seat_use" || (isA(piece, "measure") && piece.measure === "seat_use"),
     );
     const isListed = draft.order === undefined && draft.per === undefined;
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
-    } else if (
-      use.use === "uses" &&
-      (pieces.all("find").some(({ find }) => find === "items") ||
-        isOfSeats ||
-        hasEvent ||
-        hasFeatures ||
-        hasEventFilter)
-    )
-      pieces.take(use);
+    } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
+    else if (use.use === "arose" && (hasEvent || pieces.first("find")?.find === "items")) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);
     } else if (use.use === "stopped") {
+      if (pieces.all("filter").some(({ filter }) => filter.dimension === "active")) continue;
       const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
       const [event] = values;
       if (values.length > 1) continue;
@@ -136,14 +137,32 @@ function takeUses(pieces: Pieces, draft: Draft): void {
 }
 
 /** "new users", "new notices since Friday". */
-function takeNew(pieces: Pieces, draft: Draft): void {
+function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
   const [mark] = pieces.all("new");
-  const [noun] = pieces.all("find");
   if (mark === undefined) return;
+  // "Who joined Lumen": its users.
+  const [who] = pieces.all("form");
+  if (who !== undefined && hasWho && account && !pieces.has("find"))
+    pieces.replace(who, { type: "find", find: "users" });
+  const [noun] = pieces.all("find");
+  // "What's new at Lumen".
+  if (noun === undefined && !hasWho && (account || user)) pieces.replace(mark, { type: "form", show: "summary" });
+  // "New Enterprise customers" have become customers.
+  const [stage] = noun?.where ?? [];
+  if (stage?.is !== undefined && stage.dimension === "stage") {
+    draft.where.push({ dimension: "stage", became: stage.is });
+    pieces.take(mark);
+    return;
+  }
   const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
   const [window] = pieces.all("window");
   if (dimension === null) return;
-  draft.where.push({ dimension, within: window?.window ?? { last: 28, unit: "day" } });
+  const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
+  draft.where.push(
+    bound === undefined
+      ? { dimension, within: window?.window ?? { last: 28, unit: "day" } }
+      : { dimension, [window?.isBound === "before" ? "to" : "from"]: bound.from },
+  );
   pieces.take(mark, window);
 }
 
@@ -160,20 +179,30 @@ function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: Fra
 
 const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
 
-/** "What share of our Team customers in emea is healthy": the conditions beside the noun choose the whole. */
-function takeShare(pieces: Pieces, draft: Draft): void {
+const RELATIVES = new Set(["that", "who", "which"]);
+
+/** "What share of our Team customers in emea is healthy": the conditions before the verb choose the whole. */
+function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const share = pieces.first("share");
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
   const conditions = pieces.left.filter(isCondition);
-  const of = conditions.filter((piece) => piece.from > share.from && piece.from < noun.from);
-  const next = pieces.after(noun);
-  if (isA(next, "value") && conditions.length > of.length + 1) of.push(next);
+  const verb = words.findIndex(
+    ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
+  );
+  const of = conditions.filter((piece) => piece.from > share.from && piece.from < Math.max(verb, noun.from));
+  if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
   const filters = of.flatMap((piece) =>
     isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],
   );
-  draft.of = [...(noun.where ?? []), ...filters];
+  // "What share of trials converted": of those that were on trial before.
+  const hasChange = pieces
+    .all("filter")
+    .some(({ filter }) => filter.dimension === "stage" && filter.became !== undefined);
+  draft.of = [...(noun.where ?? []), ...filters].map((filter) =>
+    hasChange && filter.dimension === "stage" ? { ...filter, asOf: BEFORE_WINDOW } : filter,
+  );
   if (draft.of.length === 0) delete draft.of;
   pieces.take(share, ...of);
   pieces.replace(noun, { type: "find", find: noun.find });

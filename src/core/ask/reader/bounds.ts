@@ -2,21 +2,25 @@
 import type { Filter } from "../query/model.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
-import { isA, type Rule, touch } from "./rewrite.ts";
+import { between, isA, type Rule, touch } from "./rewrite.ts";
 
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
 export const money: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const isMoney = (isA(a, "number") && a.currency !== undefined) || (isA(a, "measure") && a.measure === "mrr");
-  if (isMoney && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
+  const isPaid =
+    isMoney || (isA(a, "number") && pieces.some((piece) => isA(piece, "measure") && piece.measure === "mrr"));
+  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
   return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
     ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
     : null;
 };
 
 const isUse = (piece: Placed | undefined): boolean =>
-  (isA(piece, "measure") && piece.measure === "active_users") || (isA(piece, "use") && piece.use === "uses");
+  (isA(piece, "measure") && piece.measure === "active_users") ||
+  (isA(piece, "find") && piece.find === "users") ||
+  (isA(piece, "use") && piece.use === "uses");
 const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure") && piece.measure === "seats";
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
@@ -38,6 +42,16 @@ const seatsCompared: Rule = (pieces, at) => {
   return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure
     ? { count: 3, put: [a, c] }
     : null;
+};
+
+/** "cut their seats", "seats went up": who did so, unless it is ranked by how much. */
+const seatsChanged: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const [change, seats] = isA(a, "change") ? [a, b] : [b, a];
+  if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
+  if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
+  const isRanked = pieces.some((piece) => isA(piece, "order") || isA(piece, "aggregate") || isA(piece, "compare"));
+  return isRanked ? null : { count: 2, put: [filter({ dimension: "seats", changed: change.direction })] };
 };
 
 /** "who is more active": has more events. */
@@ -75,12 +89,39 @@ const ever: Rule = (pieces, at) => {
     : null;
 };
 
+/** "active on at least 5 days": how many days are counted. */
+const activeOn: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "filter") || a.filter.dimension !== "active" || !isA(b, "window") || !("last" in b.window)) return null;
+  if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
+  const condition = words[b.from]?.folded === "at" ? "from" : "over";
+  return { count: 2, put: [filter({ dimension: "active_days", [condition]: b.window.last })] };
+};
+
+/** "fewer than 3 users active". */
+const activeUsers: Rule = (pieces, at) => {
+  const [a, b, ...rest] = pieces.slice(at, at + 4);
+  const [c, d] = isA(rest[0], "filter") ? rest.toReversed() : rest;
+  return isA(a, "bound") &&
+    isA(b, "number") &&
+    b.unit === undefined &&
+    isA(c, "find") &&
+    c.find === "users" &&
+    isA(d, "filter") &&
+    d.filter.dimension === "active" &&
+    d.filter.is === true
+    ? { count: 4, put: [filter({ dimension: "active_users", [a.condition]: b.value })] }
+    : null;
+};
+
 /** "MRR between 1,000 and 2,000". */
 const within: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
+  const isLast = isA(pieces[at], "number");
+  const [a, b, c] = isLast ? [pieces[at + 2], pieces[at], pieces[at + 1]] : pieces.slice(at, at + 3);
   const name = nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
-  if (words[b.from - 1]?.folded !== "between" || words[c.from - 1]?.folded !== "and") return null;
+  const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
+  if ((first !== "between" || second !== "and") && second !== "to") return null;
   return { count: 3, put: [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })] };
 };
 
@@ -92,16 +133,17 @@ const bounded: Rule = (pieces, at) => {
     const number = taken[places.number];
     const counted = places.counted === null ? undefined : taken[places.counted];
     if (!isA(bound, "bound")) continue;
+    const isLong = bound.condition === "over" || bound.condition === "from";
     if (isA(number, "window")) {
       const days = "last" in number.window ? number.window : null;
       if (days === null || counted !== undefined) continue;
       const before = pieces[at - 1];
-      if (isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
+      if (isLong && isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
       continue;
     }
     if (isA(number, "number") && number.unit !== undefined && number.unit !== "percent" && counted === undefined) {
       const before = pieces[at - 1];
-      if (isA(before, "filter") && before.filter.dimension === "active")
+      if (isLong && isA(before, "filter") && before.filter.dimension === "active")
         return { count, put: [{ type: "window", window: { last: number.value, unit: number.unit } }] };
     }
     if (!isA(number, "number") || (number.unit !== undefined && number.unit !== "percent")) continue;
@@ -147,6 +189,22 @@ function boundOf(
   return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
 }
 
+/** "Only Enterprise accounts". */
+const only: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const isPlain = (isA(b, "value") && b.dimension !== "event") || isA(b, "filter") || isA(b, "find");
+  return isA(a, "bound") && a.condition === "is" && isPlain ? { count: 1, put: [] } : null;
+};
+
+/** "Have they had more than one notice": says how many. */
+const counted: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const asks = pieces.some((piece) => isA(piece, "form") && piece.show === "yes_no");
+  return asks && isA(a, "bound") && isA(b, "number") && b.unit === undefined && isA(c, "find")
+    ? { count: 3, put: [{ type: "form", show: "count" }, c] }
+    : null;
+};
+
 /** "Do engineers export more than analysts": there is no number to be more than. */
 const unbounded: Rule = (pieces, at) => {
   const a = pieces[at];
@@ -160,8 +218,13 @@ export const BOUND_RULES: readonly Rule[] = [
   moreActive,
   lowerThanThen,
   seatsCompared,
+  seatsChanged,
+  activeOn,
+  activeUsers,
   ever,
   within,
   bounded,
+  counted,
+  only,
   unbounded,
 ];

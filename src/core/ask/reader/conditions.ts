@@ -1,6 +1,7 @@
 /** Rules that make filters: of names beside values, bounds beside numbers, negations, and what is used or not. */
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Placed } from "./fragments.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 import { between, isA, type Rule, touch } from "./rewrite.ts";
 
 /** Stands for the day before the window, until that is known. */
@@ -48,11 +49,28 @@ const calledSo: Rule = (pieces, at) => {
     return { count: 2, put: [b] };
   return isA(a, "new") && isA(b, "value") && b.dimension === "event" ? { count: 2, put: [b] } : null;
 };
-const JOINTS = new Set("and or & the in on".split(" "));
+const JOINTS = new Set("and or nor & the in on".split(" "));
+
+const isTrial = (piece: Placed | undefined): boolean =>
+  (isA(piece, "filter") && piece.filter.is === "trial") ||
+  (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
+
+/** "The trial … ends", "the contract of Lumen ends": the end of whichever it is. */
+const ends: Rule = (pieces, at) => {
+  const a = pieces[at];
+  if (!isA(a, "dimension") || a.dimension !== "end") return null;
+  if (pieces.some(isTrial)) return { count: 1, put: [{ type: "dimension", dimension: "trial_ends" }] };
+  const hasDate = pieces.some((piece) => piece !== a && isA(piece, "dimension"));
+  return hasDate ? { count: 1, put: [] } : null;
+};
 
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
 const joined: Rule = (pieces, at, words) => {
   const a = pieces[at];
+  // "Rising or falling".
+  const [or, c] = [pieces[at + 1], pieces[at + 2]];
+  if (isA(a, "change") && isA(or, "or") && isA(c, "change"))
+    return { count: 3, put: [{ type: "change", direction: null }] };
   const hasOr = isA(pieces[at + 1], "or");
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
@@ -89,25 +107,58 @@ function valuesOf(piece: Placed): readonly string[] | null {
   return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
 }
 
+const BE = new Set("is are was were".split(" "));
+
+/** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
+const turned: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (!isA(a, "negation") || !isA(b, "value") || (b.dimension !== "account" && b.dimension !== "user")) return null;
+  const verb = words[a.from - 1]?.folded ?? "";
+  const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
+  return isTurned && c !== undefined ? { count: 2, put: [b, { type: "negation" }] } : null;
+};
+
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
-const negated: Rule = (pieces, at) => {
+const negated: Rule = (pieces, at, words) => {
   const a = pieces[at];
   const isUnused = isA(a, "use") && a.use === "never";
   if (!isA(a, "negation") && !isUnused) return null;
   const hasUse = isA(pieces[at + 1], "use");
   const use = pieces[at + 1];
   if (isA(use, "use") && use.use !== "uses") return null;
-  const b = pieces[at + (hasUse ? 2 : 1)];
-  const count = hasUse ? 3 : 2;
+  const isPointed = isA(pieces[at + 1], "pointer");
+  const b = pieces[at + (hasUse || isPointed ? 2 : 1)];
+  const count = hasUse || isPointed ? 3 : 2;
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
     return { count, put: b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })) };
+  // "Accounts without open notices".
+  const isOpen = isA(b, "filter") && b.filter.dimension === "status" && b.filter.is === "open";
+  const item = isOpen ? pieces[at + 2] : b;
+  const [noun, ...events] = pieces.filter(
+    (piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension === "event"),
+  );
+  if (
+    isA(item, "find") &&
+    item.find === "items" &&
+    !hasUse &&
+    !isUnused &&
+    isA(noun, "find") &&
+    events.every((each) => each === item)
+  )
+    return { count: isOpen ? 3 : 2, put: [filter({ dimension: "item_kind", isUnknown: true })] };
   if (isA(b, "filter") && !hasUse) {
     const put = oppositeOf(b.filter);
     return put === null
       ? null
       : { count, put: put.map((each) => filter({ ...each, ...(each.dimension === "active" && window) })) };
   }
+  // "Customers with none in the last 30 days", "active in October but not in November".
+  const [state, before] = [pieces[at - 2], pieces[at - 1]];
+  const isTurned = isA(state, "filter") && state.filter.dimension === "active" && state.filter.is === true;
+  const isNone = words[a.from]?.folded === "none" && isA(before, "find");
+  if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
+    return { count: 1, put: [filter({ dimension: "active", is: false })] };
   // "Features that nobody uses".
   const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
   if (
@@ -150,7 +201,8 @@ const unknown: Rule = (pieces, at) => {
     [b, a],
   ]) {
     const name = nameOf(other);
-    if (isA(mark, "unknown") && name !== null)
+    // Of health, either the score or the state could be unknown.
+    if (isA(mark, "unknown") && name !== null && name !== "score")
       return { count: 2, put: [filter({ dimension: name, isUnknown: mark.unknown })] };
   }
   if (isA(a, "negation") && isA(b, "unknown")) return { count: 2, put: [{ type: "unknown", unknown: !b.unknown }] };
@@ -160,28 +212,54 @@ const unknown: Rule = (pieces, at) => {
     : null;
 };
 
-/** "went from healthy to watch": it was the one before the window, and became the other in it. */
+/** "became healthy", "upgraded to Business"; "went from healthy to watch": it was the one before the window. */
 const moved: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "moved") || b === undefined || c === undefined || dimensionOf(b) !== dimensionOf(c)) return null;
-  const [before, after] = [b, c].map((piece) => (isA(piece, "value") ? piece.values : (valuesOf(piece) ?? [])));
-  const dimension = dimensionOf(b);
-  if (dimension === null || before?.length !== 1 || after?.length !== 1) return null;
-  return {
-    count: 3,
-    put: [filter({ dimension, became: after[0] }), filter({ dimension, is: before[0], asOf: BEFORE_WINDOW })],
-  };
+  if (!isA(a, "moved") || b === undefined) return null;
+  const dimension = dimensionOf(b) ?? "";
+  if (!HISTORIC.has(dimension)) return null;
+  const old = a.isFrom === true ? onlyOf(b) : null;
+  const next = onlyOf(a.isFrom === true ? c : b);
+  if (next === null || (a.isFrom === true && (old === null || dimensionOf(c) !== dimension))) return null;
+  const became = filter({ dimension, became: next });
+  return old === null
+    ? { count: 2, put: [became] }
+    : { count: 3, put: [became, filter({ dimension, is: old, asOf: BEFORE_WINDOW })] };
 };
+
+const HISTORIC = new Set(["health", "stage", "plan"]);
+
+/** The one value of a condition. */
+function onlyOf(piece: Placed | undefined): string | null {
+  const values = isA(piece, "value") ? piece.values : piece === undefined ? null : valuesOf(piece);
+  return values?.length === 1 ? (values[0] ?? null) : null;
+}
 
 /** "used exports", "stopped using dashboards". */
 const used: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "use")) return null;
   const isEvent = isA(b, "value") && b.dimension === "event";
+  // "When did they start their trial".
+  if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
+    return { count: isTrial(b) ? 2 : 1, put: [filter({ dimension: "stage", became: "trial" })] };
   if (isA(b, "use") && a.use === "uses") return { count: 2, put: [b] };
+  const state = onlyOf(b);
+  const dimension = b === undefined ? null : dimensionOf(b);
+  if (a.use === "stopped" && isA(b, "filter") && b.filter.dimension === "active" && b.filter.is === true)
+    return {
+      count: 2,
+      put: [filter({ ...b.filter, window: { all: true } }), filter({ dimension: "active", is: false })],
+    };
+  if (a.use === "stopped" && dimension !== null && HISTORIC.has(dimension) && state !== null)
+    return {
+      count: 2,
+      put: [filter({ dimension, isNot: state }), filter({ dimension, is: state, asOf: BEFORE_WINDOW })],
+    };
   if (!isEvent) return null;
   switch (a.use) {
     case "uses":
+    case "arose":
       return { count: 2, put: [b] };
     case "never":
       return null;
@@ -194,10 +272,12 @@ const used: Rule = (pieces, at) => {
         ]),
       };
     case "started":
-      return null;
+      return pieces.some((piece) => isA(piece, "form") && piece.show === "when")
+        ? { count: 2, put: [{ type: "dimension", dimension: "first_seen" }, b] }
+        : null;
   }
 };
 
 /** Those of bounds.ts come between: a negation may stand before what they make. */
-export const NAME_RULES: readonly Rule[] = [moved, calledSo, named, joined, joined];
-export const NEGATION_RULES: readonly Rule[] = [unknown, negated, used, negated];
+export const NAME_RULES: readonly Rule[] = [ends, moved, calledSo, named, joined, joined];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];

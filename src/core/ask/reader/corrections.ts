@@ -10,8 +10,12 @@ const MIN_LETTERS = 7;
 const MAX_CORRECTIONS = 5;
 
 const KNOWN: ReadonlySet<string> = new Set([...LEXICON.keys(), ...STOP_WORDS].flatMap((phrase) => phrase.split(" ")));
-const CORRECT = [...KNOWN].filter(
-  (word) => word.length >= MIN_LETTERS && LEXICON.get(word)?.every(([first]) => first?.type !== "reason") !== false,
+/** By first letter and length. */
+const CORRECT = Map.groupBy(
+  [...KNOWN].filter(
+    (word) => word.length >= MIN_LETTERS && LEXICON.get(word)?.every(([first]) => first?.type !== "reason") !== false,
+  ),
+  (word) => `${word[0]}${word.length}`,
 );
 
 /** Names are capitalized, and aren't corrected. */
@@ -23,13 +27,11 @@ export function corrected(words: readonly Word[], mentions: readonly Mention[]):
     const isWord = quote === null && /^[a-z]+$/.test(raw) && folded.length >= MIN_LETTERS && !KNOWN.has(folded);
     if (!isWord || isNamed(at) || timeAt(folded, 0, 0) !== null || count >= MAX_CORRECTIONS) return word;
     count += 1;
-    const close = CORRECT.filter(
-      (each) =>
-        !folded.startsWith(each) &&
-        !each.startsWith(folded) &&
-        each[0] === folded[0] &&
-        editDistanceWithin(folded, each, 1) !== null,
-    );
+    const close = [-1, 0, 1]
+      .flatMap((more) => CORRECT.get(`${folded[0]}${folded.length + more}`) ?? [])
+      .filter(
+        (each) => !folded.startsWith(each) && !each.startsWith(folded) && editDistanceWithin(folded, each, 1) !== null,
+      );
     return close.length === 1 && close[0] !== undefined ? { ...word, folded: close[0] } : word;
   });
 }

@@ -12,6 +12,8 @@ const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 /** Times: of a date that is to come, of one condition each, or of the question. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  if (pieces.all("window").some(({ isVague }) => isVague === undefined))
+    pieces.take(...pieces.all("window").filter(({ isVague }) => isVague));
   const [over] = pieces.all("over");
   const renewal = pieces
     .all("dimension")

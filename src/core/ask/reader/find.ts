@@ -18,17 +18,27 @@ export interface Shape {
 
 export const has = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
+
+/** Whether it names the one account or user that is looked for. */
+export const isOfOne = ({ find, where }: Draft): boolean =>
+  where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
+
 const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 const OF_ACCOUNTS =
   /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;
 
 export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
+  // "How many admins": users.
+  if (isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0)
+    nouns.push("users");
   const find = foundBy(pieces, draft, shape, nouns);
   if (find === null) return null;
   for (const each of pieces.all("find")) {
     const dimensions = new Set(
-      draft.where.filter(({ became }) => became === undefined).map(({ dimension }) => dimension),
+      draft.where
+        .filter(({ became, isNot }) => became === undefined && isNot === undefined)
+        .map(({ dimension }) => dimension),
     );
     const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
     draft.where.push(
@@ -56,6 +66,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return "events";
   }
   if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
+  if (names.includes("adoption") && (hasEvent || noun === undefined)) {
+    if (draft.per === undefined || !hasEvent) return "features";
+    // "Forecast adoption by plan": the accounts that use it.
+    pieces.take(...pieces.all("measure"));
+    return "accounts";
+  }
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
@@ -73,7 +89,16 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;
   }
   if (nouns.includes("items")) {
-    if (noun !== "accounts") return "items";
+    // "Who has a notice", "accounts with open notices".
+    const asksWho = shape.hasWho && !pieces.all("form").some(({ show }) => show === "yes_no");
+    if (noun !== "accounts" && !asksWho) return "items";
+    const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
+    if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
+      draft.where = draft.where.filter(({ dimension }) => dimension !== "status");
+      if (!has(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
+      return "accounts";
+    }
+    if (noun !== "accounts") return null;
     // "Which accounts have the most notices": how many each has.
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
       draft.per = "account";
@@ -93,6 +118,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return "users";
   }
   if (noun === "accounts" && nouns.includes("users")) {
+    // "The account with the most users".
+    if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+      draft.per = "account";
+      return "users";
+    }
     const isPositive = draft.where.every(({ is, isNot }) => is !== false && isNot === undefined);
     return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
   }
@@ -122,8 +152,7 @@ function unnamed(
     draft.per === "severity"
   )
     return "items";
-  if (has(draft, OF_ITEMS)) return "items";
-  if (names.includes("adoption")) return "features";
+  if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
@@ -142,6 +171,9 @@ function unnamed(
     return "accounts";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
+  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  const [start] = pieces.left;
+  if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   if (account) {
@@ -157,12 +189,12 @@ function unnamed(
   }
   if (hasEvent && names.some((name) => name === "last_seen" || name === "first_seen")) return "features";
   if (isActivity) return names.includes("active_days") ? null : "events";
-  if (hasEvent)
-    return hasWho
-      ? "users"
-      : pieces.all("form").some(({ show }) => show === "list" || show === "summary")
-        ? null
-        : "events";
+  if (hasEvent && pieces.all("form").some(({ show }) => show === "summary")) return "features";
+  if (hasEvent) return hasWho ? "users" : pieces.all("form").some(({ show }) => show === "list") ? null : "events";
+  if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
+    return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
+  if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
+  if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

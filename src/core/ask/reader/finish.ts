@@ -1,14 +1,15 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
+import { isWindowed } from "../query/canonical.ts";
 import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
-import { isPeriod } from "./find.ts";
+import { isOfOne, isPeriod } from "./find.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 
 const WINDOWED =
-  /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
 
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
@@ -16,16 +17,20 @@ const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
 /** Removes redundant parts, and rejects combinations that can't be answered. */
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
-  draft.where = draft.where.map((filter) =>
-    filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter,
-  );
+  const dated = (filter: Filter): Filter =>
+    filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter;
+  draft.where = draft.where.map(dated);
+  if (draft.of !== undefined) draft.of = draft.of.map(dated);
   const { find, show, where, order, measure, per } = draft;
   if (find === undefined || show === undefined || order?.by === "") return null;
+  // One account can't be ranked: "Lumen's lowest score" would be another question.
+  if (order !== undefined && draft.compare === undefined && per === undefined && isOfOne(draft)) return null;
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;
   // "The top 3 accounts in each region" would be a limit of each group.
   if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
+  if (show === "count" && isOfOne(draft)) return null;
   if (show === "share" && where.length === 0) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
@@ -41,8 +46,11 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     (measure !== undefined && WINDOWED.test(measure)) ||
     draft.compare !== undefined ||
     show === "summary" ||
-    where.some(({ dimension, became, changed }) => WINDOWED.test(dimension) || (became ?? changed) !== undefined);
+    where.some(isWindowed);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  // "At risk today" is at risk now.
+  if (draft.window !== undefined && "this" in draft.window && draft.window.this === "day" && !isTimed)
+    delete draft.window;
   if (draft.window !== undefined && !isTimed) {
     // "At risk on 1 October": as of that day.
     const { window } = draft;

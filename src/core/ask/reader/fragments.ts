@@ -29,33 +29,38 @@ export type Fragment =
   | { type: "filter"; filter: Filter }
   /** "new": first seen, or opened, in the window. */
   | { type: "new" }
-  /** "used", "stopped using": what is said of the events named beside it. */
-  | { type: "use"; use: "uses" | "never" | "stopped" | "started" }
-  /** `ahead`: the same for a date that may be to come. */
-  | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after" }
+  /** "used", "stopped using": what is said of the events named beside it. Notices arise, too. */
+  | { type: "use"; use: "uses" | "arose" | "never" | "stopped" | "started" }
+  /** `ahead`: the same for a date that may be to come. `isVague`: "soon", unless a time says when. */
+  | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after"; isVague?: true }
   /** `currency` makes it an amount of money. */
   | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
   /** "more than", "at least": bounds the number beside it. */
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
   /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
-  | { type: "order"; direction: "up" | "down"; by?: "size" | "score" | "time" | "mrr" | "events" | "name" }
-  /** "grew", "dropped", "trend". */
-  | { type: "change"; direction: "up" | "down" | null; by?: "score" }
+  | {
+      type: "order";
+      direction: "up" | "down";
+      by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date";
+      isTop?: true;
+    }
+  /** "grew", "dropped", "trend". `what`: only with what has grown, as in "cut seats". */
+  | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
   /** "compared with", "vs". */
   | { type: "compare" }
   /** "than before", "the period before". */
   | { type: "before" }
-  /** "per", "by", "for each", "weekly". "By" may also say who did something, or what ranks. */
-  | { type: "per"; per?: Period; isStrict?: true }
+  /** "per", "by", "for each", "weekly". "By" may also say who did something, or what ranks; "split by" only divides. */
+  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
   /** "with their", "along with": what follows is shown too. */
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
-  /** "went from": a state and the next. */
-  | { type: "moved" }
+  /** "became", "went from": what follows is the new state, or the old one and the new one. */
+  | { type: "moved"; isFrom?: true }
   /** "expired": before today. */
   | { type: "over" }
   /** "it", "this account": what the question was sent with, or has named. */

@@ -2,8 +2,11 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
+import { dayOf, isoDate, startOf } from "../query/windows.ts";
+import { endOf } from "./calendar.ts";
+import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
-import type { Draft, Placed } from "./fragments.ts";
+import type { Draft, Of, Placed } from "./fragments.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
 
@@ -21,16 +24,30 @@ const isEvent = (piece: Placed | undefined): boolean => isA(piece, "value") && p
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
 export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const isDivided =
+    pieces.all("per").some(({ isSplit }) => isSplit) || pieces.all("form").some(({ show }) => show === "count");
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
     const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
-    if (per.per !== undefined) {
+    const divider = isA(next, "dimension") || per.isSplit !== true ? next : (next ?? before);
+    const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
+    if ((isDivided || isOfOther) && draft.per === undefined && isA(divider, "measure") && divider.measure === "score") {
+      draft.per = "health";
+      pieces.take(per, divider);
+    } else if (per.isSplit === true && isA(next, "find") && pieces.all("per").length > 1) {
+      pieces.take(per);
+    } else if (per.per !== undefined) {
       if (draft.per !== undefined && draft.per !== per.per) continue;
       draft.per = per.per;
       pieces.take(per);
     } else if (isA(next, "form") && next.show === "count") {
+      const counted = pieces.after(next);
       pieces.take(per, next);
+      countUsers(pieces, counted);
+      rankBy(pieces, draft);
+    } else if (per.isStrict !== true && countUsers(pieces, next)) {
+      pieces.take(per);
       rankBy(pieces, draft);
     } else if (
       per.isStrict !== true &&
@@ -53,7 +70,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
         continue;
       draft.per = next.dimension;
       pieces.take(per, next);
-    } else if (isA(before, "dimension") && draft.per === undefined) {
+    } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
+      draft.per = next.dimension;
+      pieces.take(per);
+    } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
       draft.per = before.dimension;
       pieces.take(per, before);
     } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
@@ -79,6 +99,14 @@ function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
   return next;
 }
 
+/** "Features by number of accounts": those that used them. */
+function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
+  if (pieces.first("find")?.find !== "features" || !isA(noun, "find") || noun.where !== undefined) return false;
+  if (noun.find !== "accounts" && noun.find !== "users") return false;
+  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
+  return true;
+}
+
 /** Ranks, if nothing else says how, from the highest. */
 function rankBy(pieces: Pieces, draft: Draft): void {
   if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
@@ -94,7 +122,8 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
   const isCounted = pieces.has("order") || pieces.all("form").some(({ show }) => show === "count");
-  const asks = isA(pieces.before(dimension), "form") && pieces.left.indexOf(dimension) <= 2;
+  const before = pieces.before(dimension);
+  const asks = (isA(before, "form") || isA(before, "order")) && pieces.left.indexOf(dimension) <= 2;
   if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
   if (
     !pieces.has("order") &&
@@ -114,6 +143,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const [order] = orders;
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const changes = pieces.has("change");
+  // "The top account per region" would be a ranking of each group.
+  const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
+  if (isOfGroups && orders.some((each) => each.isTop === true && isA(pieces.after(each), "find"))) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
     if (!changes)
@@ -122,8 +154,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
         direction: draft.order !== undefined && draft.order.by !== "" ? draft.order.direction : order.direction,
       };
     // "The biggest drops": of accounts, if nothing else is said.
-    if (changes && !pieces.has("find") && !pieces.has("value"))
+    if (changes && !pieces.has("find") && !pieces.has("value")) {
+      draft.show = "list";
       pieces.replace(order, { type: "find", find: "accounts" });
+    }
     pieces.take(...orders);
   } else if (orders.length > 1 && draft.per !== undefined) pieces.take(...orders);
   if (number === undefined) return;
@@ -143,11 +177,14 @@ export function limitOne(pieces: Pieces, draft: Draft): void {
 }
 
 /** "compared with September", "than analysts", "Team vs Business". */
-export function takeComparisons(pieces: Pieces, draft: Draft): void {
+export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  // "Snoozed vs dismissed, as a ratio".
   const [compare, ...more] = pieces.all("compare");
+  pieces.take(...more);
   const changes = pieces.all("change");
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
+  if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
     if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
@@ -156,12 +193,26 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
   const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
   const [window, other] = windows;
   const pair = pairIn(pieces);
-  if (compare !== undefined && more.length === 0 && pair !== null && windows.length < 2) {
+  if (compare !== undefined && pair !== null && windows.length < 2) {
     const [dimension, a, b, values] = pair;
     if (dimension === "account" || dimension === "user") draft.order ??= { by: "", direction: "down" };
     else draft.per ??= dimension;
     draft.where.push({ dimension, in: [...values] });
+    if (isA(a, "find")) pieces.replace(a, { type: "find", find: a.find });
     pieces.take(compare, a, b);
+    return;
+  }
+  // "The last 7 days against the 7 days before".
+  const isRepeated = windows.length === 2 && JSON.stringify(window?.window) === JSON.stringify(other?.window);
+  if (
+    compare !== undefined &&
+    other !== undefined &&
+    (isRepeated || (before !== undefined && pieces.after(other) === before))
+  ) {
+    if (!isRepeated) return;
+    pieces.take(other);
+    draft.compare = { to: "before" };
+    pieces.take(compare, before, ...changes);
     return;
   }
   if (
@@ -175,13 +226,20 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
     pieces.take(compare, before, window, ...changes);
     return;
   }
-  if (
+  const then = windows.length === 1 && window !== undefined ? comparedAlone(pieces, window, compare, context) : null;
+  if (then !== null) {
+    draft.window = then.window;
+    draft.compare = { to: then.to };
+    pieces.take(compare, window);
+  } else if (
     window !== undefined &&
     other !== undefined &&
     windows.length === 2 &&
     (compare !== undefined || changes.length > 0)
   ) {
-    draft.compare = { to: other.window };
+    // "The 28 days before" are as many as those that they come before.
+    if (before !== undefined && JSON.stringify(other.window) !== JSON.stringify(window.window)) return;
+    draft.compare = { to: before === undefined ? other.window : "before" };
     pieces.take(compare, other);
   } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
   else return;
@@ -196,6 +254,38 @@ export function takeComparisons(pieces: Pieces, draft: Draft): void {
   }
 }
 
+/** "Compared to last month", "since September": the time before is given, and the other is the present one. */
+function comparedAlone(
+  pieces: Pieces,
+  piece: Of<"window">,
+  compare: Of<"compare"> | undefined,
+  { today }: FrameContext,
+): { window: WindowName; to: WindowName } | null {
+  const { window } = piece;
+  if (compare !== undefined && pieces.after(compare) === piece) {
+    if ("previous" in window) return { window: { this: window.previous }, to: window };
+    return isMonth(window) ? { window: { this: "month" }, to: window } : null;
+  }
+  // Since a day: what it was then, and is now.
+  const [measure] = pieces.all("measure");
+  if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
+  if (measure?.measure === "seat_use") {
+    const month = monthFrom(window.from);
+    return month === null ? null : { window: { this: "month" }, to: month };
+  }
+  const isState = measure !== undefined && ["score", "mrr", "seats"].includes(measure.measure);
+  return isState ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
+}
+
+/** The month that begins on a day. */
+function monthFrom(from: string): WindowName | null {
+  const start = dayOf(from);
+  return startOf("month", start) === start ? { from, to: isoDate(endOf("month", start)) } : null;
+}
+
+const isMonth = (window: WindowName): boolean =>
+  "from" in window && JSON.stringify(monthFrom(window.from)) === JSON.stringify(window);
+
 const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
 
 type Pair = readonly [dimension: string, a: Placed, b: Placed, values: readonly string[]];
@@ -205,12 +295,13 @@ function pairIn(pieces: Pieces): Pair | null {
   const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
     if (isA(piece, "value") && piece.dimension !== "event")
       return [{ piece, dimension: piece.dimension, values: piece.values }];
-    return isA(piece, "filter") && typeof piece.filter.is === "string"
-      ? [{ piece, dimension: piece.filter.dimension, values: [piece.filter.is] }]
-      : [];
+    const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;
+    return typeof condition?.is === "string" ? [{ piece, dimension: condition.dimension, values: [condition.is] }] : [];
   });
   for (const [place, a] of conditions.entries()) {
-    const b = conditions.slice(place + 1).find(({ dimension }) => dimension === a.dimension);
+    const b = conditions
+      .slice(place + 1)
+      .find(({ dimension, values }) => dimension === a.dimension && values[0] !== a.values[0]);
     if (b !== undefined) return [a.dimension, a.piece, b.piece, [...a.values, ...b.values]];
     if (a.values.length === 2) return [a.dimension, a.piece, a.piece, a.values];
   }

@@ -58,7 +58,10 @@ export class Parser {
       for (const [pieces, make] of beginning(rules, this.#lower[at])) {
         this.work += 1;
         for (const { end, part } of this.#match(pieces, at))
-          found.push({ end, part: typeof make === "function" ? make(part) : merged(part, make) });
+          found.push({
+            end,
+            part: typeof make === "function" ? { ...make(part), ...unknownOf(part) } : merged(part, make),
+          });
       }
     const distinct = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
     this.#known.set(key, distinct);
@@ -83,6 +86,8 @@ export class Parser {
     return matches;
   }
 }
+
+const unknownOf = ({ isUnknown }: Part): Part => (isUnknown === undefined ? {} : { isUnknown });
 
 interface Piece {
   text: string;

@@ -1,19 +1,16 @@
 /**
  * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
  */
+import type { Filter } from "../query/model.ts";
 import type { Fragment } from "./fragments.ts";
-import { CONDITIONS, HEALTH, ITEMS, STAGES } from "./lexicon-conditions.ts";
-import type { Entry } from "./lexicon-entry.ts";
-import { CHANGES, NUMBERS, ORDERS, OTHERS, USE } from "./lexicon-frames.ts";
-import { DIMENSIONS, FINDS, FORMS, MEASURES } from "./lexicon-nouns.ts";
-import { REASONS } from "./reasons.ts";
+import { PHRASES } from "./lexicon-phrases.ts";
 
 /** Auxiliary verbs ask for yes or no where they begin a question. Elsewhere they change nothing. */
 export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
 
 /** Phrases that change nothing, though their words do elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|at work|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we";
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|of them|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|and how many|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
 
 /** Words that change nothing in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -23,44 +20,93 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "can could did does do been being be am is are was were has have had having " +
     "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
     "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
-    "then if again btw haha lol hm hmm oh eh even ones done quite pretty very somehow exactly"
+    "then if again btw haha lol abt due u ur ty ta hm hmm oh eh even ones done quite pretty very somehow exactly"
   ).split(" "),
 );
 
-const TOLD = REASONS.map(([reason, phrases]): Entry => [phrases, { type: "reason", reason }]);
-
-const ENTRIES: readonly Entry[] = [
-  ...FINDS,
-  ...FORMS,
-  ...MEASURES,
-  ...DIMENSIONS,
-  ...HEALTH,
-  ...STAGES,
-  ...CONDITIONS,
-  ...ITEMS,
-  ...USE,
-  ...NUMBERS,
-  ...ORDERS,
-  ...CHANGES,
-  ...OTHERS,
-  ...TOLD,
-  [IDLE],
-];
+/** What only small talk has, and what may stand around it: "I have a call with Lumen on Friday." */
+export const TALK: ReadonlySet<string> = new Set(
+  (
+    "thanks thank sorry hope hi hello hey morning afternoon evening weekend call meeting qbr ebr boss board deck slide slides presentation " +
+    "leave holiday vacation help question questions asap urgent urgently preparing prepping prep bother pitch standup friends friend"
+  ).split(" "),
+);
+export const AROUND_TALK: ReadonlySet<string> = new Set(
+  (
+    "am going go went before after needs asking asks wants love glad good great nice well one two three more next last week day " +
+    "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that"
+  ).split(" "),
+);
 
 export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
 
 export const MAX_PHRASE_WORDS = 8;
 
+/** Words for a notice: `~` in a phrase. */
+const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", "item", "items"];
 const PLURAL = /s\b|people|ppl|inbox|active/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
-/** What a phrase means: several fragments together. Those of one phrase that stands in several entries exclude each other. */
-export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(ENTRIES);
+/** The fields of fragments, in the order in which a line has their values. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  find: ["find"],
+  form: ["show"],
+  measure: ["measure"],
+  dimension: ["dimension"],
+  use: ["use"],
+  bound: ["condition"],
+  number: ["value", "unit"],
+  order: ["direction", "by"],
+  change: ["direction", "by"],
+  per: ["per"],
+  aggregate: ["aggregate"],
+  unknown: ["unknown"],
+  pointer: ["at"],
+  reason: ["reason"],
+};
+const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isFrom", "isVague"]);
 
-function lexiconOf(entries: readonly Entry[]): Map<string, (readonly Fragment[])[]> {
+const valueOf = (word: string): string | number | boolean =>
+  word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
+
+/** "health in watch,at_risk". */
+const filterOf = ([dimension = "", condition = "", value = ""]: readonly string[]): Filter => ({
+  dimension,
+  [condition]: condition === "in" ? value.split(",") : valueOf(value),
+});
+
+/** Reads a fragment as a line has it. The types of its fields are those of the line. */
+function fragmentOf(text: string): Fragment {
+  const [type = "", ...words] = text.split(" ");
+  const flags = words.filter((word) => FLAGS.has(word));
+  const values = words.filter((word) => !FLAGS.has(word));
+  const names = FIELDS[type] ?? [];
+  const rest = values.slice(names.length);
+  return {
+    type,
+    ...(type === "change" && { direction: null }),
+    ...Object.fromEntries(values.slice(0, names.length).map((value, at) => [names[at], valueOf(value)])),
+    ...Object.fromEntries(flags.map((flag) => [flag, true])),
+    ...(type === "filter" && { filter: filterOf(rest) }),
+    ...(type === "find" && rest.length > 0 && { where: [filterOf(rest)] }),
+    ...(type === "window" && { window: { next: Number(rest[1]), unit: rest[2] } }),
+  };
+}
+
+/** What a phrase means: several fragments together. Its meanings exclude each other. */
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
+  ...PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
+  `: ${IDLE}`,
+]);
+
+function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
   const lexicon = new Map<string, (readonly Fragment[])[]>();
-  for (const [phrases, ...fragments] of entries)
-    for (const phrase of phrases.split("|"))
+  for (const line of lines) {
+    const [meaning = "", phrases = ""] = line.split(": ");
+    const fragments = meaning === "" ? [] : meaning.split(" + ").map(fragmentOf);
+    const all = phrases.split("|").flatMap((each) => NOTICES.map((notice) => each.replace("~", notice)));
+    for (const phrase of new Set(all))
       lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), PLURAL.test(phrase) ? fragments : fragments.map(asOne)]);
+  }
   return lexicon;
 }

@@ -2,11 +2,21 @@
  * What the words of a question name: accounts and users that were looked up, events by what people call them, and values
  * of dimensions. Values come first: no other reading may take a word from them.
  */
-import { foldName } from "../names.ts";
+import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
+
+/** Computes something once for each list of names of a workspace. */
+export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    const entry = known.get(key) ?? { value: compute(key) };
+    known.set(key, entry);
+    return entry.value;
+  };
+}
 
 export interface Candidate {
   type: "account" | "user";
@@ -61,23 +71,39 @@ export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
   (LEXICON.has(foldedOf(words, run)) ||
     words
       .slice(run.from, run.to)
-      .every(({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded)));
+      .every(
+        ({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded) || /^\d/.test(folded),
+      ));
 
 /** Of names in part or misspelt, only those that aren't words of ordinary questions. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name }): Mention[] => {
     if (how === "near" || (how !== "exact" && isOrdinary(words, { from, to }))) return [];
     if (how !== "exact" && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
+    if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     if (how === "misspelt" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     const distance = how === "exact" ? 0 : how === "part" ? 1 : 2;
     return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name } }];
   });
 }
 
+/** A short word without a capital isn't another form of one in a name: "work" isn't "Granite Works". */
+function isPart(words: readonly Word[], name: string): boolean {
+  const own = new Set(foldName(name).split(" "));
+  return words.every(({ folded, raw }) => own.has(folded) || folded.length > 6 || /^\p{Lu}/u.test(raw));
+}
+
 /** Ordinary words are never read as misspelled names: "Brightwater rank" doesn't mean "Brightwater Bank". */
 function isMisspelling(words: readonly Word[], name: string): boolean {
   const own = new Set(foldName(name).split(" "));
-  return words.every(({ folded }) => own.has(folded) || !(LEXICON.has(folded) || STOP_WORDS.has(folded)));
+  const isLike = (word: string): boolean =>
+    word.length > 6 ||
+    Array.from(own).some(
+      (each) => each[0] === word[0] && editDistanceWithin(word, each, fuzzyReach(word.length)) !== null,
+    );
+  return words.every(
+    ({ folded }) => own.has(folded) || (!LEXICON.has(folded) && !STOP_WORDS.has(folded) && isLike(folded)),
+  );
 }
 
 const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
@@ -98,31 +124,37 @@ const keysOf = (folded: string): string[] =>
     folded.endsWith("s") ? folded.slice(0, -1) : "",
   ].filter((key) => key !== "");
 
-/** Values of texts: plans, currencies and traits. */
-export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
-  const known = new Map<string, { dimension: string; value: string }[]>();
+interface KnownValues {
+  byName: ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
+  /** The most words of one. */
+  longest: number;
+}
+const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
+  const byName = new Map<string, { dimension: string; value: string }[]>();
   const add = (key: string, dimension: string, value: string): void => {
-    const same = known.get(key) ?? [];
-    if (!same.some((each) => each.dimension === dimension)) known.set(key, [...same, { dimension, value }]);
+    const same = byName.get(key) ?? [];
+    if (key !== "" && !same.some((each) => each.dimension === dimension && each.value === value))
+      byName.set(key, [...same, { dimension, value }]);
   };
-  let longest = 1;
   for (const { name, type, values = [] } of dimensions) {
     if (type !== "text") continue;
-    for (const value of values) {
-      const folded = foldName(value);
-      longest = Math.max(longest, folded.split(" ").length);
-      if (folded !== "") add(folded, name, value);
-    }
+    for (const value of values) add(foldName(value), name, value);
     if (name !== "currency") continue;
     for (const [spoken, code] of Object.entries(SPOKEN_CURRENCIES)) if (values.includes(code)) add(spoken, name, code);
   }
-  longest = Math.min(longest, MAX_NAME_WORDS);
+  return { byName, longest: Math.min(MAX_NAME_WORDS, Math.max(1, ...Array.from(byName.keys(), wordCountOf))) };
+});
+const wordCountOf = (folded: string): number => folded.split(" ").length;
+
+/** Values of texts: plans, currencies and traits. */
+export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
+  const { byName, longest } = knownValues(dimensions);
   return runsOf(words, longest).flatMap((run) => {
     const keys = keysOf(foldedOf(words, run));
-    const key = keys.find((each) => known.has(each));
+    const key = keys.find((each) => byName.has(each));
     return key === undefined
       ? []
-      : (known.get(key) ?? []).map(({ dimension, value }): Mention => ({ ...run, dimension, value, distance: 0 }));
+      : (byName.get(key) ?? []).map(({ dimension, value }): Mention => ({ ...run, dimension, value, distance: 0 }));
   });
 }
 
@@ -143,15 +175,20 @@ const GENERIC = new Set(
 const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
 const MAX_GAP = 3;
 
+const spokenEvents = cached((events: readonly string[]) => {
+  const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
+  const owners = new Map<string, string[]>();
+  for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
+  return { spoken, owners };
+});
+
 /**
  * Events by their names, in any order and form ("exporting reports"), and by a word that only one has ("exports"). The
  * other words of an event that is named belong to it, wherever they stand: "how many reports did Omar export".
  */
 export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
   const stems = words.map(({ folded }) => stemOf(folded));
-  const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
-  const owners = new Map<string, string[]>();
-  for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
+  const { spoken, owners } = spokenEvents(events);
   const said = new Set(stems);
   const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
   const found: Mention[] = [];
@@ -199,7 +236,7 @@ export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): 
 }
 
 /** What a trait is called: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
-export function spokenTraits(dimensions: readonly Dimension[]): Map<string, string[]> {
+export const spokenTraits = cached((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
   const spoken = new Map<string, string[]>();
   for (const { name } of dimensions) {
     const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
@@ -210,4 +247,4 @@ export function spokenTraits(dimensions: readonly Dimension[]): Map<string, stri
       spoken.set(each, [...(spoken.get(each) ?? []), name]);
   }
   return spoken;
-}
+});

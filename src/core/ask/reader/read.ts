@@ -7,7 +7,7 @@ import { assemble } from "./assemble.ts";
 import { corrected } from "./corrections.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { type Candidate, eventsIn, type Mention, type NameMatch, namesIn, valuesIn } from "./mentions.ts";
-import { type Refusal, refusalOf } from "./refuse.ts";
+import { canLeaveOut, type Refusal, refusalOf } from "./refuse.ts";
 import { readRestated } from "./restated.ts";
 import { type Tiling, tilingsOf } from "./tile.ts";
 import { type Word, wordsOf } from "./words.ts";
@@ -41,50 +41,98 @@ export type Read =
 const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
-export function read(text: string, vocabulary: Vocabulary, hints: Hints = {}): Read {
-  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
-  if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
-  const { queries, isKnown } = readRestated(text, vocabulary);
-  if (!isKnown) return refused("It has a value that nothing here has.");
-  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints);
-  return result.kind === "query" && isBeforeRecording(result.query, vocabulary)
-    ? { kind: "refusal", reason: "no_data_in_window", detail: "Nothing had been recorded then." }
-    : result;
+/** What reading a question has taken, for tests: how many readings and how many rules were tried. */
+export interface Work {
+  tilings: number;
+  rules: number;
 }
 
-const refused = (detail: string): Read => ({ kind: "refusal", reason: "unresolved_words", detail });
+export function read(
+  text: string,
+  vocabulary: Vocabulary,
+  hints: Hints = {},
+  work: Work = { tilings: 0, rules: 0 },
+): Read {
+  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
+  if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
+  const { queries, isKnown } = readRestated(text, vocabulary, work);
+  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
+  if (result.kind === "refusal") return result;
+  if (!isKnown) return refused("It has a value that nothing here has.");
+  if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
+  const { window: _, ...query } = result.query;
+  const detail = "Nothing had been recorded then.";
+  return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
+}
+
+const UNREAD = {
+  reason: "unresolved_words",
+  detail: "These words don't come to a question about the workspace's data.",
+} as const;
+
+const refused = (detail: string): Read & { kind: "refusal" } => ({
+  kind: "refusal",
+  reason: "unresolved_words",
+  detail,
+});
 
 function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
-  const [query, ...others] = queries;
-  if (query === undefined) return refused("These words don't come to a question about the workspace's data.");
-  return others.length > 0
+  const [query] = queries;
+  return query === undefined || queries.length > 1
     ? { kind: "options", options: queries.slice(0, MAX_OPTIONS) }
     : { kind: "query", query, notes };
 }
 
 /** Reads what people write: fragments in any order. */
-function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints): Read {
+function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
   const { dimensions, events, names, today } = vocabulary;
   const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
   const words = corrected(typed, mentions);
+  const queriesOf = (tilings: readonly Tiling[]) =>
+    differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, { dimensions, today }));
   const tilings = tilingsOf(words, mentions, dimensions, today);
+  work.tilings = tilings.length;
+  const found = queriesOf(tilings.filter(({ unknown }) => unknown.length === 0));
+  const queries = found.map(({ query }) => query);
+  const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
+  if (refusal === null && found.length === 1 && found[0]?.tiling.isDoubtful === true)
+    return refused("A name in it could be part of a phrase.");
+  if (refusal === null && found.length > 0)
+    return chosenOf(queries, notesOf(text, words, found[0]?.tiling.mentions ?? []));
+  const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
+  const close =
+    meant === undefined
+      ? tilings.filter((tiling) => refusal === null && canLeaveOut(words, tiling))
+      : tilingsOf(words, [...mentions, meant], dimensions, today);
+  return {
+    ...told,
+    kind: "refusal",
+    ...nearestOf(
+      queriesOf(close).map(({ query }) => query),
+      vocabulary,
+    ),
+  };
+}
+
+/** The different queries of tilings. Of those that differ only in what words of the lexicon mean, the first counts. */
+function differentIn(
+  tilings: readonly Tiling[],
+  queryOf: (tiling: Tiling) => Query | null,
+): { query: Query; tiling: Tiling }[] {
   const found = new Map<string, { query: Query; tiling: Tiling }>();
   const settled = new Set<number>();
   for (const tiling of tilings) {
-    if (tiling.unknown.length > 0 || settled.has(tiling.choice)) continue;
-    const query = assemble(pointedAt(tiling.fragments, hints), words, { dimensions, today });
+    const query = settled.has(tiling.choice) ? null : queryOf(tiling);
     if (query === null) continue;
     settled.add(tiling.choice);
     found.set(JSON.stringify(query), { query, tiling });
   }
-  const refusal = refusalOf(text, words, tilings, vocabulary, found.size > 0);
-  if (refusal !== null) return { kind: "refusal", ...refusal };
-  const [first] = found.values();
-  return chosenOf(
-    Array.from(found.values(), ({ query }) => query),
-    first === undefined ? [] : notesOf(text, words, first.tiling.mentions),
-  );
+  return [...found.values()];
 }
+
+/** The one query that comes close to a question without an answer. */
+const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
+  only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
 
 /** Replaces "it" and "this account" by what the question was sent with. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {

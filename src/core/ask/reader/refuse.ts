@@ -1,4 +1,7 @@
 /** Why a question has no answer, the most telling reason first. */
+import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
+import type { Query } from "../query/model.ts";
+import { stemOf } from "../stem.ts";
 import type { ToldReason } from "./fragments.ts";
 import type { Candidate, Mention, NameMatch } from "./mentions.ts";
 import type { Tiling } from "./tile.ts";
@@ -17,6 +20,10 @@ export interface Refusal {
   detail: string;
   /** For a name that fits several, or none: what may be meant. */
   candidates?: readonly Candidate[];
+  /** For something done that no event is about: the events that come closest. */
+  events?: readonly string[];
+  /** A query close to the question that can be answered. */
+  nearest?: Query;
 }
 
 const DETAILS: Readonly<Record<ToldReason, string>> = {
@@ -32,16 +39,19 @@ const ORDER: readonly ToldReason[] = ["out_of_scope", "opinion", "prediction", "
 
 interface Known {
   names: readonly NameMatch[];
+  events: readonly string[];
 }
+
+const MAX_PROPOSED = 5;
 
 /** @param isRead whether the question has a query; an ambiguous name counts even then */
 export function refusalOf(
   text: string,
   words: readonly Word[],
   tilings: readonly Tiling[],
-  { names }: Known,
+  { names, events }: Known,
   isRead: boolean,
-): Refusal | null {
+): (Refusal & { meant?: Mention }) | null {
   const [best] = tilings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   if (best === undefined) return null;
   const told = toldBy(words, best);
@@ -53,19 +63,65 @@ export function refusalOf(
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
       .map(({ type, externalId, name }): Candidate => ({ type, externalId, name }));
+    const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
+    const [only] = proposed;
     const asked = text.slice(words[unknown.from]?.start, words[unknown.to - 1]?.end);
     return {
       reason: "no_such_subject",
       detail: `Nothing here is called "${asked}".`,
-      candidates: uniqueOf(candidates).slice(0, 5),
+      candidates: proposed,
+      ...(only !== undefined &&
+        proposed.length === 1 && {
+          meant: { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only },
+        }),
     };
   }
   if (isRead) return null;
   if (told !== null) return { reason: told, detail: DETAILS[told] };
-  if (best.unknown.some((at) => isDoing(words, at)))
-    return { reason: "no_such_event", detail: "No event of this name is recorded." };
-  return null;
+  const deed = best.unknown.find((at) => isDoing(words, at, best));
+  if (deed === undefined) return null;
+  const close = closeEvents(words, best, events);
+  const [only] = close;
+  return {
+    reason: "no_such_event",
+    detail: "No event of this name is recorded.",
+    events: close,
+    ...(only !== undefined &&
+      close.length === 1 &&
+      !best.fragments.some((each) => each.type === "value" && each.dimension === "event") && {
+        meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 },
+      }),
+  };
 }
+
+/** Events that share the most stems with what is unknown or belongs to an event, then those that are spelled like one of them. */
+function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, events: readonly string[]): string[] {
+  const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
+  const stems = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
+  return events
+    .map((event) => {
+      const own = new Set(foldName(event).split(" ").map(stemOf));
+      const distances = stems.flatMap((stem) =>
+        Array.from(own, (each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
+      );
+      return { event, shared: stems.filter((stem) => own.has(stem)).length, distance: Math.min(...distances) };
+    })
+    .filter(({ distance }) => distance !== Infinity)
+    .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)
+    .slice(0, MAX_PROPOSED)
+    .map(({ event }) => event);
+}
+
+const MAX_LEFT_OUT = 3;
+const TURNING = new Set(
+  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
+    " ",
+  ),
+);
+
+/** Whether the unknown words of a question are few and turn nothing around, so that it can be asked without them. */
+export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolean =>
+  unknown.length <= MAX_LEFT_OUT && unknown.every((at) => !TURNING.has(words[at]?.folded ?? ""));
 
 function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldReason | null {
   const told = new Set(fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : [])));
@@ -99,12 +155,18 @@ const BEFORE_NAMES = new Set(
 );
 const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
 const PARTICLES = new Set("up down out off back over makes make".split(" "));
+const UNDONE = new Set(
+  "doubled halved tripled depending making spending located called based during according evening morning".split(" "),
+);
 const DEEDS = new Set(
   "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
 );
 
+/** What is said of a subject in front of it. */
+const STATED = /^(?:measure|dimension|filter|use)$/;
+
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
-function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run | null {
+function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
@@ -114,11 +176,28 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
       /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") &&
       at > 0 &&
       (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
-    const isAtStart = at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? "");
+    const isTitled =
+      at === 0 && run.length === 1 && after?.isAfterStop === true && /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "");
+    const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
+    const follows = fragments.find((each) => each.from === to)?.type ?? "";
+    if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
+    const isLed =
+      /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
+      (after === undefined || after.isAfterStop || follows === "window");
+    const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
+    const isSubject =
+      (/^(?:does|did)$/.test(before?.folded ?? "") && follows !== "") ||
+      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
     const isPlaced =
-      run.length > 1 &&
-      !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
-      (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? ""));
+      isLed ||
+      isLead ||
+      isSubject ||
+      run.some(({ isPossessive }) => isPossessive) ||
+      run.length === words.length ||
+      (at === 0 && STATED.test(follows)) ||
+      (run.length > 1 &&
+        !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
+        (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
     if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };
   }
@@ -139,13 +218,21 @@ function unknownName(words: readonly Word[], { unknown, mentions }: Tiling): Run
   return null;
 }
 
-/** Whether an unknown word stands where an event is named: it is used, or done. */
-function isDoing(words: readonly Word[], at: number): boolean {
+/** Whether an unknown word stands where an event is named: it is used, done or counted. */
+function isDoing(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
   const { folded } = words[at] ?? { folded: "" };
   const before = words[at - 1]?.folded ?? "";
   const beforeThat = words[at - 2]?.folded ?? "";
   const object = /^(?:the|their|our|a|an|new)$/.test(before) ? beforeThat : before;
   const isUsed = /^(?:use|uses|used|using)$/.test(object);
+  const isNamed = fragments.some((each) => each.type === "value" && each.dimension === "event");
+  const previous = fragments.findLast(({ to }) => to <= at);
+  const isCounted = previous?.type === "form" && previous.show === "count";
+  const isAfterSubject =
+    previous?.type === "value" &&
+    previous.to === at &&
+    /^(?:did|does|do)$/.test(words[previous.from - 1]?.folded ?? "");
+  if (!isNamed && (isCounted || isAfterSubject || (/.{3}(?:ed|ing)$/.test(folded) && !UNDONE.has(folded)))) return true;
   return (
     isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"))
   );

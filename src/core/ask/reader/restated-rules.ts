@@ -15,6 +15,7 @@ import { labelOf, type Speech } from "../query/names.ts";
 import { isoDate } from "../query/windows.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";
+import { cached } from "./mentions.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
 const { FORMS } = words;
@@ -91,7 +92,7 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   rest: FINDS.map((find) => [`{clause ${find}}{clauses ${find}}`]),
   state: HEALTH_STATES.map((is) => [words.codeWords("health", is), state("health", is)]),
   was: [["was"], ["were"]],
-  measured: [["{m}"], ["{m} of {np}"], ["{np}"]],
+  measured: [["{m}", { find: "accounts" }], ["{m} of {np}"], ["{np}"]],
   m: [
     ["{label}", ({ name = "" }) => ({ measure: name })],
     ...AGGREGATES.flatMap((aggregate) =>
@@ -223,12 +224,8 @@ function called(dimension: string, type: keyof typeof words.CALLED): Rule[] {
 
 const dateOf = (year: number, month: number, date: number): string => isoDate(Date.UTC(year, month, date) / 86_400_000);
 
-const cache = new WeakMap<readonly Dimension[], Readonly<Record<string, readonly Rule[]>>>();
-
 /** The rules of a workspace: clauses, labels and values. */
-export function rulesOf(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
-  const known = cache.get(dimensions);
-  if (known !== undefined) return known;
+export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> => {
   const speech: Speech = { dimensions, nameOf: () => null };
   const names = [...new Set([...MEASURES, ...dimensions.map(({ name }) => name)])];
   const rules: Record<string, readonly Rule[]> = {
@@ -249,6 +246,5 @@ export function rulesOf(dimensions: readonly Dimension[]): Readonly<Record<strin
       });
     else if (type === "text") rules[`value ${name}`] = [[`{text ${name}}`]];
   }
-  cache.set(dimensions, rules);
   return rules;
-}
+});

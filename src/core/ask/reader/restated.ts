@@ -27,7 +27,11 @@ const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
  * @param isKnown whether the workspace has all the values; what it hasn't is a misspelling
  * @returns the queries that are written so: several if values differ only in capitals
  */
-export function readRestated(text: string, vocabulary: Vocabulary): { queries: readonly Query[]; isKnown: boolean } {
+export function readRestated(
+  text: string,
+  vocabulary: Vocabulary,
+  work: { rules: number },
+): { queries: readonly Query[]; isKnown: boolean } {
   const plain = bare(text);
   const speech = speechOf(vocabulary);
   const parser = new Parser(plain, {
@@ -36,6 +40,7 @@ export function readRestated(text: string, vocabulary: Vocabulary): { queries: r
   });
   const found = new Map<string, { query: Query; isKnown: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
+  work.rules = parser.work;
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;

@@ -1,7 +1,8 @@
 /** What is shown of those who are found: a list, a number, a day, or a yes or no. */
 import type { Find, Show } from "../query/model.ts";
-import { has, isPeriod, type Shape } from "./find.ts";
-import type { Draft } from "./fragments.ts";
+import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
+import type { Draft, Placed } from "./fragments.ts";
+import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
@@ -13,13 +14,20 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
   if (find === "items") datesOfItems(draft);
   const forms = pieces.all("form");
-  const asked = new Set(forms.map(({ show }) => show));
+  // "Who hasn't exported anything": it is no question of its own.
+  const [first] = forms;
+  const isAny = (form: Placed): boolean =>
+    isA(form, "form") && form.show === "yes_no" && form !== first && first?.show === "list";
+  const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
   const measures = pieces.left.flatMap((piece) => (isA(piece, "measure") || isA(piece, "dimension") ? [piece] : []));
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
-  rank(draft, names, find);
+  // "Average exports per account".
+  if (aggregate !== undefined && names.length === 0 && find === "accounts" && has(draft, /^event$/))
+    draft.measure = "events";
+  rank(draft, names, find, context);
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
   draft.measure ??= shown[0];
@@ -38,6 +46,9 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
     aggregate.aggregate === "sum"
       ? draft.measure !== "score"
       : aggregate.aggregate === "average" && draft.measure === "score";
+  // "Top accounts by total events": it is a sum anyway.
+  if (show === "list" && aggregate.aggregate === "sum" && draft.measure !== undefined)
+    pieces.take(aggregate, ...others);
   if (show !== "value" || (find === "events" && !isUsual)) return;
   if (!isUsual) draft.aggregate = aggregate.aggregate;
   pieces.take(aggregate, ...others);
@@ -86,6 +97,7 @@ function showOf(
     const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
     if (isOne && comesUp) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
+    if (isYesNo && find === "features") return null;
     return order === undefined ? "value" : "list";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
@@ -112,6 +124,7 @@ function showOf(
   const isBare = subject && where.length === 1;
   if (asked.has("summary") || isBare)
     return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
+  if (isOfOne(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
@@ -142,24 +155,34 @@ function dropSaidTwice(draft: Draft): void {
 }
 
 /** The measure by which a question ranks. */
-function rank(draft: Draft, names: readonly string[], find: Find): void {
+function rank(draft: Draft, names: readonly string[], find: Find, context: FrameContext): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
   const hasEvent = has(draft, /^event$/);
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
     size:
-      first ??
+      (first !== undefined && typeOf(first, context) === "date" ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
+    date: first,
     events: first ?? "events",
     name: find === "accounts" ? "account" : "user",
     time: find === "items" ? "opened" : (first ?? (find === "features" ? undefined : "first_seen")),
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
   const name = by in told ? told[by] : by;
+  // "The next renewal": of those to come. When something became so isn't known of a list.
+  if (
+    by === "time" &&
+    direction === "up" &&
+    /^(?:account\.|trial_ends)/.test(name ?? "") &&
+    !draft.where.some(({ dimension }) => dimension === name)
+  )
+    draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
+  if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;
   if (draft.per === undefined && find !== "events") {
     draft.order = { by: name ?? "", direction };
     if (find !== "items" && by !== "name") draft.measure = name;
@@ -170,7 +193,7 @@ function rank(draft: Draft, names: readonly string[], find: Find): void {
   if (by === "score" || by === "mrr") draft.measure ??= by;
   const isOfUse = first === undefined && hasEvent && find !== "items";
   if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
-  if (isPeriod(draft.per) || direction === "up") draft.order = { by: first ?? "events", direction };
+  if (isPeriod(draft.per) || direction === "up") draft.order = { by: draft.measure ?? first ?? "events", direction };
   else delete draft.order;
   if (find === "items") delete draft.order;
 }

@@ -6,7 +6,7 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { GREETINGS } from "./lexicon.ts";
+import { AROUND_TALK, GREETINGS, STOP_WORDS, TALK } from "./lexicon.ts";
 import { echoesOf, isOrdinary, type Mention } from "./mentions.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
 import type { Run, Word } from "./words.ts";
@@ -18,12 +18,14 @@ export interface Tiling {
   /** Words that belong to nothing. */
   unknown: readonly number[];
   mentions: readonly Mention[];
+  /** Whether a name is part of a longer phrase of the lexicon: "active users", where something is called Active. */
+  isDoubtful: boolean;
 }
 
 /** More readings of one question aren't tried. */
 export const MAX_READINGS = 16;
 
-/** All ways to read the words. */
+/** All ways to read the words; none if there are too many choices of what they name. */
 export function tilingsOf(
   words: readonly Word[],
   mentions: readonly Mention[],
@@ -33,8 +35,9 @@ export function tilingsOf(
   const reader = new PieceReader(words, dimensions, today);
   const tilings: Tiling[] = [];
   for (const [choice, chosen] of chosenMentions(words, mentions, reader).entries()) {
-    if (tilings.length >= MAX_READINGS) break;
-    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice })));
+    if (tilings.length >= MAX_READINGS) return [];
+    const isDoubtful = chosen.some((mention) => words[mention.from]?.quote === null && reader.isInPhrase(mention));
+    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice, isDoubtful })));
   }
   return tilings.slice(0, MAX_READINGS);
 }
@@ -69,7 +72,7 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
     if (first === undefined) continue;
     const options: (Mention | null)[] = isOrdinary(words, first) ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
-    if (choices.length > MAX_READINGS) choices.length = MAX_READINGS;
+    if (choices.length > MAX_READINGS) return choices;
   }
   return choices;
 }
@@ -82,9 +85,14 @@ const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
 /** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
-function tile(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Omit<Tiling, "choice">[] {
+function tile(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  reader: PieceReader,
+): Omit<Tiling, "choice" | "isDoubtful">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
+  const talk = talkIn(words, mentions);
   // Where the next mention begins, for each word.
   const limits: number[] = [];
   for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
@@ -98,9 +106,11 @@ function tile(words: readonly Word[], mentions: readonly Mention[], reader: Piec
     const limit = limits[at] ?? words.length;
     const mention = starts.get(at);
     const piece =
-      mention === undefined
-        ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
-        : pieceOf(mention);
+      mention === undefined && talk.has(at)
+        ? { alternatives: [], to: at + 1 }
+        : mention === undefined
+          ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
+          : pieceOf(mention);
     const alternatives = [...(piece.alternatives ?? [])];
     if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.push([]);
     else if (piece.alternatives === null) unknown.push(at);
@@ -115,6 +125,30 @@ function tile(words: readonly Word[], mentions: readonly Mention[], reader: Piec
     at = piece.to;
   }
   return readings.map((fragments) => ({ fragments, unknown, mentions }));
+}
+
+/** The words of clauses that are small talk: those with a word of it, and nothing else but a name. */
+function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+  const talk = new Set<number>();
+  const named = new Set(
+    mentions.flatMap(({ from, to, name }) =>
+      name === undefined ? [] : words.slice(from, to).map((_, at) => from + at),
+    ),
+  );
+  for (let from = 0, to = 1; from < words.length; from = to) {
+    to = from + 1;
+    while (to < words.length && words[to]?.isAfterStop === false) to += 1;
+    const clause = words.slice(from, to);
+    const isTalk =
+      clause.some(({ folded }) => TALK.has(folded)) &&
+      clause.every(
+        ({ folded, quote }, at) =>
+          quote === null &&
+          (named.has(from + at) || STOP_WORDS.has(folded) || TALK.has(folded) || AROUND_TALK.has(folded)),
+      );
+    if (isTalk) for (const at of clause.keys()) talk.add(from + at);
+  }
+  return talk.size === words.length ? new Set() : talk;
 }
 
 const pieceOf = ({ dimension, value, to }: Mention): Piece => ({

@@ -1,7 +1,7 @@
 /** Reads times: "in the last 30 days", "this month", "October", "since 1 March", "between May and July", "next quarter". */
 import type { Day } from "../../health/model.ts";
 import { UNITS, type WindowName } from "../query/model.ts";
-import { startOf } from "../query/windows.ts";
+import { isoDate, startOf } from "../query/windows.ts";
 import {
   betweenDates,
   dateIn,
@@ -102,6 +102,11 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [`(week|month|quarter|year) to date`, ([unit = ""]) => ({ this: unitOf(unit) })],
   [`(w|m|q|y)td`, ([letter = ""]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
   [`${IN}today(?: so far)?|so far today`, () => ({ this: "day" })],
+  [`(?:by |on |for )?tomorrow`, (_, today) => oneDay(today + 1)],
+  [
+    `(?:by|until|before) (?:the )?(month|quarter|year) end`,
+    ([unit = ""], today) => span(today, endOf(unitOf(unit), today)),
+  ],
   [`yesterday`, () => ({ previous: "day" })],
   [
     `(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|since the (?:very )?(?:beginning|start)|since (?:we )?(?:started|began)(?: recording)?|over all time|in the whole (?:recorded )?period|historically)`,
@@ -112,6 +117,7 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
     `(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT}(?: from (?:now|today))`,
     ([n = "", word = ""]) => nextUnits(n, word),
   ],
+  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit = ""]) => nextUnits("a", unit)],
   [`${IN}(?:the )?(?:next|coming) (week|month|quarter|year)`, ([unit = ""], today) => nextUnit(unitOf(unit), today)],
   [
     `(?:by|until|before) the end of (?:the|this) (week|month|quarter|year)`,
@@ -147,6 +153,14 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
     ([unit = ""], today) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
   ],
   [`since yesterday`, (_, today) => span(today - 1, today)],
+  [
+    `(?:between|from) (?:the )?(\\d{1,2})(?:st|nd|rd|th)? (?:and|to|until|till|through) ${DATE}`,
+    ([first = "", ...groups], today) => {
+      const to = dateIn(groups, today);
+      return to === null ? null : span(to - (Number(isoDate(to).slice(8)) - Number(first)), to);
+    },
+  ],
+  [`since (?:[a-z0-9]+ ){1,4}on ${DATE}`, (groups, today) => span(dateIn(groups, today) ?? today, today)],
   [`(?:between|from) ${DATE} (?:and|to|until|till|through) ${DATE}`, (groups, today) => betweenDates(groups, today)],
   [
     `(?:between|from) ${MONTH}(?: (\\d{4}))? (?:and|to|until|till|through) ${MONTH}(?: (\\d{4}))?`,
@@ -156,6 +170,11 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
 ];
 
 const BOUNDS: readonly (readonly [pattern: string, isBound: "before" | "after", read: Reading])[] = [
+  [
+    `(?:more than|over) ${AMOUNT} ${UNIT} ago`,
+    "before",
+    ([n = "", word = ""], today) => oneDay(daysAgo(n, word, today) - 1),
+  ],
   [`before ${DATE}`, "before", (groups, today, isAhead) => dayBefore(oneDay(dateIn(groups, today, isAhead)))],
   [`(?:until|by|till|up to) ${DATE}`, "before", (groups, today, isAhead) => oneDay(dateIn(groups, today, isAhead))],
   [

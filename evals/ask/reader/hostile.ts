@@ -1,0 +1,92 @@
+/** Hostile questions: 500 characters of the words that cost most, about worlds that are named by such words. */
+import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
+import { read, type Work } from "../../../src/core/ask/reader/read.ts";
+import { pick, type Random, randomOf } from "../../simulator/random.ts";
+import { type Names, vocabularyOf } from "../written/vocabulary.ts";
+import { plainNames } from "./worlds.ts";
+
+const MAX_CHARACTERS = 500;
+const NAMED = 500;
+const SLOW_MS = 2;
+const QUESTIONS_PER_WORLD = 50;
+
+export interface HostileReport {
+  /** The most of each that one question took. */
+  most: Work;
+  /** Milliseconds. */
+  slowest: number;
+  slowest999: number;
+  question: string;
+}
+
+const WORDS = [
+  ...LEXICON.keys(),
+  ...STOP_WORDS,
+  ..."7|1,000|5 %|$5k|last 30 days|since 1 March|October 2026|next quarter|or|and|of|with|that are|in the last 28 days|on the plan plan|other than".split(
+    "|",
+  ),
+];
+
+export function hostile(seed: string, cases: number): HostileReport {
+  const report: HostileReport = { most: { tilings: 0, rules: 0 }, slowest: 0, slowest999: 0, question: "" };
+  const times: number[] = [];
+  for (let done = 0; done < cases; done += QUESTIONS_PER_WORLD) {
+    const random = randomOf(`${seed} ${done}`);
+    const { names, vocabulary } = hostileWorld(random);
+    for (let count = 0; count < QUESTIONS_PER_WORLD; count += 1) {
+      const text = hostileText(random, names);
+      const given = vocabulary(text);
+      const work: Work = { tilings: 0, rules: 0 };
+      const took = timeOf(() => read(text, given, {}, work));
+      times.push(took);
+      if (took > report.slowest) Object.assign(report, { slowest: took, question: text });
+      report.most.tilings = Math.max(report.most.tilings, work.tilings);
+      report.most.rules = Math.max(report.most.rules, work.rules);
+    }
+  }
+  report.slowest999 = times.toSorted((a, b) => a - b)[Math.floor(0.999 * times.length)] ?? 0;
+  return report;
+}
+
+/** Slow ones are tried again: they may have been interrupted. */
+function timeOf(run: () => unknown): number {
+  let least = Infinity;
+  for (let attempts = 0; attempts < 5 && least > SLOW_MS; attempts += 1) {
+    const start = performance.now();
+    run();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+const entities = (all: readonly string[]): Names["accounts"] => all.map((name) => ({ externalId: name, name }));
+
+function hostileWorld(random: Random): { names: readonly string[]; vocabulary: ReturnType<typeof vocabularyOf> } {
+  const plain = plainNames(random);
+  const phrase = () => Array.from({ length: pick(random, [1, 1, 2, 3]) }, () => anyOf(random, WORDS)).join(" ");
+  const names = Array.from({ length: NAMED }, phrase);
+  const some = (from: number, to: number) => [...new Set(names.slice(from, to))];
+  const values = new Map(plain.values);
+  for (const [place, name] of ["plan", "account.industry", "user.role"].entries())
+    values.set(name, some(300 + 50 * place, 350 + 50 * place));
+  const world = {
+    ...plain,
+    accounts: entities(some(0, 100)),
+    users: entities(some(100, 200)),
+    events: some(200, 300),
+    values,
+  };
+  return { names, vocabulary: vocabularyOf(world) };
+}
+
+function hostileText(random: Random, names: readonly string[]): string {
+  // From few words, so that the same are named again and again, or from all.
+  const own = [...names, ...WORDS];
+  const words = random() < 0.5 ? own : Array.from({ length: 6 }, () => anyOf(random, own));
+  let text = "";
+  while (text.length < MAX_CHARACTERS)
+    text += `${anyOf(random, words)}${pick(random, [" ", " ", " ", ", ", ' "', '" '])}`;
+  return text.slice(0, MAX_CHARACTERS);
+}
+
+const anyOf = (random: Random, values: readonly string[]): string => values[Math.floor(random() * values.length)] ?? "";
