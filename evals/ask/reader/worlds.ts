@@ -1,7 +1,7 @@
 /** Draws what a workspace has names for. A world keeps its shape when it is renamed. */
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
-import type { NamedType, Speech } from "../../../src/core/ask/query/say-names.ts";
+import type { NamedType, Speech } from "../../../src/core/ask/query/names.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
 import { type Random, shuffled } from "../../simulator/random.ts";

@@ -1,7 +1,7 @@
 /** An answer with everything it is based on, or the reason for not answering. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { spanOf } from "../../core/ask/query/figures.ts";
+import { spanOf } from "../../core/ask/query/evidence.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import type { Told } from "../../core/ask/query/telling.ts";
 import type { Answered } from "../../services/ask/run-query.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";
 import { query, type Query } from "../../core/ask/query/model.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
-import { sayWhen } from "../../core/ask/query/say-windows.ts";
+import { sayWhen } from "../../core/ask/query/times.ts";
 import type { Window } from "../../core/health/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
 import { type Answered, MATCHES } from "../../services/ask/run-query.ts";

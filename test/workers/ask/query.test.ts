@@ -79,7 +79,7 @@ describe("§16 the answer to a query", () => {
       body: {
         ok: true,
         knows: true,
-        answer: "2 accounts are on the business plan, out of 3.",
+        answer: "There are 2 accounts on the business plan, out of 3 accounts.",
         value: 2,
         interpretation: { restated: "How many accounts are on the business plan?", subject: null },
         query: { ...business, show: "count" },

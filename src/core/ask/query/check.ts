@@ -48,9 +48,6 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
   boolean: ["is", "isUnknown"],
 };
 
-/** Measures whose value changes over time, so that two windows can be compared. */
-const COMPARABLE: ReadonlySet<string> = new Set(MEASURES.filter((measure) => measure !== "arr"));
-
 export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
 export const isPeriod = (per: string): per is (typeof PERIODS)[number] => PERIODS.some((period) => period === per);
 
@@ -62,7 +59,9 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
 
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
-  for (const [path, filter] of filtersIn(query)) issues.push(...checkFilter(filter, find, named, path));
+  for (const part of ["where", "of"] as const)
+    for (const [place, filter] of (query[part] ?? []).entries())
+      issues.push(...checkFilter(filter, find, named, `${part}.${place}`));
   expect(query.of === undefined || show === "share", "of", "needs a share");
 
   const changes = where.filter(({ became, changed }) => became !== undefined || changed !== undefined);
@@ -71,7 +70,9 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
     const type = named.get(measure)?.type;
-    expect(isMeasured(measure, find, named) && find !== "items", "measure", `is no measure or dimension of ${find}`);
+    // A user's account can be what a list shows; its value is the account's external id.
+    const isMeasured = isShown(measure, find, named) || (measure === "account" && find === "users");
+    expect(isMeasured && find !== "items", "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
     expect(find === "events" || !TELLS_NO_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
@@ -99,10 +100,12 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   }
   if (compare !== undefined) {
     expect(per === undefined, "compare", "can't be combined with per");
-    expect(COMPARABLE.has(measure ?? (find === "events" ? "events" : "")), "compare", "needs a measure that changes");
+    const compared = measure ?? (find === "events" ? "events" : "");
+    expect(isMeasure(compared) && compared !== "arr", "compare", "needs a measure that changes");
     const isCompared =
       show === "value" || show === "yes_no" || (show === "list" && !isSubject(compare.to)) || find === "events";
     expect(isCompared, "compare", `can't be used with ${show}`);
+    if (typeof compare.to === "object" && !isSubject(compare.to)) issues.push(...checkWindow(compare.to, "compare.to"));
     if (isSubject(compare.to)) {
       const dimension = dimensionOfSubject(compare.to);
       const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
@@ -113,13 +116,15 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   }
   if (order !== undefined) {
     const { by } = order;
+    // Lists are sorted by the external id of the account.
+    const isByAccount = by === "account" && find !== "events" && find !== "features";
     expect(
-      by === "change" ? compare !== undefined : by === measure || isOrdering(by, find, named),
+      by === "change" ? compare !== undefined : by === measure || isByAccount || isShown(by, find, named),
       "order.by",
       "must be a measure, a dimension, or the change of a comparison",
     );
   }
-  for (const [path, each] of windowsIn(query)) issues.push(...checkWindow(each, path));
+  if (query.window !== undefined) issues.push(...checkWindow(query.window, "window"));
   return issues;
 }
 
@@ -132,14 +137,6 @@ function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>
   return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
-/** A user's account can be what a list shows; its value is the account's external id. */
-const isMeasured = (name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean =>
-  isShown(name, find, named) || (name === "account" && find === "users");
-
-/** Lists can be ordered by account, which sorts them by its external id. */
-const isOrdering = (name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean =>
-  isShown(name, find, named) || (name === "account" && find !== "events" && find !== "features");
-
 const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
 /** Shows that tell how many there are, or something else than a measure. */
 const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
@@ -148,11 +145,6 @@ const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "s
 export const isOfOpenItems = (name: string, find: Find): boolean =>
   find === "accounts" && (name === "item_kind" || name === "severity");
 
-function* filtersIn({ where, of = [] }: Query): Generator<[path: string, filter: Filter]> {
-  for (const [place, filter] of where.entries()) yield [`where.${place}`, filter];
-  for (const [place, filter] of of.entries()) yield [`of.${place}`, filter];
-}
-
 function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
   const dimension = named.get(filter.dimension);
   if (dimension === undefined) return [{ path: `${path}.dimension`, message: "is unknown here" }];
@@ -160,62 +152,40 @@ function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dime
   const [condition] = given;
   if (condition === undefined || given.length > 1) return [{ path, message: "must have exactly one condition" }];
   const issues: Issue[] = [];
-  const { type } = dimension;
+  const reject = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
+  const { type, values } = dimension;
   const hasHistory = dimension.hasHistory === true && find !== "items";
   // What events or features are called is no activity.
   const isActivity =
     dimension.isActivity === true && !(type === "entity" && (find === "events" || find === "features"));
   const isChange = condition === "became" || condition === "changed";
-  if (!CONDITIONS_OF[type].includes(condition) || (isChange && !hasHistory))
-    issues.push({ path: `${path}.${condition}`, message: `can't be used with ${filter.dimension}` });
+  const unfit = `can't be used with ${filter.dimension}`;
+  if (!CONDITIONS_OF[type].includes(condition) || (isChange && !hasHistory)) reject(condition, unfit);
   else if (condition !== "isUnknown" && condition !== "changed" && condition !== "within")
     for (const value of [filter[condition]].flat())
-      if (!fits(value, dimension)) issues.push({ path: `${path}.${condition}`, message: `must be ${EXPECTED[type]}` });
-  if (filter.asOf !== undefined && (!hasHistory || isChange))
-    issues.push({ path: `${path}.asOf`, message: `can't be used with ${filter.dimension}` });
-  if (filter.window !== undefined && !isActivity && !isChange)
-    issues.push({ path: `${path}.window`, message: `can't be used with ${filter.dimension}` });
+      if (!VALUES_OF[type].fits(value, values)) reject(condition, `must be ${VALUES_OF[type].expected}`);
+  if (filter.asOf !== undefined && (!hasHistory || isChange)) reject("asOf", unfit);
+  if (filter.window !== undefined && !isActivity && !isChange) reject("window", unfit);
+  for (const field of ["window", "within"] as const)
+    if (filter[field] !== undefined) issues.push(...checkWindow(filter[field], `${path}.${field}`));
   return issues;
 }
 
-const EXPECTED: Readonly<Record<DimensionType, string>> = {
-  entity: "a name or an id",
-  code: "one of its codes",
-  text: "a text",
-  number: "a number",
-  percent: "a number",
-  date: "a date, as in 2026-11-23",
-  boolean: "true or false",
-};
-
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const isText = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
 
-function fits(value: unknown, { type, values }: Dimension): boolean {
-  switch (type) {
-    case "number":
-    case "percent":
-      return typeof value === "number";
-    case "boolean":
-      return typeof value === "boolean";
-    case "date":
-      return typeof value === "string" && DATE.test(value);
-    case "code":
-      return typeof value === "string" && values !== undefined && values.includes(value);
-    case "entity":
-    case "text":
-      return typeof value === "string";
-  }
-}
-
-function* windowsIn(query: Query): Generator<[path: string, window: WindowName]> {
-  const { window, compare } = query;
-  if (window !== undefined) yield ["window", window];
-  for (const [path, { window: own, within }] of filtersIn(query)) {
-    if (own !== undefined) yield [`${path}.window`, own];
-    if (within !== undefined) yield [`${path}.within`, within];
-  }
-  if (compare !== undefined && isWindow(compare.to)) yield ["compare.to", compare.to];
-}
+const VALUES_OF: Readonly<
+  Record<DimensionType, { expected: string; fits: (value: unknown, values?: readonly string[]) => boolean }>
+> = {
+  entity: { expected: "a name or an id", fits: isText },
+  code: { expected: "one of its codes", fits: (value, values) => isText(value) && values?.includes(value) === true },
+  text: { expected: "a text", fits: isText },
+  number: { expected: "a number", fits: isNumber },
+  percent: { expected: "a number", fits: isNumber },
+  date: { expected: "a date, as in 2026-11-23", fits: (value) => isText(value) && DATE.test(value) },
+  boolean: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+};
 
 type ComparedTo = NonNullable<Query["compare"]>["to"];
 export type Subject = Extract<ComparedTo, { account: string } | { user: string } | { feature: string }>;
@@ -230,18 +200,12 @@ export function dimensionOfSubject(to: Subject): "account" | "user" | "event" {
   return "user" in to ? "user" : "event";
 }
 
-const isWindow = (to: ComparedTo): to is WindowName => typeof to === "object" && !isSubject(to);
-
 const DAYS_PER_UNIT = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const;
 
 function checkWindow(window: WindowName, path: string): Issue[] {
-  if ("from" in window) {
-    const days = dayOf(window.to) - dayOf(window.from) + 1;
-    if (days < 1) return [{ path, message: "ends before it begins" }];
-    return days > MAX_WINDOW_DAYS ? [tooLong(path)] : [];
-  }
   const count = "last" in window ? window.last : "next" in window ? window.next : 1;
-  return "unit" in window && count * DAYS_PER_UNIT[window.unit] > MAX_WINDOW_DAYS ? [tooLong(path)] : [];
+  let days = "unit" in window ? count * DAYS_PER_UNIT[window.unit] : 1;
+  if ("from" in window) days = dayOf(window.to) - dayOf(window.from) + 1;
+  if (days < 1) return [{ path, message: "ends before it begins" }];
+  return days > MAX_WINDOW_DAYS ? [{ path, message: `is longer than ${MAX_WINDOW_DAYS} days` }] : [];
 }
-
-const tooLong = (path: string): Issue => ({ path, message: `is longer than ${MAX_WINDOW_DAYS} days` });

@@ -2,7 +2,7 @@
  * The dimensions of a workspace: what entities can be filtered, grouped and described by. Some are the same everywhere;
  * the others are the traits that senders have stored, typed by their values.
  */
-import { BANDS, HEALTH_STATES, STAGES } from "../../health/model.ts";
+import { HEALTH_STATES, STAGES } from "../../health/model.ts";
 import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
 import type { Find } from "./model.ts";
 
@@ -66,10 +66,17 @@ export const BUILT_IN = [
   { name: "snoozed_until", type: "date", of: ["items"] },
 ] as const satisfies readonly Dimension[];
 
-export type BuiltIn = (typeof BUILT_IN)[number]["name"];
+const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string> =>
+  new Set(BUILT_IN.filter(matches).map(({ name }) => name));
+/** What is counted in a window, those of them that are whole numbers, and what has past values. */
+export const ACTIVITY = namesOf(({ isActivity }) => isActivity === true);
+export const COUNTS = namesOf(({ isActivity, type }) => isActivity === true && type === "number");
+export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
 
-/** The states of health from best to worst, by which a change is for the better or the worse. */
-export const HEALTH_ORDER = BANDS;
+const OF_ACCOUNTS = namesOf(({ of }) => of === OF_ACCOUNT);
+/** Whether a dimension is one of accounts that what belongs to them has too. */
+export const isOfAccounts = (name: string): boolean => OF_ACCOUNTS.has(name) || name.startsWith("account.");
+export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
 
 /** A value that is stored of a trait. Longer texts, lists and objects aren't indexed. */
 export type TraitValue = string | number | boolean;

@@ -1,6 +1,6 @@
 /**
  * The query language: everything that a question can come to, and what `POST /api/v1/query` takes. A query finds
- * entities, filters them, and shows something about them. docs/ask.md describes it for readers.
+ * entities, filters them, and shows something about them. docs/queries.md describes it for readers.
  */
 import * as z from "zod";
 
@@ -10,20 +10,16 @@ export type Find = (typeof FINDS)[number];
 export const SHOWS = ["list", "count", "share", "value", "yes_no", "when", "why", "summary"] as const;
 export type Show = (typeof SHOWS)[number];
 
-/** What is counted, summed or averaged over the entities found. */
+/** What is counted, summed or averaged over the entities found. Money is per currency; ARR is twelve times MRR. */
 export const MEASURES = [
-  /** Behavior events. */
+  /** Behavior events, and the distinct users, days (UTC), accounts and event names with one. */
   "events",
-  /** Distinct users, or days (UTC), with an event. */
   "active_users",
   "active_days",
-  /** Distinct accounts with an event. */
   "active_accounts",
-  /** Distinct event names used. */
   "features_used",
   /** The share of active accounts that used a feature, in percent. */
   "adoption",
-  /** Monthly recurring revenue, per currency, and twelve times as much. */
   "mrr",
   "arr",
   "seats",
@@ -44,7 +40,7 @@ export type Period = (typeof PERIODS)[number];
 /** The longest window, and the most rows of a result. Filters and texts are limited so that a query stays small. */
 export const MAX_WINDOW_DAYS = 800;
 export const MAX_ROWS = 100;
-const MAX_FILTERS = 10;
+export const MAX_FILTERS = 10;
 const MAX_COLUMNS = 5;
 const MAX_VALUES = 20;
 const MAX_TEXT = 256;

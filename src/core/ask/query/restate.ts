@@ -1,47 +1,190 @@
 /** Writes a query in plain English. Different queries have different texts, so that a reader can tell what was asked. */
-import { canonical } from "./canonical.ts";
+import { canonical, isChange, isListed } from "./canonical.ts";
+import { isPeriod } from "./check.ts";
+import { clauseOf } from "./clauses.ts";
+import { COUNTS } from "./dimensions.ts";
 import type { Query } from "./model.ts";
-import type { Voice } from "./say-clauses.ts";
-import { canLead, upper, windowOf } from "./say-measures.ts";
-import type { Speech } from "./say-names.ts";
-import { sayWhen } from "./say-windows.ts";
-import { Restatement } from "./restatement.ts";
-import type { Manner } from "./sentence.ts";
-import * as formWords from "./words-of-forms.ts";
+import { labelOf, plainVoice, type Speech, type Voice } from "./names.ts";
+import { directionOf, measureOf, nounOf, nounWithout, orderKind, orderOf, shareOf, type Worded } from "./nouns.ts";
+import { thenOf, whenOf, windowOf } from "./times.ts";
+import * as words from "./words.ts";
+import { fill, joined, lower, upper } from "./words.ts";
 
 /** @param query checked */
-export const restate = (query: Query, speech: Speech): string =>
-  put(query, speech, { form: 0, other: false, windowFirst: false });
+export const restate = (query: Query, speech: Speech): string => put(query, plainVoice(speech));
 
 /** Other ways to put the same query. */
 export function phrasings(query: Query, speech: Speech): string[] {
-  const manners: Manner[] = [
-    { form: 1, other: false, windowFirst: false },
-    { form: 2, other: false, windowFirst: false },
-    { form: 0, other: true, windowFirst: false },
-    { form: 0, other: false, windowFirst: true },
-    { form: 1, other: true, windowFirst: true },
+  const voice = plainVoice(speech);
+  const voices: Voice[] = [
+    { ...voice, form: 1 },
+    { ...voice, form: 2 },
+    { ...voice, other: true },
+    { ...voice, form: 1, other: true },
   ];
-  const plain = restate(query, speech);
-  const polite = `${formWords.POLITE.before}${STARTS.test(plain) ? lower(plain) : plain}${formWords.POLITE.after}`;
-  const texts = [...manners.map((manner) => put(query, speech, manner)), withoutMark(plain), polite];
-  return [...new Set(texts)].filter((text) => text !== plain).slice(0, MAX_PHRASINGS);
+  const plain = put(query, voice);
+  const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
+  const texts = [...voices.map((each) => put(query, each)), short, `Hello, ${inSentence(plain)} Thanks!`];
+  return [...new Set(texts)].filter((text) => text !== plain);
 }
 
-const MAX_PHRASINGS = 6;
-
-const withoutMark = (text: string): string =>
-  text.endsWith("?") ? text.slice(0, -1) : `${text}${formWords.POLITE.please}`;
-
-function put(given: Query, speech: Speech, manner: Manner): string {
-  const query = canonical(given);
-  const voice: Voice = { ...speech, other: manner.other };
-  const text = new Restatement(query, voice, manner).text();
-  const window = manner.windowFirst && canLead(query) ? windowOf(query) : undefined;
-  if (window === undefined) return upper(text);
-  return `${upper(sayWhen(window))}, ${/^[A-Z][a-z]/.test(text) && STARTS.test(text) ? lower(text) : text}`;
-}
+const put = (given: Query, voice: Voice): string => upper(questionOf(canonical(given), voice));
 
 const STARTS =
   /^(?:How|What|Which|When|Why|Is|Are|Was|Were|Did|Does|On|Number|Tell|Show|List|Count|Give|The|Do|Since)\b/;
-const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+/** A question after other words: only what is ours begins in lower case. */
+const inSentence = (text: string): string => (STARTS.test(text) ? lower(text) : text);
+
+/** @param query canonical */
+function questionOf(query: Query, voice: Voice): string {
+  const asked = { query, voice, noun: nounOf(query, voice) };
+  switch (query.show) {
+    case "list":
+      return list(asked);
+    case "count":
+      return count(asked);
+    case "share":
+      return share(asked);
+    case "value":
+      return value(asked);
+    case "yes_no":
+      return query.compare === undefined ? yesNo(asked) : moreOrLess(asked);
+    case "when":
+      return query.measure === undefined
+        ? whenChanged(asked)
+        : ask(asked, words.WHEN[query.measure] ?? words.FORMS.when);
+    case "why":
+      return why(asked);
+    case "summary":
+      return ask(asked, words.FORMS.summary);
+  }
+}
+
+/** Fills a form. */
+function ask(asked: Worded, choices: words.Words, places: Record<string, string> = {}, tail = tailOf(asked)): string {
+  const { query, voice, noun } = asked;
+  const m = labelOf(query.measure ?? "", voice);
+  const was = noun.names === "one" ? "was" : "were";
+  return fill(choices[voice.form] ?? choices[0], { np: noun.text, m, was, tail, ...places });
+}
+
+/** The columns, the order, the limit, the window and the comparison. */
+function tailOf(asked: Worded, isRanked = false, compared: string = words.COMPARED.with): string {
+  const { query, voice } = asked;
+  const { limit, compare, with: columns = [] } = query;
+  const named = columns.map((name) => labelOf(name, voice));
+  const shown = named.length === 0 ? "" : fill(words.COLUMNS, { m: joined(named) });
+  const order = isRanked ? "" : orderTail(asked);
+  const most = isRanked || limit === undefined ? "" : fill(words.AT_MOST, { n: String(limit) });
+  const before = `${shown}${order}${most}`;
+  const window = windowOf(query);
+  const time = window === undefined ? "" : whenOf(query, window, voice.other);
+  const then = compare === undefined ? "" : fill(compared, { what: thenOf(query, voice) });
+  return `${before}${before === "" || time === "" ? "" : ","}${time}${then}`;
+}
+
+function orderTail({ query, voice }: Worded): string {
+  const { measure, order, show } = query;
+  if (!isListed(query) && !isOfPeriods(query)) return "";
+  const by = order?.by ?? (show === "list" ? measure : undefined);
+  if (by === undefined) return "";
+  const isText = orderKind(by, voice) === "text";
+  if (isText && order === undefined) return "";
+  const isOwn = by === "change" || (by === measure && !isText);
+  return fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: orderOf(query, by, voice) });
+}
+
+/** Whether periods are sorted. */
+const isOfPeriods = ({ find, per, order }: Query): boolean =>
+  find === "events" && order !== undefined && per !== undefined && isPeriod(per);
+
+function list(asked: Worded): string {
+  const { query, voice, noun } = asked;
+  const { find, measure, order, limit } = query;
+  if (measure === undefined) return ask(asked, words.FORMS.list);
+  const by = order?.by ?? measure;
+  const kind = orderKind(by, voice);
+  const isOwn = by === measure || by === "change";
+  const m = labelOf(measure, voice);
+  if (limit !== undefined && isOwn && kind !== "text") {
+    const top = fill(words.TOPS[kind][directionOf(query)], { m });
+    const form = limit === 1 ? words.FORMS.topOne : words.FORMS.top;
+    return ask(asked, form, { n: String(limit), top }, tailOf(asked, true));
+  }
+  const their = find !== "items" && isOwn && kind !== "text" ? "" : fill(words.THEIR, { m });
+  return ask(asked, words.FORMS.list, { np: `${noun.text}${their}` });
+}
+
+function count(asked: Worded): string {
+  const { query, voice, noun } = asked;
+  const { per } = query;
+  if (per !== undefined) return ask(asked, words.FORMS.countPer, { per: labelOf(per, voice) });
+  const main = noun.clauses.at(-1)?.main ?? null;
+  if (noun.names !== null || main === null || voice.form !== 0)
+    return ask(asked, words.FORMS.countThere, { np: noun.many });
+  const np = [noun.head, ...noun.clauses.slice(0, -1).map(({ after }) => after)].join(" ");
+  return ask(asked, words.FORMS.count, { np, main });
+}
+
+function share(asked: Worded): string {
+  const { find, of = [] } = asked.query;
+  const whole = nounOf({ find, where: of }, asked.voice).text;
+  return ask(asked, words.FORMS.share, { of: whole, main: shareOf(asked.noun, find) });
+}
+
+function value(asked: Worded): string {
+  const { query, voice } = asked;
+  const { measure, per, aggregate, limit } = query;
+  const measured = measureOf(asked);
+  if (per === undefined) {
+    if (measure === undefined) return ask(asked, words.FORMS.events);
+    if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value, { measured });
+    return ask(asked, words.HOW_MANY[measure] ?? words.FORMS.howMany);
+  }
+  const places = { measured, per: labelOf(per, voice) };
+  if (limit === undefined || !isOfPeriods(query)) return ask(asked, words.FORMS.valuePer, places);
+  const form = limit === 1 ? words.FORMS.topPeriod : words.FORMS.topPeriods;
+  const most = words.MOST[directionOf(query)];
+  return ask(asked, form, { ...places, most, n: String(limit) }, tailOf(asked, true));
+}
+
+function yesNo(asked: Worded): string {
+  const { find, measure } = asked.query;
+  const { head, many, clauses, names } = asked.noun;
+  const [only] = clauses;
+  if (find === "events") return ask(asked, measure === undefined ? words.FORMS.anyEvents : words.FORMS.anyOfEvents);
+  if (only === undefined || names !== "one") return ask(asked, words.FORMS.any, { np: many });
+  if (clauses.length === 1) return `${only.ask(head)}${tailOf(asked)}?`;
+  const rest = clauses.map(({ after }) => after).join(" ");
+  return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find][0], rest });
+}
+
+function moreOrLess(asked: Worded): string {
+  const { query, voice } = asked;
+  const { find, measure = "events" } = query;
+  const direction = directionOf(query);
+  const m = labelOf(measure, voice);
+  const places = { m, more: words.MORE[direction], higher: words.HIGHER[direction] };
+  const tail = tailOf(asked, false, words.COMPARED.than);
+  if (find === "events" && measure === "events") return ask(asked, words.FORMS.moreEvents, places, tail);
+  return ask(asked, COUNTS.has(measure) ? words.FORMS.more : words.FORMS.higher, places, tail);
+}
+
+function whenChanged({ query, voice }: Worded): string {
+  const change = query.where.find(isChange);
+  const noun = nounWithout(query, change, voice);
+  const did = change === undefined ? "" : lower(clauseOf(change, voice).ask(noun.text));
+  return ask({ query, voice, noun }, words.FORMS.whenChanged, { did });
+}
+
+function why(asked: Worded): string {
+  const { query, voice } = asked;
+  const state = query.where.find(
+    ({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined,
+  );
+  const others = nounWithout(query, state, voice);
+  if (state !== undefined && others.names === "one" && others.clauses.length === 0)
+    return ask(asked, words.FORMS.whyState, { np: others.text, state: words.codeWords("health", String(state.is)) });
+  return ask(asked, words.FORMS.why);
+}

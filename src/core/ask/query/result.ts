@@ -1,6 +1,6 @@
 /** What a query comes to, before it is told in English. */
 import type { Day, Health, Stage, Window } from "../../health/model.ts";
-import type { AccountItemKind, ItemKind, Severity } from "../../inbox/model.ts";
+import type { ItemKind, Severity } from "../../inbox/model.ts";
 import type { ItemStatus } from "./dimensions.ts";
 
 /** An account, a user or a feature. */
@@ -59,5 +59,3 @@ export interface QueryResult {
   window: Window | null;
   before: Window | null;
 }
-
-export type { AccountItemKind };

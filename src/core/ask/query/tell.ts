@@ -1,156 +1,218 @@
-/** Tells what a query comes to: a sentence, lists with a line per row, and the evidence of every figure in it. */
-import { canonical, isChange } from "./canonical.ts";
-import { several } from "./figures.ts";
+/** Tells what a query comes to: a sentence, or a list with a line per row, and the evidence of every figure in it. */
+import type { Health } from "../../health/model.ts";
+import { describeMissing, describeReasons } from "../../health/texts.ts";
+import { canonical, isChange, isListed } from "./canonical.ts";
+import { CLAUSES } from "./clause-words.ts";
+import { clauseOf } from "./clauses.ts";
+import { COUNTS } from "./dimensions.ts";
 import type { Query } from "./model.ts";
-import type { QueryResult } from "./result.ts";
-import { orderKind, upper } from "./say-measures.ts";
-import { type Clause, clauseOf } from "./say-clauses.ts";
-import { labelOf } from "./say-names.ts";
-import { singular } from "./say-singular.ts";
-import { tellWhy } from "./tell-health.ts";
-import { beforeText, linesOf, rowLine, rowsOf, valueText } from "./tell-values.ts";
-import { refuse, type Telling, type Told, told } from "./telling.ts";
-import * as formWords from "./words-of-forms.ts";
-import * as words from "./words.ts";
-import { FigureTeller, ofEvents } from "./tell-figures.ts";
+import { aggregateOf, counted, directionOf, measureOf, nounOf, nounWithout, shareOf, thereAre } from "./nouns.ts";
+import type { QueryResult, ResultRow } from "./result.ts";
+import { beforeText, groups, linesOf, list, nameText, rowLines, rowsOf, valueText } from "./rows.ts";
+import {
+  type Answered,
+  beginAnswer,
+  opening,
+  refuse,
+  type Telling,
+  timeText,
+  type Told,
+  told,
+  unknown,
+} from "./telling.ts";
+import { isoDate } from "./windows.ts";
+import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
 /** @param given checked, and no summary */
 export function tell(given: Query, result: QueryResult, telling: Telling): Told {
-  return new AnswerTeller(canonical(given), result, telling).tell();
-}
-
-class AnswerTeller extends FigureTeller {
-  tell(): Told {
-    const { show, per, measure = "events" } = this.query;
-    const isOverflowed = this.result.rows.some((row) => isInfinite(row.value) || isInfinite(row.before));
-    // A list has the other rows.
-    if (isOverflowed && show !== "list") {
-      const what = `${labelOf(measure, this.telling)} of ${this.noun().text}`;
-      return refuse("unmeasured_attribute", `The sum of ${what} is too large to be told.`);
-    }
-    switch (show) {
-      case "count":
-        return per === undefined ? this.count() : this.groups();
-      case "share":
-        return this.share();
-      case "value":
-        return per === undefined ? this.value() : this.groups();
-      case "yes_no":
-        return this.#yesNo();
-      case "when":
-        return this.#when();
-      case "why":
-        return tellWhy(this.query, this.result, this.noun().text, this.grounds);
-      case "list":
-      case "summary":
-        return this.list();
-    }
-  }
-
-  protected list(): Told {
-    const { measure, limit, order } = this.query;
-    const { rows, total } = this.result;
-    const { text, head, clauses, names } = this.noun();
-    const time = this.time();
-    const grounds = this.grounds;
-    if (rows.length === 0) return told(`There are no ${text}${time}.`, [], grounds);
-    const then = this.compared();
-    const lines = rows.map((row) => rowLine(row, this.query, this.result, then, grounds, this.telling));
-    const value = rowsOf(this.query, rows);
-    const some = limit !== undefined && limit < total ? `${this.grounds.number("limit", rows.length)} of ` : "";
-    const count = grounds.number(this.query.find, total);
-    const noun = total === 1 ? singular(head, clauses) : text;
-    const by = order?.by ?? measure;
-    const kind = by === "change" ? "change" : orderKind(by ?? "", this.telling);
-    const sorted =
-      by === undefined || total === 1 || kind === "text"
-        ? ""
-        : `, ${words.fill(formWords.ORDERS[kind][(order?.direction ?? "down") === "down" ? 0 : 1], { m: labelOf(by === "change" ? (measure ?? "") : by, this.telling) })} first`;
-    const lead = names === null ? `${some}${count} ${noun}` : upper(text);
-    const compared = then === "" ? "" : `, compared with ${then.replace(/^(?:in|of) /, "")}`;
-    return told(
-      `${lead}${sorted}${time}${compared}:${linesOf(lines, some === "" ? total : rows.length, grounds)}`,
-      value,
-      grounds,
-    );
-  }
-
-  #yesNo(): Told {
-    const { find, compare, measure = "events" } = this.query;
-    const { rows, total } = this.result;
-    const { text, head, clauses, names } = this.noun();
-    const [only] = clauses;
-    if (compare !== undefined) return this.#moreOrLess(text);
-    const time = this.time();
-    const grounds = this.grounds;
-    if (find === "events") {
-      const count = Number(rows[0]?.value ?? 0);
-      const counted = several(
-        grounds.number(measure, count, this.result.window ?? undefined),
-        labelOf(measure, this.telling),
-      );
-      const rest = measure === "events" ? ofEvents(text) : ` in ${text}`;
-      return told(`${count > 0 ? "Yes" : "No"}, there were ${counted}${rest}${time}.`, count > 0, grounds);
-    }
-    const holds = total > 0;
-    if (names === "one" && clauses.length === 1 && only !== undefined) {
-      const sentence = only.say(head, holds);
-      return told(`${holds ? "Yes" : "No"}, ${theOf(sentence)}${time}.`, holds, grounds);
-    }
-    if (!holds) return told(`No, there are no ${text}${time}.`, false, grounds);
-    const count = grounds.number(find, total);
-    const lines = rows.map((row) =>
-      rowLine({ ...row, value: null }, this.query, this.result, "", grounds, this.telling),
-    );
-    const noun = total === 1 ? singular(head, clauses) : text;
-    return told(
-      `Yes, there ${total === 1 ? "is" : "are"} ${count} ${noun}${time}:${linesOf(lines, total, grounds)}`,
-      true,
-      grounds,
-    );
-  }
-
-  #moreOrLess(text: string): Told {
-    const { measure = "events", order } = this.query;
-    const [row] = this.result.rows;
-    const { value, before } = row ?? {};
-    const label = labelOf(measure, this.telling);
-    if (typeof value !== "number" || typeof before !== "number") return this.unknown(label, text);
-    const holds = order?.direction === "up" ? value < before : value > before;
-    const shown = valueText(row ?? {}, this.query, this.result, this.grounds, this.telling);
-    const change = beforeText(row ?? {}, this.query, this.result, this.compared(), this.grounds);
-    return told(`${holds ? "Yes" : "No"}: ${shown} for ${text}${this.time()}${change}.`, holds, this.grounds);
-  }
-
-  #when(): Told {
-    const { measure, where } = this.query;
-    const { rows, total } = this.result;
-    const place = measure === undefined ? where.findIndex(isChange) : -1;
-    const filter = where[place];
-    const { text, names } = this.noun(place);
-    const [row] = rows;
-    const clause: Clause | null = filter === undefined ? null : clauseOf(filter, this.voice);
-    const time = this.time();
-    if (row === undefined)
-      return told(
-        clause === null ? `There are no ${text}.` : `${upper(clause.say(text, false))}${time}.`,
-        [],
-        this.grounds,
-      );
-    if (names !== "one" || total > 1) return this.list();
-    if (typeof row.value !== "string") return this.unknown(labelOf(measure ?? "", this.telling), text);
-    const date = this.grounds.date(measure ?? filter?.dimension ?? "", row.value);
-    if (clause !== null) return told(`${upper(clause.say(text, true))} on ${date}.`, row.value, this.grounds);
-    if (measure === "trial_ends") return told(`The trial of ${text} ends on ${date}.`, row.value, this.grounds);
-    const seen = measure === "last_seen" ? "last active" : "first seen";
-    const sentence =
-      measure === "last_seen" || measure === "first_seen"
-        ? `${text} was ${seen}`
-        : `The ${labelOf(measure ?? "", this.telling)} of ${text} is`;
-    return told(`${upper(sentence)} on ${date}.`, row.value, this.grounds);
+  const query = canonical(given);
+  const { show, per, measure, compare } = query;
+  const answered = beginAnswer(query, result, telling);
+  const isOverflowed = result.rows.some((row) => isInfinite(row.value) || isInfinite(row.before));
+  // A list has the other rows.
+  if (isOverflowed && show !== "list")
+    return refuse("unmeasured_attribute", `The ${measureOf(answered)} is too large to be told.`);
+  switch (show) {
+    case "count":
+      return per === undefined ? count(answered) : groups(answered);
+    case "share":
+      return share(answered);
+    case "value":
+      return per === undefined ? value(answered) : groups(answered);
+    case "yes_no":
+      return compare === undefined ? yesNo(answered) : moreOrLess(answered);
+    case "when":
+      return measure === undefined ? whenChanged(answered) : value(answered);
+    case "why":
+      return why(answered);
+    case "list":
+    case "summary":
+      return list(answered);
   }
 }
 
-const isInfinite = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);
+const isInfinite = (cell: unknown): boolean => typeof cell === "number" && !Number.isFinite(cell);
 
-const theOf = (sentence: string): string => (sentence.startsWith("The ") ? `the ${sentence.slice(4)}` : sentence);
+function count(answered: Answered): Told {
+  const { query, result, noun, evidence } = answered;
+  const { find, where } = query;
+  const { rows, population } = result;
+  const found = Number(rows[0]?.value ?? 0);
+  const isPart = population !== null && where.length > 0 && population > found;
+  const all = { plural: NOUNS[find][0], clauses: [] };
+  const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
+  const there = upper(thereAre(evidence.number(find, found), noun));
+  return told(answered, `${there}${timeText(answered)}${outOf}.`, found);
+}
+
+function share(answered: Answered): Told {
+  const { query, result, noun, voice, evidence } = answered;
+  const { find, of = [] } = query;
+  const { rows, matched, population } = result;
+  const percent = rows[0]?.value;
+  const whole = nounOf({ find, where: of }, voice);
+  if (typeof percent !== "number" || matched === null || population === null || population === 0)
+    return refuse("no_data_in_window", `There are no ${whole.text}, so there is no share of them.`);
+  const all = evidence.number("population", population);
+  const lead = `${evidence.number("share", percent)}% of the ${counted(all, whole)}`;
+  const part = evidence.number(find, matched);
+  return told(answered, `${lead} ${shareOf(noun, find)}${timeText(answered)}: ${part} of ${all}.`, percent);
+}
+
+function value(answered: Answered): Told {
+  const { query, result, noun } = answered;
+  if (isListed(query) && (result.rows.length > 1 || noun.names !== "one")) return list(answered);
+  const sentence = valueSentence(answered);
+  if (sentence === null) return unknown(answered);
+  const rows = rowsOrNone(answered);
+  return told(
+    answered,
+    `${opening(answered, sentence)}.`,
+    (rows.length === 1 ? rows[0]?.value : null) ?? rowsOf(answered),
+  );
+}
+
+/** Nothing counted is a count of zero. */
+function rowsOrNone({ query, result }: Answered): readonly ResultRow[] {
+  const { find, measure = "events", aggregate } = query;
+  const isCount = COUNTS.has(measure) && aggregate === undefined && find !== "features";
+  return isCount && result.rows.every((row) => row.value === null) ? [{ value: 0 }] : result.rows;
+}
+
+/** `the MRR of Acme is $900`, `Acme had 34 active users in the last 28 days`. `null` if no value is known. */
+function valueSentence(answered: Answered): string | null {
+  const { query, result, noun, voice, evidence } = answered;
+  const { measure, aggregate } = query;
+  const values = rowsOrNone(answered).flatMap((row) => {
+    const text = valueText(row, answered);
+    return text === null ? [] : [{ row, text, change: beforeText(row, answered) }];
+  });
+  const [first] = values;
+  if (first === undefined) return null;
+  const time = timeText(answered);
+  if (measure === undefined) {
+    const figures = evidence.number("events", Number(first.row.value), result.window ?? undefined);
+    return `${thereAre(figures, noun, ["was", "were"])}${time}${first.change}`;
+  }
+  if (COUNTS.has(measure) && aggregate === undefined) {
+    const used = measure === "features_used" ? `used ${first.text.replace(" used", "")}` : `had ${first.text}`;
+    return `${noun.text} ${used}${time}${first.change}`;
+  }
+  const all = values.map(({ text, change }) => `${text}${change}`);
+  const parts = values.some(({ change }) => change !== "") ? all.join("; ") : joined(all);
+  if (measure === "seats" && aggregateOf(answered) === undefined) return `${noun.text} has ${parts}${time}`;
+  if (measure === "account") return `${noun.text} belongs to ${parts}`;
+  if (measure === "last_seen") return `${noun.text} was last active on ${parts}`;
+  if (measure === "first_seen") return `${noun.text} was first seen on ${parts}`;
+  if (measure === "trial_ends") return `the trial of ${noun.text} ends on ${parts}`;
+  const { value: single } = first.row;
+  if (CLAUSES[measure]?.is !== undefined && typeof single === "string" && time === "")
+    return clauseOf({ dimension: measure, is: single }, voice).say(noun.text, true);
+  return `the ${measureOf(answered)}${time} is ${parts}`;
+}
+
+function yesNo(answered: Answered): Told {
+  const { query, result, noun, evidence } = answered;
+  const { rows, total } = result;
+  const holds = query.find === "events" ? Number(rows[0]?.value ?? 0) > 0 : total > 0;
+  const verdict = holds ? "Yes" : "No";
+  if (query.find === "events") return told(answered, `${verdict}, ${valueSentence(answered)}.`, holds);
+  const time = timeText(answered);
+  const [only, ...others] = noun.clauses;
+  if (noun.names === "one" && only !== undefined && others.length === 0)
+    return told(answered, `${verdict}, ${only.say(noun.head, holds)}${time}.`, holds);
+  const there = `${verdict}, ${thereAre(evidence.number(query.find, total), noun)}${time}`;
+  if (!holds) return told(answered, `${there}.`, false);
+  return told(answered, `${there}:${rowLines(answered)}`, true);
+}
+
+function moreOrLess(answered: Answered): Told {
+  const { query, result } = answered;
+  const verdicts = new Set(
+    result.rows.map(({ value: now, before }) => {
+      if (typeof now !== "number" || typeof before !== "number") return null;
+      return directionOf(query) === 0 ? now > before : now < before;
+    }),
+  );
+  const sentence = valueSentence(answered);
+  const [holds = null] = verdicts;
+  if (holds === null || sentence === null) return unknown(answered);
+  // Sums in several currencies can differ.
+  if (verdicts.size > 1) return told(answered, `${opening(answered, sentence)}.`, rowsOf(answered));
+  return told(answered, `${holds ? "Yes" : "No"}, ${sentence}.`, holds);
+}
+
+function whenChanged(answered: Answered): Told {
+  const { query, result, voice, evidence } = answered;
+  const change = query.where.find(isChange);
+  const noun = nounWithout(query, change, voice);
+  const [row] = result.rows;
+  if (change === undefined) return unknown(answered);
+  const { say } = clauseOf(change, voice);
+  if (row === undefined) return told(answered, `${opening(answered, say(noun.text, false))}${timeText(answered)}.`, []);
+  if (noun.names !== "one" || result.total > 1) return list(answered);
+  if (typeof row.value !== "string") return unknown(answered);
+  const date = evidence.date(change.dimension, row.value);
+  return told(answered, `${opening(answered, say(noun.text, true))} on ${date}.`, row.value);
+}
+
+/** From the explanations that are stored with scores. */
+function why(answered: Answered): Told {
+  const { result, noun, evidence } = answered;
+  const { rows, total } = result;
+  const [first] = rows;
+  if (first === undefined) return refuse("insufficient_history", `There is no health of ${noun.text} to explain.`);
+  const isOne = rows.length === 1 && total <= 1;
+  if (isOne && !first.health)
+    return refuse(
+      "insufficient_history",
+      `${first.entity ? nameText(first.entity, answered) : upper(noun.text)} has no health score yet.`,
+    );
+  const explained = rows.map(({ entity, health }) => {
+    const name = entity ? nameText(entity, answered) : "It";
+    return health ? explain(name, health, answered) : [`${name}: no health score yet`];
+  });
+  if (isOne) return told(answered, explained.flat().join("\n- "), rowsOf(answered));
+  const lines = explained.map(([text, reason]) => [text, reason].filter((each) => each !== undefined).join(" "));
+  const head = `The health of ${evidence.number("accounts", total)} ${noun.text}:`;
+  return told(answered, `${head}${linesOf(lines, total, answered)}`, rowsOf(answered));
+}
+
+/** @returns the state of the account's health, then its reasons */
+function explain(name: string, { state, score, reasons, missing, day }: Health, { evidence }: Answered): string[] {
+  evidence.add("health", state);
+  const scored = score === null ? "" : ` with a health score of ${evidence.number("score", score)}`;
+  for (const { code, points, observed, expected, window } of reasons) {
+    evidence.add(`${code}.points`, points);
+    evidence.add(`${code}.observed`, observed, window);
+    evidence.add(`${code}.expected`, expected, window);
+  }
+  for (const { code, observed, required } of missing) {
+    const scale = code === "coverage" ? 100 : 1;
+    evidence.add(`${code}.observed`, observed * scale);
+    evidence.add(`${code}.required`, required * scale);
+  }
+  evidence.add("health.day", isoDate(day));
+  const all = [...describeReasons(reasons), ...missing.map(describeMissing)];
+  return [`${name} is ${codeWords("health", state)}${scored}.`, ...all];
+}

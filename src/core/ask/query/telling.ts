@@ -1,13 +1,14 @@
-/** What answers are told with, and what they come to. */
+/** What answers are written from, and what they come to. */
 import type { Day } from "../../health/model.ts";
 import type { Evidence, Reason } from "../model.ts";
-import type { Query } from "./model.ts";
-import type { Grounds } from "./figures.ts";
-import type { QueryResult } from "./result.ts";
-import { isCount, thenOf, whenOf, windowOf } from "./say-measures.ts";
-import type { Speech } from "./say-names.ts";
-import { sayWhen } from "./say-windows.ts";
 import { isSubject } from "./check.ts";
+import { EvidenceList } from "./evidence.ts";
+import type { Query } from "./model.ts";
+import { plainVoice, sayEntity, type Speech } from "./names.ts";
+import { measureOf, nounOf, type Worded } from "./nouns.ts";
+import type { QueryResult } from "./result.ts";
+import { sayWhen, thenOf, whenOf, windowOf } from "./times.ts";
+import { upper } from "./words.ts";
 
 export interface Telling extends Speech {
   today: Day;
@@ -21,43 +22,69 @@ export type Told =
   | { answer: string; value: AnswerValue; evidence: readonly Evidence[]; confidence: "high" | "medium" }
   | { refusal: { reason: Reason; detail: string } };
 
-export const refuse = (reason: Reason, detail: string): Told => ({ refusal: { reason, detail } });
+/** What one answer is written from. */
+export interface Answered extends Worded {
+  result: QueryResult;
+  telling: Telling;
+  evidence: EvidenceList;
+}
 
-export const told = (answer: string, value: AnswerValue, { evidence }: Grounds): Told => ({
+/** @param query canonical */
+export function beginAnswer(query: Query, result: QueryResult, telling: Telling): Answered {
+  const voice = plainVoice(telling);
+  const evidence = new EvidenceList();
+  for (const { dimension, is, in: anyOf } of [...query.where, ...(query.of ?? [])]) {
+    const type = dimension === "event" ? "feature" : dimension;
+    if (type === "account" || type === "user" || type === "feature")
+      for (const id of anyOf ?? [is ?? []].flat()) evidence.add(type, sayEntity(type, id, telling));
+  }
+  return { query, result, telling, voice, noun: nounOf(query, voice), evidence };
+}
+
+export const told = ({ evidence, telling }: Answered, answer: string, value: AnswerValue): Told => ({
   answer,
   value,
-  evidence,
+  evidence: evidence.all(telling.now),
   confidence: "high",
 });
 
-/** Whether a measure is counted over days. */
-export const figuresOf = (measure: string): boolean =>
-  isCount(measure) || measure === "seat_use" || measure === "adoption";
+export const refuse = (reason: Reason, detail: string): Told => ({ refusal: { reason, detail } });
+
+/** Begins a sentence. A name keeps its small letter. */
+export const opening = ({ noun }: Answered, text: string): string =>
+  noun.names !== null && text.startsWith(noun.head) && !text.startsWith("the ") ? text : upper(text);
+
+/** The value of a query's measure is absent. */
+export function unknown(answered: Answered): Told {
+  const { measure = "" } = answered.query;
+  const isHealth = measure === "score" || measure === "health";
+  const other = measure === "last_seen" ? "no_data_in_window" : "unmeasured_attribute";
+  return refuse(isHealth ? "insufficient_history" : other, `There is no value for the ${measureOf(answered)}.`);
+}
 
 /** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Nothing if no days were counted. */
-export function timeText(query: Query, result: QueryResult, grounds: Grounds, { today }: Telling): string {
+export function timeText({ query, result, evidence, telling }: Answered): string {
   const window = windowOf(query);
-  if (window === undefined || result.window === null) return "";
+  if (window === undefined) return "";
+  if (result.window === null) return whenOf(query, window);
   const isCompared = query.compare !== undefined && !isSubject(query.compare.to);
-  const isToday = result.window.to === today && !isCompared;
-  const dates = grounds.window(result.window);
-  const length = "last" in window ? window.last : "next" in window ? window.next : null;
-  if (length !== null) grounds.add("rollup", "window_length", length);
+  const isToday = result.window.to === telling.today && !isCompared;
+  const dates = evidence.window(result.window);
+  if ("unit" in window) evidence.add("window_length", "last" in window ? window.last : window.next);
   if ("from" in window) return `${whenOf(query, window)}${isToday ? " (today so far)" : ""}`;
-  if (isToday && result.window.from === today) return ` so far today (${dates})`;
+  if (isToday && result.window.from === telling.today) return ` so far today (${dates})`;
   return `${whenOf(query, window)} (${dates}${isToday ? ", today so far" : ""})`;
 }
 
 /** `in the 28 days before (29 Sep to 26 Oct 2026)`, `of Beta`: what a comparison is with. */
-export function thenText(query: Query, result: QueryResult, grounds: Grounds, telling: Telling): string {
+export function thenText({ query, result, evidence, voice }: Answered): string {
   const { compare } = query;
   if (compare === undefined) return "";
+  const then = thenOf(query, voice);
   if (isSubject(compare.to)) {
-    const name = thenOf(query, telling);
-    grounds.add("attribute", "compared", name);
-    return `of ${name}`;
+    evidence.add("compared", then);
+    return `of ${then}`;
   }
-  const words = compare.to === "before" ? thenOf(query, telling) : sayWhen(compare.to);
-  const prefixed = words.startsWith("as many") ? `in ${words}` : words;
-  return result.before === null ? prefixed : `${prefixed} (${grounds.window(result.before)})`;
+  const when = compare.to === "before" ? `in ${then}` : sayWhen(compare.to);
+  return result.before === null ? when : `${when} (${evidence.window(result.before)})`;
 }

@@ -57,14 +57,21 @@ export function startOf(unit: Unit, day: Day): Day {
   }
 }
 
-const DAYS = { day: 1, week: 7 } as const;
-const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+/** Units in days or months. */
+export const IN_SMALLER = {
+  day: [1, "day"],
+  week: [7, "day"],
+  month: [1, "month"],
+  quarter: [3, "month"],
+  year: [12, "month"],
+} as const;
 
 /** Moves a day by a number of units. A month without that date has its last day instead. */
 function shift(day: Day, unit: Unit, count: number): Day {
-  if (unit === "day" || unit === "week") return day + count * DAYS[unit];
+  const [factor, smaller] = IN_SMALLER[unit];
+  if (smaller === "day") return day + count * factor;
   const date = dateOf(day);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + count * MONTHS[unit]];
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + count * factor];
   const lastDate = dateOf(utcDay(year, month + 1, 1) - 1).getUTCDate();
   return utcDay(year, month, Math.min(date.getUTCDate(), lastDate));
 }

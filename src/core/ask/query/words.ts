@@ -1,11 +1,10 @@
 /**
- * The words of the query language in English: queries are written with them, and questions are read by them. Of several
- * words for one thing, a restatement uses the first. `{…}` is a place to be filled.
+ * The words that queries and answers are written with. Of several words for one thing, a restatement uses the first and
+ * its rephrasings the last. `{…}` is a place to be filled.
  */
 import type { HealthState, Stage } from "../../health/model.ts";
 import type { ItemKind } from "../../inbox/model.ts";
-import type { BuiltIn } from "./dimensions.ts";
-import type { Find, Measure, Unit } from "./model.ts";
+import type { Find } from "./model.ts";
 
 export type Words = readonly [string, ...string[]];
 
@@ -18,13 +17,7 @@ export const NOUNS: Readonly<Record<Find, Words>> = {
 };
 
 /** How a noun and what it belongs to are joined. */
-export const SCOPES: Readonly<Record<Find, string>> = {
-  accounts: "of",
-  users: "of",
-  features: "for",
-  items: "about",
-  events: "from",
-};
+export const SCOPES = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
 
 /** Accounts of a stage or a kind, and items of a status, have nouns of their own. */
 export const STAGE_NOUNS: Readonly<Record<Stage, Words>> = {
@@ -34,35 +27,23 @@ export const STAGE_NOUNS: Readonly<Record<Stage, Words>> = {
 };
 export const KIND_ADJECTIVES: Readonly<Record<string, string>> = { company: "company", solo: "personal" };
 
-/** The values of codes, as they complete "is" or "are". */
-export const CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  stage: { active: "customers", trial: "on trial", churned: "churned" } satisfies Record<Stage, string>,
+/** The values of codes, as they complete "is" or "are". The others are said as they are. */
+const CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  stage: { active: "customers", trial: "on trial" } satisfies Partial<Record<Stage, string>>,
   kind: { company: "company accounts", solo: "personal accounts" },
   health: {
-    healthy: "healthy",
     watch: "on watch",
-    at_risk: "at risk",
     insufficient_data: "without enough data",
     churned: "scored as churned",
     stale: "scored as stale",
-  } satisfies Record<HealthState, string>,
+  } satisfies Partial<Record<HealthState, string>>,
   item_kind: {
     trial_ending_low_activity: "trial ending with low activity",
     trial_ending_ready: "trial ending well",
-    trial_expired: "trial expired",
-    never_activated: "never activated",
-    usage_drop: "usage drop",
-    slow_decline: "slow decline",
-    gone_silent: "gone silent",
-    key_user_quiet: "key user quiet",
-    seats_nearly_full: "seats nearly full",
-    usage_growth: "usage growth",
-    feature_dropped: "feature dropped",
-    contraction: "contraction",
-    health_dropped: "health dropped",
-    tracking_stopped: "tracking stopped",
-  } satisfies Record<ItemKind, string>,
+  } satisfies Partial<Record<ItemKind, string>>,
 };
+export const codeWords = (dimension: string, code: string): string =>
+  CODES[dimension]?.[code] ?? code.replaceAll("_", " ");
 /** Of one account. */
 export const ONE: ReadonlyMap<string, string> = new Map([
   ["customers", "a customer"],
@@ -70,86 +51,127 @@ export const ONE: ReadonlyMap<string, string> = new Map([
   ["personal accounts", "a personal account"],
 ]);
 
-/** What dimensions and measures are called where they are shown, sorted by or grouped by. */
-export const LABELS: Readonly<Record<BuiltIn | Measure, Words>> = {
-  account: ["account"],
-  kind: ["kind"],
-  stage: ["stage"],
-  plan: ["plan"],
-  seats: ["seats"],
+/** What dimensions and measures are called where they are shown, sorted by or grouped by, if not by their names. */
+export const LABELS: Partial<Readonly<Record<string, Words>>> = {
   mrr: ["MRR", "monthly recurring revenue"],
   arr: ["ARR", "annual recurring revenue"],
-  currency: ["currency"],
   trial_ends: ["trial end"],
-  health: ["health"],
   score: ["health score"],
-  user: ["user"],
   event: ["feature"],
   first_seen: ["first day"],
   last_seen: ["last activity"],
   active: ["being active"],
-  events: ["events"],
-  active_days: ["active days"],
-  active_users: ["active users"],
-  active_accounts: ["active accounts"],
-  features_used: ["features used"],
-  seat_use: ["seat use"],
-  adoption: ["adoption"],
   item_kind: ["kind of item"],
-  severity: ["severity"],
-  status: ["status"],
   opened: ["opening day"],
   resolved: ["resolution day"],
   dismissed: ["dismissal day"],
   snoozed_until: ["end of the snooze"],
 };
-/** The same where a measure is summed up over several. */
-export const TOTALS: Partial<Readonly<Record<string, string>>> = {
-  mrr: "total MRR",
-  arr: "total ARR",
-  seats: "total number of seats",
-  score: "average health score",
-};
-export const PERIOD_WORDS: readonly string[] = ["day", "week", "month"];
-
-export const UNIT_WORDS: Readonly<Record<Unit, readonly [one: string, many: string]>> = {
-  day: ["day", "days"],
-  week: ["week", "weeks"],
-  month: ["month", "months"],
-  quarter: ["quarter", "quarters"],
-  year: ["year", "years"],
-};
-export const MONTHS = [
-  "January February March April May June",
-  "July August September October November December",
-].flatMap((half) => half.split(" "));
-/** Windows: a calendar unit that goes on, and the one before it. */
-export const THIS: Readonly<Record<Unit, Words>> = {
-  day: ["today"],
-  week: ["this week"],
-  month: ["this month"],
-  quarter: ["this quarter"],
-  year: ["this year"],
-};
-export const PREVIOUS: Readonly<Record<Unit, Words>> = {
-  day: ["yesterday"],
-  week: ["last week"],
-  month: ["last month"],
-  quarter: ["last quarter"],
-  year: ["last year"],
-};
+export const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
 export const WINDOWS = {
   last: ["the last {n} {unit}", "the past {n} {unit}"],
-  past: ["the past {unit}"],
-  next: ["the next {n} {unit}"],
-  all: ["all time"],
+  past: "the past {unit}",
+  next: "the next {n} {unit}",
+  all: "all time",
+  anyTime: "at any time",
+  /** Of values in a past window. */
+  atEnd: " at the end of {w}",
+  atItsEnd: ", with the values at its end",
+  asOf: " as of {d}",
+} as const;
+
+/** Orders, the highest first and the lowest first. */
+export const ORDERS = {
+  count: ["most {m}", "fewest {m}"],
+  amount: ["highest {m}", "lowest {m}"],
+  date: ["latest {m}", "earliest {m}"],
+  text: ["{m} from Z to A", "{m} from A to Z"],
+  change: ["most {m} gained", "most {m} lost"],
+} as const;
+export type OrderKind = keyof typeof ORDERS;
+export const ORDERED = { byMeasure: ", {order} first", byOther: ", sorted by {order}" } as const;
+/** With a limit. */
+export const TOPS = {
+  count: ["had the most {m}", "had the fewest {m}"],
+  amount: ["have the highest {m}", "have the lowest {m}"],
+  date: ["have the latest {m}", "have the earliest {m}"],
+  change: ["gained the most {m}", "lost the most {m}"],
+} as const;
+export const THEIR = " with their {m}";
+export const COLUMNS = ", with their {m}";
+/** How the values of several come to one. */
+export const AGGREGATE_WORDS = { sum: "total {m}", average: "average {m}", median: "median {m}" } as const;
+export const NUMBER_OF = "number of {m}";
+
+export const COMPARED = {
+  with: " compared with {what}",
+  than: " than {what}",
+  before: "the {n} days before",
+  asManyDays: "as many days before",
+} as const;
+
+/** How many there were of a measure, where `FORMS.howMany` doesn't ask it well. */
+export const HOW_MANY: Partial<Readonly<Record<string, Words>>> = {
+  active_days: ["On how many days {was} {np} active{tail}?", "Number of active days of {np}{tail}"],
+  features_used: ["How many features did {np} use{tail}?", "Number of features used by {np}{tail}"],
+};
+/** The moments that are asked for by "when". */
+export const WHEN: Partial<Readonly<Record<string, Words>>> = {
+  first_seen: ["When {was} {np} first seen{tail}?", "Since when do we know {np}{tail}?"],
+  last_seen: ["When {was} {np} last active{tail}?", "When {was} {np} last seen{tail}?"],
+  trial_ends: ["When does the trial of {np} end{tail}?", "When does the trial of {np} expire{tail}?"],
+};
+
+/** The forms of questions. `{tail}` has the order, the limit, the window and the comparison. */
+export const FORMS = {
+  list: ["{np}{tail}", "List {np}{tail}", "Show me {np}{tail}"],
+  top: ["Which {n} {np} {top}{tail}?", "Show me which {n} {np} {top}{tail}"],
+  topOne: ["Which one of the {np} {top}{tail}?"],
+  count: ["How many {np} {main}{tail}?"],
+  countThere: ["How many {np} are there{tail}?", "Number of {np}{tail}", "Count {np}{tail}"],
+  countPer: ["Number of {np} per {per}{tail}", "How many {np} are there per {per}{tail}?"],
+  value: ["What is the {measured}{tail}?", "Show me the {measured}{tail}"],
+  howMany: ["How many {m} did {np} have{tail}?", "Number of {m} of {np}{tail}"],
+  valuePer: ["{measured} per {per}{tail}", "Show me the {measured} per {per}{tail}"],
+  share: ["What share of {of} {main}{tail}?", "Which percentage of {of} {main}{tail}?"],
+  events: ["How many {np} were there{tail}?", "Number of {np}{tail}", "Count {np}{tail}"],
+  topPeriod: ["The {per} with the {most} {measured}{tail}", "Which {per} had the {most} {measured}{tail}?"],
+  topPeriods: ["The {n} {per}s with the {most} {measured}{tail}", "Which {n} {per}s had the {most} {measured}{tail}?"],
+  any: ["Are there any {np}{tail}?", "Do we have any {np}{tail}?"],
+  anyEvents: ["Were there any {np}{tail}?", "Did we get any {np}{tail}?"],
+  anyOfEvents: ["Did {np} have any {m}{tail}?"],
+  among: ["Is {one} among the {many} {rest}{tail}?", "Is {one} one of the {many} {rest}{tail}?"],
+  more: ["Did {np} have {more} {m}{tail}?", "Were the {m} of {np} {more}{tail}?"],
+  moreEvents: ["Were there {more} {np}{tail}?", "Did we get {more} {np}{tail}?"],
+  higher: ["Is the {m} of {np} {higher}{tail}?", "Do {np} have a {higher} {m}{tail}?"],
+  why: ["Why is the health of {np} as it is{tail}?", "What explains the health of {np}{tail}?"],
+  whyState: ["Why is {np} {state}{tail}?"],
+  when: ["When is the {m} of {np}{tail}?"],
+  whenChanged: ["When {did}{tail}?"],
+  summary: ["Tell me about {np}{tail}", "Give me a summary of {np}{tail}", "How is {np} doing{tail}?"],
 } as const satisfies Record<string, Words>;
-export const AT_ANY_TIME = "at any time";
-/** Of values in a past window. */
-export const AT_END = " at the end of {w}";
-export const AT_ITS_END = ", with the values at its end";
-export const AS_OF = "as of {d}";
+export const MOST = ["most", "fewest"] as const;
+export const MORE = ["more", "fewer"] as const;
+export const HIGHER = ["higher", "lower"] as const;
+export const AT_MOST = ", {n} at most";
+/** Entities that have no name of their own. */
+export const CALLED = { account: "the account {v}", user: "the user {v}", feature: "the feature {v}" } as const;
+export const NAMED = "{nouns} called {names}";
+export const TRAIT_OF = { account: "account trait {v}", user: "user trait {v}" } as const;
+
+/** The first of several words, or another one. */
+export const pick = <Word>(words: readonly [Word, ...Word[]], other: boolean): Word =>
+  (other ? words.at(-1) : undefined) ?? words[0];
 
 /** Fills the places of a text. */
 export const fill = (text: string, places: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, place: string) => places[place] ?? whole);
+
+/** `a, b and c` */
+export const joined = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
+
+export const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -1,7 +1,7 @@
 /** The rules of clauses: what the renderer writes of sample filters, with places where the values of the samples are. */
 import type { Dimension } from "../query/dimensions.ts";
 import type { Conditions, Filter, FilterValue, Find, WindowName } from "../query/model.ts";
-import { clauseOf } from "../query/say-clauses.ts";
+import { clauseOf } from "../query/clauses.ts";
 import type { Part, Rule } from "./grammar.ts";
 
 const TEXT = "Qqq";
@@ -52,7 +52,7 @@ function samplesOf({ name, type }: Dimension): readonly Sample[] {
   }
 }
 
-/** The rules for a clause after a noun, after "How many accounts", as a question, and after "When did they". */
+/** The rules for a clause after a noun, after "How many accounts", and as a question. */
 export function clauseRules(find: Find, dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
   const rules: Record<string, Map<string, Rule>> = {};
   const add = (
@@ -74,7 +74,7 @@ export function clauseRules(find: Find, dimensions: readonly Dimension[]): Reado
       const own = dimension.isActivity === true || isChange ? "{own}" : dimension.hasHistory === true ? "{as of}" : "";
       for (const other of [false, true]) {
         const filter: Filter = { dimension: dimension.name, [condition]: value };
-        const { after, main, ask, did } = clauseOf(filter, { dimensions, nameOf: () => TEXT, other }, find);
+        const { after, main, ask } = clauseOf(filter, { dimensions, nameOf: () => TEXT, form: 0, other }, find);
         const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
           const given = values ?? [n ?? day ?? (typeof value === "object" ? "" : value)];
           const said: Partial<Filter> =
@@ -82,11 +82,9 @@ export function clauseRules(find: Find, dimensions: readonly Dimension[]): Reado
           const made: Filter = { dimension: dimension.name, ...said, ...when };
           return { ...part, find, where: [...(part.where ?? []), made] };
         };
-        const isOther = find === "features" && dimension.name === "event" && condition === "isNot";
-        add("clause", isOther ? `other than ${TEXT}` : after, sample, own, make);
+        add("clause", after, sample, own, make);
         add("main", main, sample, own, make);
         add("ask", ask(`{np ${find}}`), sample, own, make);
-        add("did", did, sample, own, make);
       }
     }
   return Object.fromEntries(Object.entries(rules).map(([name, own]) => [name, [...own.values()]]));

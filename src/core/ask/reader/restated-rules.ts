@@ -1,44 +1,43 @@
 /** The rules for what the renderer writes, from the renderer's own tables. */
+import { HEALTH_STATES } from "../../health/model.ts";
 import { type Dimension, ITEM_STATUSES } from "../query/dimensions.ts";
-import { AGGREGATES, FINDS, type Filter, type Find, MEASURES, UNITS, type WindowName } from "../query/model.ts";
-import { labelOf, type Speech } from "../query/say-names.ts";
+import {
+  AGGREGATES,
+  FINDS,
+  type Filter,
+  type Find,
+  MEASURES,
+  PERIODS,
+  UNITS,
+  type WindowName,
+} from "../query/model.ts";
+import { labelOf, type Speech } from "../query/names.ts";
 import { isoDate } from "../query/windows.ts";
-import * as formWords from "../query/words-of-forms.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";
 import { cached } from "./mentions.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
-const { FORMS } = formWords;
+const { FORMS } = words;
 const rows = (texts: Iterable<string>, make: (text: string, place: number) => Part | ((part: Part) => Part)): Rule[] =>
   Array.from(texts, (text, place): Rule => [text, make(text, place)]);
-const ofMeasure = (forms: readonly string[]): string[] => [
-  ...forms,
-  ...forms.map((form) => form.replace("{np}", "{m} in {np}")),
-];
-
 const SHOWN: readonly (readonly [forms: readonly string[], part: Part])[] = [
-  [[...FORMS.list, ...FORMS.list.map((form) => form.replace("{np}", `{np}${formWords.THEIR}`))], { show: "list" }],
+  [[...FORMS.list, ...FORMS.list.map((form) => form.replace("{np}", `{np}${words.THEIR}`))], { show: "list" }],
   [FORMS.top, { show: "list" }],
   [FORMS.topOne, { show: "list", limit: 1 }],
   [[...FORMS.count, ...FORMS.countThere, ...FORMS.countPer], { show: "count" }],
   [FORMS.share, { show: "share" }],
-  [[...FORMS.valueOfAll, ...FORMS.valuePerOfAll], { show: "value", find: "accounts" }],
   [[...FORMS.value, ...FORMS.valuePer], { show: "value" }],
-  ...Object.entries(formWords.HOW_MANY).map(([measure, forms]) => [forms, { show: "value", measure }] as const),
-  [[...FORMS.events, ...FORMS.eventsPer, ...FORMS.involved, ...FORMS.involvedPer], { show: "value" }],
-  [ofMeasure(FORMS.topPeriod), { show: "value", limit: 1 }],
-  [ofMeasure(FORMS.topPeriods), { show: "value" }],
-  [
-    ["{ask}{tail}", ...FORMS.among, ...FORMS.any, ...FORMS.anyOne, ...FORMS.anyEvents, ...FORMS.anyInvolved],
-    { show: "yes_no" },
-  ],
-  [[...FORMS.more, ...FORMS.higher, ...FORMS.moreInvolved], { show: "yes_no" }],
+  [FORMS.howMany, { show: "value" }],
+  ...Object.entries(words.HOW_MANY).map(([measure, forms = []]) => [forms, { show: "value", measure }] as const),
+  [FORMS.events, { show: "value" }],
+  [FORMS.topPeriod, { show: "value", limit: 1 }],
+  [FORMS.topPeriods, { show: "value" }],
+  [["{ask}{tail}", ...FORMS.among, ...FORMS.any, ...FORMS.anyEvents, ...FORMS.anyOfEvents], { show: "yes_no" }],
+  [[...FORMS.more, ...FORMS.higher], { show: "yes_no" }],
   [FORMS.moreEvents, { show: "yes_no", measure: "events" }],
-  ...Object.entries(formWords.WHEN).map(
-    ([measure, forms]) => [forms, { show: "when", ...(Object.hasOwn(words.LABELS, measure) && { measure }) }] as const,
-  ),
-  [["When did the {changed}{tail}"], { show: "when" }],
+  ...Object.entries(words.WHEN).map(([measure, forms = []]) => [forms, { show: "when", measure }] as const),
+  [[...FORMS.when, ...FORMS.whenChanged], { show: "when" }],
   [[...FORMS.why, ...FORMS.whyState], { show: "why" }],
   [FORMS.summary, { show: "summary" }],
 ];
@@ -87,80 +86,64 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   one: forEach("head"),
   main: [...forEach("main"), ["are {np}"]],
   ask: forEach("ask"),
-  did: forEach("did"),
+  did: forEach("ask"),
   of: [["{np}", ({ find, where = [] }) => ({ ...(find && { find }), of: where })]],
   many: FINDS.map((find) => [words.NOUNS[find][0]]),
   rest: FINDS.map((find) => [`{clause ${find}}{clauses ${find}}`]),
-  changed: [
-    [
-      "{label} of {np} go up{own}",
-      ({ name = "", own, where = [], ...part }) => ({
-        ...part,
-        where: [...where, { dimension: name, changed: "up", ...own }],
-      }),
-    ],
-    [
-      "{label} of {np} go down{own}",
-      ({ name = "", own, where = [], ...part }) => ({
-        ...part,
-        where: [...where, { dimension: name, changed: "down", ...own }],
-      }),
-    ],
-  ],
-  state: Object.entries(words.CODES["health"] ?? {}).map(([is, word]) => [word, state("health", is)]),
+  state: HEALTH_STATES.map((is) => [words.codeWords("health", is), state("health", is)]),
   was: [["was"], ["were"]],
+  measured: [["{m}", { find: "accounts" }], ["{m} of {np}"], ["{np}"]],
   m: [
     ["{label}", ({ name = "" }) => ({ measure: name })],
-    ...Object.entries(words.TOTALS).map(([measure, total]): Rule => [total ?? "", { measure }]),
     ...AGGREGATES.flatMap((aggregate) =>
-      ["{label}", formWords.NUMBER_OF.replace("{m}", "{label}")].map((label): Rule => [
-        formWords.AGGREGATE_WORDS[aggregate].replace("{m}", label),
+      ["{label}", words.NUMBER_OF.replace("{m}", "{label}")].map((label): Rule => [
+        words.AGGREGATE_WORDS[aggregate].replace("{m}", label),
         ({ name = "" }) => ({ measure: name, aggregate }),
       ]),
     ),
   ],
-  per: [...rows(words.PERIOD_WORDS, (per) => ({ per })), ["{label}", ({ name = "" }) => ({ per: name })]],
-  top: ordered(formWords.TOPS),
-  order: ordered(formWords.ORDERS),
-  most: rows(formWords.MOST, (_, place) => ({ order: { by: "", direction: direction(place) } })),
-  more: rows(formWords.MORE, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
-  higher: rows(formWords.HIGHER, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
+  per: [...rows(PERIODS, (per) => ({ per })), ["{label}", ({ name = "" }) => ({ per: name })]],
+  top: ordered(words.TOPS),
+  order: ordered(words.ORDERS),
+  most: rows(words.MOST, (_, place) => ({ order: { by: "", direction: direction(place) } })),
+  more: rows(words.MORE, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
+  higher: rows(words.HIGHER, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
   tail: [["{columns}{sorted}{at most}{time}{than}"]],
-  columns: [[""], [formWords.COLUMNS.replace("{m}", "{list}")]],
+  columns: [[""], [words.COLUMNS.replace("{m}", "{list}")]],
   list: ["{m}", "{m}, {list}", "{m} and {list}"].map((form) => [
     form,
     ({ measure = "", with: others = [] }) => ({ with: [measure, ...others] }),
   ]),
-  sorted: [
-    [""],
-    [formWords.ORDERED.byMeasure],
-    [formWords.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })],
-  ],
-  "at most": [[""], [formWords.AT_MOST]],
-  time: ["", " {when}", ", {when}", words.AT_END.replace("{w}", "{when}"), ` {when}${words.AT_ITS_END}`].flatMap(
-    (form): Rule[] => [[form], [`,${form}`]],
-  ),
+  sorted: [[""], [words.ORDERED.byMeasure], [words.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })]],
+  "at most": [[""], [words.AT_MOST]],
+  time: [
+    "",
+    " {when}",
+    ", {when}",
+    words.WINDOWS.atEnd.replace("{w}", "{when}"),
+    ` {when}${words.WINDOWS.atItsEnd}`,
+  ].flatMap((form): Rule[] => [[form], [`,${form}`]]),
   own: [[""], [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })]],
-  "as of": [[""], [` ${words.AS_OF.replace("{d}", "{day}")}`, ({ day = "" }) => ({ own: { asOf: day } })]],
+  "as of": [[""], [words.WINDOWS.asOf.replace("{d}", "{day}"), ({ day = "" }) => ({ own: { asOf: day } })]],
   when: [
-    [words.AT_ANY_TIME, { window: { all: true } }],
+    [words.WINDOWS.anyTime, { window: { all: true } }],
     ["{window}"],
     ["in {window}"],
     ["on {window}"],
     ["from {window}"],
   ],
   window: [
-    [words.WINDOWS.all[0], { window: { all: true } }],
+    [words.WINDOWS.all, { window: { all: true } }],
     ...UNITS.flatMap((unit): Rule[] => [
-      [words.THIS[unit][0], { window: { this: unit } }],
-      [words.PREVIOUS[unit][0], { window: { previous: unit } }],
-      [words.WINDOWS.past[0].replace("{unit}", unit), { window: { last: 1, unit } }],
+      [unit === "day" ? "today" : `this ${unit}`, { window: { this: unit } }],
+      [unit === "day" ? "yesterday" : `last ${unit}`, { window: { previous: unit } }],
+      [words.WINDOWS.past.replace("{unit}", unit), { window: { last: 1, unit } }],
       ...words.WINDOWS.last.map((form): Rule => [
-        form.replace("{unit}", words.UNIT_WORDS[unit][1]),
+        form.replace("{unit}", `${unit}s`),
         windowed(({ n = 1 }) => ({ last: n, unit })),
       ]),
-      ...words.UNIT_WORDS[unit].map((word): Rule => [
-        words.WINDOWS.next[0].replace("{unit}", word),
+      ...[unit, `${unit}s`].map((word): Rule => [
+        words.WINDOWS.next.replace("{unit}", word),
         windowed(({ n = 1 }) => ({ next: n, unit })),
       ]),
     ]),
@@ -176,9 +159,9 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     ({ n = 0, year = 0 }) => ({ day: dateOf(year, place, n) }),
   ]),
   until: [["{day}", ({ day = "" }) => ({ until: day })]],
-  than: [[""], [formWords.COMPARED.with], [formWords.COMPARED.than]],
+  than: [[""], [words.COMPARED.with], [words.COMPARED.than]],
   what: [
-    ...[formWords.COMPARED.before[0], "the {n} days before", "in the {n} days before"].map((form): Rule => [
+    ...[words.COMPARED.asManyDays, words.COMPARED.before].map((form): Rule => [
       form,
       () => ({ compare: { to: "before" } }),
     ]),
@@ -192,16 +175,15 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     ...Object.entries(words.KIND_ADJECTIVES).flatMap(([is, word]) =>
       ACCOUNT_NOUNS.map(([noun, where]): Rule => [`${word} ${noun}`, { where: [...where, { dimension: "kind", is }] }]),
     ),
-    named("account"),
+    ...namesOf("accounts", "account"),
   ],
-  "bare users": [...rows(words.NOUNS.users, () => ({})), named("user")],
-  "bare features": [...rows(words.NOUNS.features, () => ({})), named("event")],
+  "bare users": [...rows(words.NOUNS.users, () => ({})), ...namesOf("users", "user")],
+  "bare features": [...rows(words.NOUNS.features, () => ({})), ...namesOf("features", "event")],
   "bare items": ["", ...ITEM_STATUSES].flatMap((status) =>
     words.NOUNS.items.map((noun): Rule => (status === "" ? [noun] : [`${status} ${noun}`, state("status", status)])),
   ),
   "bare events": ["", " other than {other}"].flatMap((other): Rule[] => [
     [`events${other}`],
-    [`{bare features} events${other}`],
     [`events of {bare features}${other}`],
   ]),
   other: [["{value event}", ({ values = [] }) => ({ where: [{ dimension: "event", isNot: values[0] }] })]],
@@ -223,15 +205,21 @@ function headsOf(find: Find): Rule[] {
   return [...scopes, ""].map((scope): Rule => [`{bare ${find}}${scope}`, (part) => ({ ...part, find })]);
 }
 
-function named(dimension: string): Rule {
+/** A name, or `accounts called Acme`. */
+function namesOf(find: Find, dimension: string): Rule[] {
+  const nouns = words.NOUNS[find].map((noun) => words.NAMED.replace("{nouns}", noun).replace("{names}", ""));
+  return ["", ...nouns].map((noun) => named(dimension, noun));
+}
+
+function named(dimension: string, before = ""): Rule {
   return [
-    `{values ${dimension}}`,
+    `${before}{values ${dimension}}`,
     ({ values = [] }) => ({ where: [{ dimension, ...(values.length > 1 ? { in: values } : { is: values[0] }) }] }),
   ];
 }
 
-function called(dimension: string, type: keyof typeof formWords.CALLED): Rule[] {
-  return [[`{text ${dimension}}`], [formWords.CALLED[type].replace("{v}", `{text ${dimension}}`)]];
+function called(dimension: string, type: keyof typeof words.CALLED): Rule[] {
+  return [[`{text ${dimension}}`], [words.CALLED[type].replace("{v}", `{text ${dimension}}`)]];
 }
 
 const dateOf = (year: number, month: number, date: number): string => isoDate(Date.UTC(year, month, date) / 86_400_000);
@@ -242,7 +230,10 @@ export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Recor
   const names = [...new Set([...MEASURES, ...dimensions.map(({ name }) => name)])];
   const rules: Record<string, readonly Rule[]> = {
     label: names.flatMap((name) =>
-      [...new Set([labelOf(name, speech), labelOf(name, speech, true)])].map((label): Rule => [label, { name }]),
+      [...new Set([labelOf(name, speech), labelOf(name, { ...speech, other: true })])].map((label): Rule => [
+        label,
+        { name },
+      ]),
     ),
   };
   for (const find of FINDS) Object.assign(rules, clauseRules(find, dimensions));
@@ -250,7 +241,7 @@ export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Recor
     rules[`values ${name}`] = [[`{value ${name}}`], [`{value ${name}} or {values ${name}}`]];
     if (type === "code")
       rules[`value ${name}`] = values.flatMap((code) => {
-        const word = words.CODES[name]?.[code] ?? code;
+        const word = words.codeWords(name, code);
         return [word, words.ONE.get(word) ?? word].map((each): Rule => [each, { values: [code] }]);
       });
     else if (type === "text") rules[`value ${name}`] = [[`{text ${name}}`]];

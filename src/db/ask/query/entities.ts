@@ -1,5 +1,5 @@
 /** Compiles queries about accounts and users: lists, totals, groups and shares. */
-import { DEFAULT_AGGREGATES, isChange } from "../../../core/ask/query/canonical.ts";
+import { defaultAggregate, isChange } from "../../../core/ask/query/canonical.ts";
 import type { Aggregate } from "../../../core/ask/query/model.ts";
 import { a, h, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
@@ -44,7 +44,7 @@ export function entitiesIn(compiling: Compiling, owner: Owner): Selection<Entity
 
 /** Counts accounts or users, or adds a measure of them up; per value of a dimension, if the query says so. */
 export function addTotal(compiling: Compiling, owner: Owner): () => Part {
-  const { show, measure, per, aggregate = DEFAULT_AGGREGATES[measure ?? ""] } = compiling.query;
+  const { show, measure, per, aggregate = defaultAggregate(measure) } = compiling.query;
   const tables = selectionOf(compiling, owner);
   const group = per === undefined ? {} : groupColumns(tables, per);
   if (show === "count" || measure === undefined) return addTotals(compiling, tables, group);

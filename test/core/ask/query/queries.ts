@@ -13,7 +13,7 @@ import {
   SHOWS,
   type WindowName,
 } from "../../../../src/core/ask/query/model.ts";
-import type { Speech } from "../../../../src/core/ask/query/say-names.ts";
+import type { Speech } from "../../../../src/core/ask/query/names.ts";
 
 const OF_ACCOUNT = ["accounts", "users", "features", "items", "events"] as const;
 const OF_USER = ["users", "features", "events"] as const;

@@ -132,6 +132,15 @@ const TABLE: readonly (readonly [Given, string])[] = [
     { find: "accounts", show: "list", where: [{ dimension: "active_users", is: 1 }] },
     "Accounts that had exactly 1 active user in the last 28 days",
   ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "item_kind", isUnknown: true }] },
+    "Accounts with no open item of any kind",
+  ],
+  [{ find: "accounts", show: "count", where: [acme] }, "How many accounts called Acme are there?"],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [{ dimension: "event", is: "Report Exported" }] },
+    "How many active users did events of Report Exported have in the last 28 days?",
+  ],
   [{ find: "accounts", show: "list", with: ["plan", "seats"] }, "Accounts, with their plan and seats"],
   [
     { find: "accounts", show: "count", where: [{ dimension: "item_kind", is: "usage_growth" }] },

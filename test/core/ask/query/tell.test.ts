@@ -44,13 +44,13 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "accounts", show: "count", where: [business, { dimension: "events", is: 0 }] },
     result([{ value: 12 }], { population: 60 }),
-    "12 accounts on the Business plan had no events in the last 28 days (27 Oct to 23 Nov 2026, today so far), out of 60.",
+    "There are 12 accounts on the Business plan that had no events in the last 28 days (27 Oct to 23 Nov 2026, today so far), out of 60 accounts.",
   ],
-  [{ find: "accounts", show: "count", where: [business] }, result([]), "No accounts are on the Business plan."],
+  [{ find: "accounts", show: "count", where: [business] }, result([]), "There are no accounts on the Business plan."],
   [
     { find: "accounts", show: "count", where: [business] },
     result([{ value: 1 }]),
-    "1 account is on the Business plan.",
+    "There is 1 account on the Business plan.",
   ],
   [
     { find: "accounts", show: "value", measure: "active_users", where: [isAcme], compare },
@@ -64,7 +64,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 1_250, currency: "JPY" },
       { value: -0, currency: null },
     ]),
-    "The total MRR is €48,000.50 and ¥1,250 and 0 (no currency).",
+    "The total MRR is €48,000.50, ¥1,250 and 0 (no currency).",
   ],
   [
     { find: "accounts", show: "list", measure: "events", window: { this: "day" } },
@@ -75,7 +75,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       ],
       { window: { from: today, to: today } },
     ),
-    "2 accounts, most events first so far today (23 Nov 2026):\n- Acme: 12 events\n- beta (churned): 1 event",
+    "2 accounts, most events first, so far today (23 Nov 2026):\n- Acme: 12 events\n- beta (churned): 1 event",
   ],
   [
     { find: "accounts", show: "yes_no", where: [isAcme, business] },
@@ -114,7 +114,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "events", show: "value", where: [isAcme], per: "week" },
     result([{ group: "2026-11-16", value: 5 }]),
-    "Events from Acme per week in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- week from 16 Nov 2026: 5 events",
+    "Events from Acme per week in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- the week from 16 Nov 2026: 5 events",
   ],
   [
     { find: "events", show: "value", where: [isAcme, { dimension: "event", is: "Report Exported" }] },
@@ -151,7 +151,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "events", show: "value", per: "day", order: { by: "events", direction: "down" }, limit: 1 },
     result([{ group: "2026-11-16", value: 5 }], { total: 28 }),
-    "The day with the most events in the last 28 days (27 Oct to 23 Nov 2026, today so far): 16 Nov 2026: 5 events.",
+    "The day with the most events in the last 28 days (27 Oct to 23 Nov 2026, today so far) is 16 Nov 2026, with 5 events.",
   ],
   [
     {
@@ -167,6 +167,63 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     { find: "accounts", show: "value", measure: "account.industry", where: [isAcme] },
     result([{ entity: acme, value: "energy" }]),
     "The industry of Acme is energy.",
+  ],
+];
+
+const isLogin = { dimension: "event", is: "login" };
+/** What was wrong or hard to read. */
+const WORDED: typeof TABLE = [
+  [
+    { find: "accounts", show: "value", measure: "seats", where: [isAcme] },
+    result([{ entity: acme, value: 69 }]),
+    "Acme has 69 seats.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "seats" },
+    result([{ value: 690 }]),
+    "The total number of seats is 690.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "stage", where: [isAcme] },
+    result([{ entity: acme, value: "active" }]),
+    "Acme is a customer.",
+  ],
+  [{ find: "features", show: "count" }, result([{ value: 12 }]), "There are 12 features."],
+  [
+    { find: "accounts", show: "count", where: [isAcme, business] },
+    result([{ value: 1 }]),
+    "There is 1 account called Acme on the Business plan.",
+  ],
+  [
+    { find: "users", show: "count", per: "user.role", where: [{ dimension: "events", under: 60 }] },
+    result([{ group: "admin", value: 4 }], { window: null }),
+    "Users per role that had fewer than 60 events in the last 28 days:\n- admin: 4",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "seat_use", where: [isAcme], compare },
+    result([{ value: 80, before: 40 }], { window: complete }),
+    "The seat use of Acme in the last 28 days (26 Oct to 22 Nov 2026) is 80% of seats, 40% of seats in the 28 days before: 40 percentage points more.",
+  ],
+  [
+    { find: "features", show: "value", measure: "events", where: [isLogin] },
+    result([{ entity: { type: "feature", id: "login", externalId: "login", name: null }, value: 3 }]),
+    "The feature login had 3 events in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+  ],
+  [
+    { find: "accounts", show: "yes_no", measure: "mrr", compare },
+    result(
+      [
+        { value: 2, before: 1, currency: "KRW" },
+        { value: 1.5, before: 2, currency: "USD" },
+      ],
+      { window: complete },
+    ),
+    "The total MRR in the last 28 days (26 Oct to 22 Nov 2026) is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+  ],
+  [
+    { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },
+    result([{ entity: acme, value: 1e308, currency: "EUR" }], { window: null }),
+    "1 account at the end of October 2026:\n- Acme: €1E308",
   ],
 ];
 
@@ -193,7 +250,7 @@ const health = {
 };
 
 describe("answers", () => {
-  it.each(TABLE)("to %j with %j", (given, found, text) => {
+  it.each([...TABLE, ...WORDED])("to %j with %j", (given, found, text) => {
     expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
   });
 
@@ -201,17 +258,17 @@ describe("answers", () => {
     [
       { find: "accounts", show: "value", measure: "mrr" },
       result([{ value: Number.POSITIVE_INFINITY, currency: "EUR" }]),
-      "unmeasured_attribute: The sum of MRR of accounts is too large to be told.",
+      "unmeasured_attribute: The total MRR is too large to be told.",
     ],
     [
       { find: "accounts", show: "value", measure: "plan", where: [isAcme] },
       result([{ entity: acme, value: null }]),
-      "unmeasured_attribute: The plan of Acme is not known.",
+      "unmeasured_attribute: There is no value for the plan of Acme.",
     ],
     [
       { find: "accounts", show: "value", measure: "score", where: [isAcme] },
       result([]),
-      "insufficient_history: There is no health score of Acme yet.",
+      "insufficient_history: There is no value for the health score of Acme.",
     ],
     [
       { find: "accounts", show: "why", where: [isAcme] },
@@ -320,7 +377,7 @@ describe("answers", () => {
       return measure === "mrr" ? result([{ value: 900, currency: "USD" }]) : result([]);
     });
     expect(answerOf(tellSummary(given, results, telling))).toContain(
-      "Acme:\nThe plan of Acme is Team.\nThe MRR of Acme is $900.",
+      "Acme:\nAcme is on the Team plan.\nThe MRR of Acme is $900.",
     );
   });
 });
@@ -335,7 +392,7 @@ const row: fc.Arbitrary<ResultRow> = fc.record(
     entity: fc.constantFrom(acme, beta),
     value: cell,
     before: cell,
-    currency: fc.constantFrom("EUR", "JPY", "usd", "not a currency", null),
+    currency: fc.constantFrom("EUR", "JPY", "KRW", "usd", "not a currency", null),
     with: fc.record({ mrr: cell, plan: fc.constantFrom("Team", null), seats: cell, events: cell }),
   },
   { requiredKeys: ["entity", "value"] },
@@ -353,7 +410,8 @@ describe("any answer", () => {
         const text = answerOf(told).replaceAll(/"(?:[^"]|"")*"/g, "");
         expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
         if (!("answer" in told)) return;
-        expect(text).not.toMatch(/(?<![\w.])-0(?![\w.])|\{\w+\}|\[object/);
+        // No negative zero in any currency, and no fractions of yen and won.
+        expect(text).not.toMatch(/(?<![\w.])-[€¥₩$]?0(?![\d.,]\d|\w)|[¥₩][\d,]+\.\d+(?!\d*E)|\{\w+\}|\[object/);
         const said = [
           ...told.evidence.flatMap(({ value }) => figuresIn(value)),
           ...figuresIn(JSON.stringify(given)),

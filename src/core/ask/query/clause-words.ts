@@ -1,0 +1,126 @@
+/** How filters are said: a clause for each kind of condition on each dimension. */
+import type { Condition } from "./model.ts";
+import type { Words } from "./words.ts";
+
+/** A clause about what is found, or about its label. */
+export interface ClauseWords {
+  /** Follows a noun. */
+  after: string;
+  /** Completes "How many accounts". `null` if nothing can. */
+  main: string | null;
+  /** Asks: "Is it on …", "Did it use …". */
+  auxiliary: Auxiliary;
+  base: string;
+  /** Says it of one. */
+  one: string;
+  whose?: string;
+}
+function clause(after: string, main: string | null, auxiliary: Auxiliary, base: string, one: string): ClauseWords {
+  return { after, main, auxiliary, base, one };
+}
+const is = (text: string) => clause(text, `are ${text}`, "is", text, `is ${text}`);
+const only = (text: string) => clause(text, null, "is", text, `is ${text}`);
+const are = (text: string) => clause(`that are ${text}`, `are ${text}`, "is", text, `is ${text}`);
+const were = (text: string) => clause(`that were ${text}`, `were ${text}`, "was", text, `was ${text}`);
+const has = (text: string) => clause(`with ${text}`, `have ${text}`, "does", `have ${text}`, `has ${text}`);
+const does = (base: string, one: string) => clause(one, base, "does", base, one);
+const did = (base: string, past: string) => clause(`that ${past}`, past, "did", base, past);
+const whose = (label: string, said: ClauseWords): ClauseWords => {
+  return { ...said, after: `whose ${label} ${said.one}`, main: null, whose: label };
+};
+
+type Auxiliary = "is" | "was" | "does" | "did";
+/** What a clause says: a text or code, a number, a date, a change, or that a value is unknown. */
+export type ClauseKind = "is" | "isNot" | "number" | "date" | "became" | "changed" | "unknown";
+export type ClauseTable = Partial<Readonly<Record<ClauseKind, readonly [ClauseWords, ...ClauseWords[]]>>>;
+
+const counted = (noun: string): ClauseTable => ({
+  unknown: [has(`{u} number of ${noun}`)],
+  number: [did(`have {n} ${noun}`, `had {n} ${noun}`)],
+});
+const shared = (noun: string): ClauseTable => ({ number: [did(`have ${noun} {a}`, `had ${noun} {a}`)] });
+const USE = [did("use {v}", "used {v}")] as const;
+const entity: ClauseTable = { is: [are("{v}")], isNot: [is("other than {v}"), is("except {v}")] };
+const state: ClauseTable = { is: [are("{v}")], isNot: [are("not {v}")] };
+
+/** By dimension; what a dimension lacks here is said by its type (`CLAUSES_OF_TYPES`). */
+export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
+  account: entity,
+  user: entity,
+  kind: state,
+  stage: state,
+  health: state,
+  status: state,
+  plan: {
+    is: [is("on the {v} plan")],
+    isNot: [is("not on the {v} plan")],
+    became: [
+      did("move to the {v} plan", "moved to the {v} plan"),
+      did("switch to the {v} plan", "switched to the {v} plan"),
+    ],
+  },
+  currency: { is: [is("billed in {v}")], isNot: [is("not billed in {v}")] },
+  event: { is: USE, isNot: [did("not use {v}", "did not use {v}")] },
+  "features.event": { is: USE, isNot: [only("other than {v}")] },
+  active: { is: [were("active")], isNot: [were("not active")], unknown: [has("{u} activity")] },
+  "features.active": { is: [were("used")], isNot: [were("not used")] },
+  seats: { number: [has("{n} seats")], unknown: [has("{u} number of seats")] },
+  events: counted("events"),
+  active_days: counted("active days"),
+  active_users: counted("active users"),
+  active_accounts: counted("active accounts"),
+  features_used: { number: [did("use {n} features", "used {n} features")] },
+  seat_use: shared("seat use"),
+  adoption: shared("adoption"),
+  trial_ends: {
+    date: [whose("trial", does("end {d}", "ends {d}")), whose("trial", does("expire {d}", "expires {d}"))],
+  },
+  first_seen: { date: [is("first seen {d}")] },
+  last_seen: { date: [is("last active {d}"), is("last seen {d}")] },
+  opened: { date: [is("opened {d}")] },
+  resolved: { date: [is("resolved {d}")] },
+  dismissed: { date: [is("dismissed {d}")] },
+  snoozed_until: { date: [whose("snooze", does("end {d}", "ends {d}"))] },
+  "accounts.item_kind": {
+    is: [has("an open item of the kind {v}")],
+    isNot: [is("without an open item of the kind {v}")],
+    unknown: [has("{some} open item of any kind")],
+  },
+  "accounts.severity": {
+    is: [has("an open item of {v} severity")],
+    isNot: [is("without an open item of {v} severity")],
+    unknown: [has("{some} open item of any severity")],
+  },
+  item_kind: { is: [is("of the kind {v}")], isNot: [is("not of the kind {v}")] },
+  severity: { is: [is("of {v} severity")], isNot: [is("not of {v} severity")] },
+};
+
+export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
+  became: [did("become {v}", "became {v}")],
+  is: [has("the {label} {v}")],
+  isNot: [is("without the {label} {v}")],
+  number: [has("{label} {a}")],
+  date: [whose("{label}", are("{d}"))],
+  changed: [whose("{label}", did("{base}", "{c}"))],
+  unknown: [has("{u} {label}")],
+};
+/** Of a label of several words, and of true or false. */
+export const LONG_LABEL: ClauseTable = {
+  is: [whose("{label}", are("{v}"))],
+  isNot: [whose("{label}", are("not {v}"))],
+};
+export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"] } as const;
+export const UNKNOWN = { u: "no known", some: "no" } as const;
+export const KNOWN = { u: "a known", some: "an" } as const;
+
+type Bound = Extract<Condition, "is" | "isNot" | "over" | "under" | "from" | "to">;
+/** Numbers of things, then other amounts, then days. */
+export const BOUNDS: Readonly<Record<Bound, { count: Words; amount: Words }>> = {
+  is: { count: ["exactly"], amount: ["of exactly"] },
+  isNot: { count: ["not exactly"], amount: ["other than"] },
+  over: { count: ["more than", "over"], amount: ["over", "above"] },
+  under: { count: ["fewer than", "under"], amount: ["under", "below"] },
+  from: { count: ["at least"], amount: ["of at least"] },
+  to: { count: ["at most"], amount: ["of at most"] },
+};
+export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;

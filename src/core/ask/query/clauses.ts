@@ -1,0 +1,93 @@
+/** Filters in words: each is a clause that can follow a noun, be asked of one subject, or complete "How many accounts". */
+import { isWindowed } from "./canonical.ts";
+import * as clauseWords from "./clause-words.ts";
+import { COUNTS, type DimensionType } from "./dimensions.ts";
+import type { Filter, FilterValue, Find } from "./model.ts";
+import { labelOf, sayEntity, sayNumber, sayText, type Voice } from "./names.ts";
+import { sayDay, sayWhen } from "./times.ts";
+import { codeWords, fill, ONE, pick, upper, WINDOWS } from "./words.ts";
+
+export interface Clause {
+  /** Follows a noun: `on the Business plan`, `that had no events`. */
+  after: string;
+  /** Follows "How many accounts": `are on the Business plan`. `null` if nothing can. */
+  main: string | null;
+  /** Asks it of one subject. */
+  ask: (subject: string) => string;
+  /** Says it of one subject, or denies it. */
+  say: (subject: string, holds: boolean) => string;
+}
+
+export function clauseOf(filter: Filter, voice: Voice, find: Find = "accounts"): Clause {
+  const { dimension, asOf, window } = filter;
+  const type = voice.dimensions.find(({ name }) => name === dimension)?.type ?? "text";
+  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { d: sayDay(asOf) });
+  const when = window === undefined || !isWindowed(filter) ? "" : ` ${sayWhen(window, voice.other)}`;
+  const label = labelOf(dimension, voice);
+  const { kind, places } = said(filter, type, voice);
+  const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
+  const isLong = type === "boolean" || label.includes(" ");
+  const choices =
+    own?.[kind] ?? (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
+  return toClause(pick(choices, voice.other), { ...places, label }, `${asOfDay}${when}`);
+}
+
+type Said = { kind: clauseWords.ClauseKind; places: Record<string, string> };
+
+function said(filter: Filter, type: DimensionType, voice: Voice): Said {
+  const { dimension, is, isNot, in: several, within, isUnknown, became, changed } = filter;
+  if (isUnknown !== undefined) return { kind: "unknown", places: isUnknown ? clauseWords.UNKNOWN : clauseWords.KNOWN };
+  if (changed !== undefined) {
+    const [past, base] = clauseWords.CHANGES[changed];
+    return { kind: "changed", places: { c: past, base } };
+  }
+  if (within !== undefined) return { kind: "date", places: { d: sayWhen(within, voice.other) } };
+  if (type === "date") return { kind: "date", places: { d: dateBound(filter) } };
+  if (type === "number" || type === "percent")
+    return { kind: "number", places: numberBound(filter, type, voice.other) };
+  if (dimension === "active") return { kind: is === true ? "is" : "isNot", places: {} };
+  const value = (each: FilterValue) => valueOf(dimension, type, each, voice);
+  if (became !== undefined) return { kind: "became", places: { v: value(became) } };
+  if (isNot !== undefined) return { kind: "isNot", places: { v: value(isNot) } };
+  return { kind: "is", places: { v: (several ?? [is ?? ""]).map(value).join(" or ") } };
+}
+
+function valueOf(dimension: string, type: DimensionType, value: FilterValue, voice: Voice): string {
+  if (dimension === "account" || dimension === "user") return sayEntity(dimension, value, voice);
+  if (dimension === "event") return sayEntity("feature", value, voice);
+  if (type === "code") return codeWords(dimension, String(value));
+  return type === "boolean" ? String(value) : sayText(String(value));
+}
+
+function dateBound(filter: Filter): string {
+  const bound = (["is", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
+  return `${clauseWords.DAYS[bound]} ${sayDay(String(filter[bound]))}`;
+}
+
+function numberBound(filter: Filter, type: DimensionType, other: boolean): Record<string, string> {
+  const bound =
+    (["is", "isNot", "over", "under", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
+  const number = `${sayNumber(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
+  const { count, amount } = clauseWords.BOUNDS[bound];
+  const isNone = filter.is === 0 && (filter.dimension === "seats" || COUNTS.has(filter.dimension));
+  return {
+    n: isNone ? clauseWords.UNKNOWN.some : `${pick(count, other)} ${number}`,
+    a: `${pick(amount, other)} ${number}`,
+  };
+}
+
+function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {
+  const { v = "", n = "" } = places;
+  const { after, main, auxiliary, base, one, whose } = words;
+  const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active )?\w+)s\b/, "$1") : text);
+  const filled = (text: string) => `${counted(fill(text, places))}${end}`;
+  const ofOne = (text: string) => filled(text).replace(v, () => ONE.get(v) ?? v);
+  const of = (subject: string) => (whose === undefined ? subject : `the ${fill(whose, places)} of ${subject}`);
+  const denied = base.startsWith("not ") ? base.slice(4) : `not ${base}`;
+  return {
+    after: filled(after),
+    main: main === null ? null : filled(main),
+    ask: (subject) => `${upper(auxiliary)} ${of(subject)} ${ofOne(base)}`,
+    say: (subject, holds) => `${of(subject)} ${holds ? ofOne(one) : `${auxiliary} ${ofOne(denied)}`}`,
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * What a query finds, as a noun with its clauses: `customers on the Business plan that had no events`; and what it
+ * measures of it.
+ */
+import { STAGES } from "../../health/model.ts";
+import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";
+import { isMeasure } from "./check.ts";
+import { type Clause, clauseOf } from "./clauses.ts";
+import { COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
+import type { Aggregate, Filter, Find, Query } from "./model.ts";
+import { labelOf, type NamedType, sayEntity, type Speech, type Voice } from "./names.ts";
+import * as words from "./words.ts";
+import { fill, pick } from "./words.ts";
+
+export interface Noun {
+  /** Without the clauses. */
+  head: string;
+  /** The same to count: `accounts called Acme` instead of `Acme`. */
+  plural: string;
+  clauses: readonly Clause[];
+  /** Whether the head is one named subject, several, or a plural. */
+  names: "one" | "some" | null;
+  /** All of it, and the same to count. */
+  text: string;
+  many: string;
+}
+
+/** A query, how to put it, and what it finds. */
+export interface Worded {
+  query: Query;
+  voice: Voice;
+  noun: Noun;
+}
+
+/** What a query finds without one of its filters. */
+export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, voice: Voice): Noun =>
+  nounOf({ find, where: where.filter((each) => each !== filter) }, voice);
+
+export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Voice): Noun {
+  const owners = where.filter((filter) => isOfOwners(find, filter));
+  const own = where.filter((filter) => !owners.includes(filter));
+  const { head, names } = headOf(find, own, voice);
+  const called = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find][0], names: head });
+  const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
+  const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
+  const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, voice).text}`;
+  const rest = voice.other ? own.toReversed() : own;
+  const clauses = rest.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, voice, find));
+  const [whole, plural] = [head + scope, called + scope];
+  return { head: whole, plural, clauses, names, text: textOf(whole, clauses), many: textOf(plural, clauses) };
+}
+
+export const textOf = (head: string, clauses: readonly Clause[]): string =>
+  [head, ...clauses.map(({ after }) => after)].join(" ");
+
+/** What a share is asked of: `had no events`, `are customers on the Business plan`. */
+export function shareOf({ head, clauses, text }: Noun, find: Find): string {
+  const [only] = clauses;
+  const isPlain = clauses.length === 1 && words.NOUNS[find].includes(head);
+  return (isPlain ? only?.main : null) ?? `are ${text}`;
+}
+
+/** Clauses without a window come first, then those with their own; the query's window follows the last. */
+const rankOf = (filter: Filter): number => (isWindowed(filter) ? (filter.window === undefined ? 2 : 1) : 0);
+
+/** Whether a filter is about the accounts or users that what is found belongs to. */
+function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
+  if (find === "accounts") return false;
+  if (isOfAccounts(dimension)) return true;
+  if (find === "events") return isOfUsers(dimension) || window !== undefined;
+  return find === "features" && isOfUsers(dimension);
+}
+
+type Head = Pick<Noun, "head" | "names">;
+
+const manyOf = (head: string): Head => ({ head, names: null });
+
+/** Takes what the head says out of the filters. */
+function headOf(find: Find, filters: Filter[], voice: Voice): Head {
+  const noun = pick(words.NOUNS[find], voice.other);
+  switch (find) {
+    case "accounts":
+      return named("account", filters, voice) ?? manyOf(accountNoun(filters, noun, voice));
+    case "users":
+      return named("user", filters, voice) ?? manyOf(noun);
+    case "features":
+      return named("feature", filters, voice) ?? manyOf(noun);
+    case "items": {
+      const status = take(filters, ({ dimension, is }) => dimension === "status" && is !== undefined)?.is;
+      return manyOf(status === undefined ? noun : `${words.codeWords("status", String(status))} ${noun}`);
+    }
+    case "events": {
+      const which = named("feature", filters, voice);
+      const other = take(filters, ({ dimension, isNot }) => dimension === "event" && isNot !== undefined)?.isNot;
+      const except = other === undefined ? "" : ` other than ${sayEntity("feature", other, voice)}`;
+      return manyOf(`${noun}${which === null ? "" : ` of ${which.head}`}${except}`);
+    }
+  }
+}
+
+function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter | undefined {
+  const place = filters.findIndex(matches);
+  return place < 0 ? undefined : filters.splice(place, 1)[0];
+}
+
+function named(type: NamedType, filters: Filter[], voice: Voice): Head | null {
+  const wanted = type === "feature" ? "event" : type;
+  const filter = take(filters, ({ dimension, is, in: anyOf }) => dimension === wanted && (is ?? anyOf) !== undefined);
+  if (filter === undefined) return null;
+  const names = (filter.in ?? [filter.is ?? ""]).map((id) => sayEntity(type, id, voice));
+  return { head: names.join(" or "), names: names.length === 1 ? "one" : "some" };
+}
+
+function accountNoun(filters: Filter[], noun: string, voice: Voice): string {
+  const takeCode = (wanted: string) =>
+    take(filters, ({ dimension, is, asOf }) => dimension === wanted && asOf === undefined && is !== undefined)?.is;
+  const [kind, stage] = [takeCode("kind"), takeCode("stage")];
+  const known = STAGES.find((each) => each === stage);
+  const adjective = kind === undefined ? "" : `${words.KIND_ADJECTIVES[String(kind)]} `;
+  return `${adjective}${known === undefined ? noun : pick(words.STAGE_NOUNS[known], voice.other)}`;
+}
+
+const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
+
+/** `no accounts`, `1 account that is on trial`, `12 accounts`. What belongs to another noun stays in the plural. */
+export function counted(figures: string, { plural, clauses }: Pick<Noun, "plural" | "clauses">): string {
+  if (figures !== "1") return `${figures === "0" ? "no" : figures} ${textOf(plural, clauses)}`;
+  const ofOne = clauses.map(({ after }) => after.replace(/^that are\b/, "that is").replace(/^that were\b/, "that was"));
+  return ["1", plural.replace(PLURAL, "$1"), ...ofOne].join(" ");
+}
+
+/** `there is 1 account`, `there are no accounts` */
+export const thereAre = (figures: string, noun: Noun, verbs = ["is", "are"]): string =>
+  `there ${verbs[figures === "1" ? 0 : 1]} ${counted(figures, noun)}`;
+
+/** How the values of several come to one. `undefined` if each is shown. */
+export function aggregateOf({ query, noun }: Worded): Aggregate | undefined {
+  const isTotal = query.find === "accounts" && noun.names !== "one" && query.per === undefined && !isListed(query);
+  return query.aggregate ?? (isTotal ? defaultAggregate(query.measure) : undefined);
+}
+
+/** What a query counts or sums up: `total MRR of customers`, `average health score`, `seat use of Acme` */
+export function measureOf(worded: Worded): string {
+  const { query, voice, noun } = worded;
+  const { find, where, show, measure } = query;
+  if (show === "count" || measure === undefined) return noun.text;
+  const aggregate = aggregateOf(worded);
+  const label = labelOf(measure, voice);
+  const m = COUNTS.has(measure) || measure === "seats" ? fill(words.NUMBER_OF, { m: label }) : label;
+  const aggregated = aggregate === undefined ? label : fill(words.AGGREGATE_WORDS[aggregate], { m });
+  const isOfAll = find === "accounts" && where.length === 0 && isMeasure(measure) && !COUNTS.has(measure);
+  return isOfAll ? aggregated : `${aggregated} of ${noun.text}`;
+}
+
+/** The kind of words that a measure or a dimension is ordered with. */
+export function orderKind(by: string, { dimensions }: Speech): words.OrderKind {
+  if (by === "change") return "change";
+  if (COUNTS.has(by)) return "count";
+  const type = dimensions.find(({ name }) => name === by)?.type;
+  if (isMeasure(by) || type === "number" || type === "percent") return "amount";
+  return type === "date" ? "date" : "text";
+}
+
+/** The place of the words for a query's direction: those for the highest first, then those for the lowest. */
+export const directionOf = ({ order }: Query): 0 | 1 => (order?.direction === "up" ? 1 : 0);
+
+/** What comes first: `most events`, `earliest trial end`. */
+export function orderOf(query: Query, by: string, voice: Voice): string {
+  const label = labelOf(by === "change" ? (query.measure ?? "") : by, voice);
+  return fill(words.ORDERS[orderKind(by, voice)][directionOf(query)], { m: label });
+}
