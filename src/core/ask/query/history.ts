@@ -1,11 +1,15 @@
 /** Refuses comparisons with days of which nothing is known. */
 import type { Day, Window } from "../../health/model.ts";
 import { isSubject } from "./check.ts";
-import { BUILT_IN } from "./dimensions.ts";
+import { BUILT_IN, type Dimension } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import { refuse, type Told } from "./telling.ts";
 import { sayDay } from "./times.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, windowBefore } from "./windows.ts";
+
+const ACTIVITIES: ReadonlySet<string> = new Set(
+  BUILT_IN.flatMap(({ name, isActivity }: Dimension) => (isActivity === true ? [name] : [])),
+);
 
 /** The days that are compared with each other: complete ones only. An empty list if some of them are still to end. */
 export function comparedDays(
@@ -26,7 +30,7 @@ export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | n
   const days = comparedDays(query, today);
   if (days.length === 0)
     return refuse("insufficient_history", "Only complete days are compared, and no day of this period is over yet.");
-  const isCounted = find === "events" || BUILT_IN.some(({ name, isActivity }) => name === measure && isActivity);
+  const isCounted = find === "events" || ACTIVITIES.has(measure ?? "");
   if (!isCounted || firstDay === null || days.every(({ from }) => from >= firstDay)) return null;
   return refuse("insufficient_history", `Records begin on ${sayDay(isoDate(firstDay))}: too late for this comparison.`);
 }
