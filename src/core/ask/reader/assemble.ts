@@ -220,7 +220,8 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));
     // Nobody negates the same thing twice.
-    if (isSaid && (filter.isNot ?? filter.isUnknown) !== undefined) return;
+    const isNegative = (filter.isNot ?? filter.isUnknown) !== undefined || filter.is === "insufficient_data";
+    if (isSaid && isNegative) return;
     // Who converted was on trial before.
     const isMeant = isConverted && filter.dimension === "stage" && filter.is === "trial";
     if (!isSaid && !isMeant) draft.where.push(filter);

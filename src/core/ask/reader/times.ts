@@ -160,7 +160,10 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
       return to === null ? null : span(to - (Number(isoDate(to).slice(8)) - Number(first)), to);
     },
   ],
-  [`since (?:[a-z0-9]+ ){1,4}on ${DATE}`, (groups, today) => span(dateIn(groups, today) ?? today, today)],
+  [
+    `since (?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on ${DATE}`,
+    (groups, today) => span(dateIn(groups, today) ?? today, today),
+  ],
   [`(?:between|from) ${DATE} (?:and|to|until|till|through) ${DATE}`, (groups, today) => betweenDates(groups, today)],
   [
     `(?:between|from) ${MONTH}(?: (\\d{4}))? (?:and|to|until|till|through) ${MONTH}(?: (\\d{4}))?`,
