@@ -98,11 +98,12 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
 }
 
 /** What answers call things by. */
-export const speechOf = ({ dimensions, find, now, today }: Known) => ({
+export const speechOf = ({ dimensions, find, now, today, freshness }: Known) => ({
   dimensions,
   nameOf: (type: NamedSubject["type"], name: string) => find({ type, name })?.entity.name ?? null,
   today,
   now,
+  firstDay: freshness.firstDay,
 });
 
 /** Says how a query was understood. */

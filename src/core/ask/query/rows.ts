@@ -1,12 +1,13 @@
 /** Rows in words: values, lines of a list, and groups. */
+import type { Day } from "../../health/model.ts";
 import { isPeriod, isSubject } from "./check.ts";
 import { ACTIVITY, COUNTS } from "./dimensions.ts";
-import { MAX_ROWS } from "./model.ts";
+import { MAX_ROWS, type Unit } from "./model.ts";
 import { labelOf } from "./names.ts";
 import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./nouns.ts";
 import type { Cell, Entity, ResultRow } from "./result.ts";
 import { type Answered, opening, thenText, timeText, type Told, told } from "./telling.ts";
-import { isoDate } from "./windows.ts";
+import { dayOf, isoDate, startOf } from "./windows.ts";
 import { codeWords, MOST, ONE, upper } from "./words.ts";
 
 /** At most this many rows are told in the text. The value has the others too. */
@@ -100,11 +101,19 @@ function groupText(group: Entity | Cell, answered: Answered): string {
   if (isEntity(group)) return nameText(group, answered);
   if (isPeriod(per)) {
     const day = evidence.date(per, String(group));
-    if (per === "month") return day.slice(day.indexOf(" ") + 1);
-    return per === "week" ? `the week from ${day}` : day;
+    const name = per === "month" ? day.slice(day.indexOf(" ") + 1) : per === "week" ? `the week from ${day}` : day;
+    return `${name}${partText(per, dayOf(String(group)), answered)}`;
   }
   evidence.add(per, group);
   return cellText(per, typeof group === "number" ? String(group) : group, answered);
+}
+
+/** ` (from 24 Sep 2026)`, ` (so far)`: which part of a period was counted. */
+function partText(unit: Unit, start: Day, { result: { window }, telling, evidence }: Answered): string {
+  if (window === null) return "";
+  if (start < window.from) return ` (from ${evidence.date("window", isoDate(window.from))})`;
+  const isOver = startOf(unit, telling.today) > start;
+  return isOver ? "" : " (so far)";
 }
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;
@@ -126,7 +135,13 @@ export function rowsOf({ query, result }: Answered): Record<string, unknown>[] {
     .map(({ entity, group, value, with: columns, before, currency, account, item, health }) => ({
       ...(entity && idsOf(entity)),
       ...(group !== undefined && { [query.per ?? "group"]: isEntity(group) ? idsOf(group) : group }),
-      ...(item && { id: item.id, kind: item.kind, severity: item.severity, status: item.status, opened: item.opened }),
+      ...(item && {
+        id: item.id,
+        kind: item.kind,
+        severity: item.severity,
+        status: item.status,
+        opened: isoDate(item.opened),
+      }),
       ...(value !== undefined && { [measure]: finite(value) }),
       ...(columns && Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, finite(cell)]))),
       ...(before !== undefined && { before: finite(before) }),
@@ -136,7 +151,12 @@ export function rowsOf({ query, result }: Answered): Record<string, unknown>[] {
     }));
 }
 
-const idsOf = ({ externalId, name }: Entity) => ({ externalId, ...(name !== null && { name }) });
+/** Churned accounts are marked wherever they are listed. */
+const idsOf = ({ externalId, name, stage }: Entity) => ({
+  externalId,
+  ...(name !== null && { name }),
+  ...(stage === "churned" && { stage }),
+});
 
 const finite = (value: Cell): Cell => (typeof value !== "number" ? value : Number.isFinite(value) ? value + 0 : null);
 

@@ -5,6 +5,7 @@ import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";
 import { plainVoice } from "./names.ts";
 import { nounOf } from "./nouns.ts";
+import { refuseWithoutHistory } from "./history.ts";
 import { tell } from "./tell.ts";
 import { upper } from "./words.ts";
 import { refuse, type Telling, type Told } from "./telling.ts";
@@ -45,11 +46,17 @@ export function summaryQueries(given: Query): Query[] {
   return [...queries, { find: "items", show: "list", where: [...where, open], limit: 10 }];
 }
 
+/** Leaves out a comparison with days of which nothing was recorded. */
+function comparable(query: Query, { today, firstDay }: Telling): Query {
+  const { compare: _, ...plain } = query;
+  return refuseWithoutHistory(query, today, firstDay) === null ? query : plain;
+}
+
 /** @param results of `summaryQueries`, in their order */
 export function tellSummary(given: Query, results: readonly QueryResult[], telling: Telling): Told {
   const parts = summaryQueries(given).flatMap((query, place) => {
     const result = results[place];
-    const part = result === undefined ? null : tell(query, result, telling);
+    const part = result === undefined ? null : tell(comparable(query, telling), result, telling);
     return part !== null && "answer" in part ? [part] : [];
   });
   const { text: subject, names } = nounOf(canonical(given), plainVoice(telling));

@@ -14,6 +14,8 @@ export interface Telling extends Speech {
   today: Day;
   /** Milliseconds since the epoch. */
   now: number;
+  /** The first day that anything was recorded; `null` before it. */
+  firstDay: Day | null;
 }
 
 export type AnswerValue = number | string | boolean | readonly Record<string, unknown>[];
@@ -69,11 +71,17 @@ export function timeText({ query, result, evidence, telling }: Answered): string
   if (result.window === null) return whenOf(query, window);
   const isCompared = query.compare !== undefined && !isSubject(query.compare.to);
   const isToday = result.window.to === telling.today && !isCompared;
-  const dates = evidence.window(result.window);
+  const { from, to } = result.window;
+  const first = Math.min(Math.max(from, telling.firstDay ?? from), to);
+  const dates = evidence.window({ from: first, to });
   if ("unit" in window) evidence.add("window_length", "last" in window ? window.last : window.next);
-  if ("from" in window) return `${whenOf(query, window)}${isToday ? " (today so far)" : ""}`;
-  if (isToday && result.window.from === telling.today) return ` so far today (${dates})`;
-  return `${whenOf(query, window)} (${dates}${isToday ? ", today so far" : ""})`;
+  if (isToday && from === telling.today) return ` so far today (${dates})`;
+  const notes = [
+    ...("from" in window && first === from ? [] : [dates]),
+    ...(first > from ? ["since records began"] : []),
+    ...(isToday ? ["today so far"] : []),
+  ];
+  return `${whenOf(query, window)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
 }
 
 /** `in the 28 days before (29 Sep to 26 Oct 2026)`, `of Beta`: what a comparison is with. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { type Query, query } from "../../../../src/core/ask/query/model.ts";
 import type { Entity, QueryResult, ResultRow } from "../../../../src/core/ask/query/result.ts";
+import { refuseWithoutHistory } from "../../../../src/core/ask/query/history.ts";
 import { summaryQueries, tellSummary } from "../../../../src/core/ask/query/summary.ts";
 import { tell } from "../../../../src/core/ask/query/tell.ts";
 import type { Telling, Told } from "../../../../src/core/ask/query/telling.ts";
@@ -10,7 +11,7 @@ import { dayOf } from "../../../../src/core/ask/query/windows.ts";
 import { queries, speech } from "./queries.ts";
 
 const today = dayOf("2026-11-23");
-const telling: Telling = { ...speech, today, now: today * 86_400_000 };
+const telling: Telling = { ...speech, today, now: today * 86_400_000, firstDay: null };
 const window = { from: today - 27, to: today };
 const complete = { from: today - 28, to: today - 1 };
 const before = { from: today - 56, to: today - 29 };
@@ -39,6 +40,8 @@ type Given = Omit<Query, "where"> & { where?: Query["where"] };
 const isAcme = { dimension: "account", is: "acme" };
 const business = { dimension: "plan", is: "Business" };
 const compare = { to: "before" } as const;
+
+const weeks = { find: "events", show: "value", per: "week", window: { last: 2, unit: "week" } } as const;
 
 const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
@@ -168,6 +171,14 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     result([{ entity: acme, value: "energy" }]),
     "The industry of Acme is energy.",
   ],
+  [
+    weeks,
+    result(
+      ["2026-11-09", "2026-11-16", "2026-11-23"].map((group) => ({ group, value: 7 })),
+      { window: { from: today - 13, to: today } },
+    ),
+    "Events per week in the last 14 days (10 Nov to 23 Nov 2026, today so far):\n- the week from 9 Nov 2026 (from 10 Nov 2026): 7 events\n- the week from 16 Nov 2026: 7 events\n- the week from 23 Nov 2026 (so far): 7 events",
+  ],
 ];
 
 const isLogin = { dimension: "event", is: "login" };
@@ -277,6 +288,23 @@ describe("answers", () => {
     ],
   ])("refuses %j", (given, found, text) => {
     expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
+  });
+
+  it("says where records begin, and compares nothing with days before", () => {
+    const since = { ...telling, firstDay: today - 6 };
+    const asked = query.parse({ find: "events", show: "value" });
+    expect(answerOf(tell(asked, result([{ value: 7 }]), since))).toContain(
+      "in the last 28 days (17 Nov to 23 Nov 2026, since records began, today so far)",
+    );
+    expect(refuseWithoutHistory({ ...asked, compare }, today, today - 6)).toMatchObject({
+      refusal: { reason: "insufficient_history" },
+    });
+    expect(refuseWithoutHistory({ ...asked, compare, window: { this: "day" } }, today, null)).toMatchObject({
+      refusal: { reason: "insufficient_history" },
+    });
+    expect(refuseWithoutHistory({ ...asked, compare }, today, today - 56)).toBeNull();
+    const seats = query.parse({ find: "accounts", show: "value", measure: "seats", compare });
+    expect(refuseWithoutHistory(seats, today, today - 6)).toBeNull();
   });
 
   it("explains health by the texts of its reasons", () => {

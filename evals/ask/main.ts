@@ -1,0 +1,51 @@
+/**
+ * `npm run evaluate:ask`: how questions are read, on questions that people wrote and on generated ones.
+ *
+ *     npm run evaluate:ask -- [--seed 1] [--queries 8000] [--questions 2000] [--hostile 10000]
+ *
+ * `--queries` are rendered in all their phrasings and read back; `--questions` are changed word by word, and asked in
+ * renamed worlds; `--hostile` ones have 500 characters. The exit code is 1 if a question was read as another one.
+ */
+import { parseArgs } from "node:util";
+
+import { hostile } from "./reader/hostile.ts";
+import { identity } from "./reader/identity.ts";
+import { names } from "./reader/names.ts";
+import { skipped } from "./reader/skipped.ts";
+import { judgeFile, type Verdict } from "./written/judge.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    queries: { type: "string", default: "8000" },
+    questions: { type: "string", default: "2000" },
+    hostile: { type: "string", default: "10000" },
+  },
+});
+const { seed } = values;
+
+for (const half of ["development", "final"]) {
+  const counts = new Map<Verdict, number>();
+  for (const { verdict } of judgeFile(`evals/ask/written/${half}.jsonl`))
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  print(`Questions that people wrote, ${half} half`, Object.fromEntries(counts));
+}
+
+const { different, ...read } = identity(seed, Number(values.queries));
+print("Rendered queries, read back", read, different);
+
+const { tried, unchanged } = skipped(seed, Number(values.questions));
+print("Questions with a word changed", tried, unchanged);
+
+const { different: renamed, ...asked } = names(seed, Number(values.questions));
+print("Questions in renamed worlds", asked, renamed);
+
+const { most, slowest, slowest999, question } = hostile(seed, Number(values.hostile));
+print("Hostile questions of 500 characters, in milliseconds", { slowest, slowest999, ...most, question });
+
+function print(title: string, figures: object, wrong: readonly string[] = []): void {
+  console.log(`${title}\n${JSON.stringify(figures, null, 2)}`);
+  if (wrong.length === 0) return;
+  console.log(`${wrong.length} read as another question:\n${wrong.slice(0, 20).join("\n")}`);
+  process.exitCode = 1;
+}
