@@ -81,7 +81,11 @@ function list(asked: All, other: All | undefined): Part {
   };
   const ranked = sortedBy(listed, sortValue, order?.direction === "up", ({ row }) =>
     row.item ? -row.item.number : nameOf(row),
-  ).filter((each) => by !== "change" || Number(sortValue(each)) * (order?.direction === "up" ? -1 : 1) > 0);
+  ).filter((each) =>
+    by === "change"
+      ? Number(sortValue(each)) * (order?.direction === "up" ? -1 : 1) > 0
+      : !isMoney(by) || sortValue(each) !== null,
+  );
   const limit = query.limit ?? MAX_ROWS;
   const ranksMoney = isMoney(by === "change" ? measure : by);
   const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));

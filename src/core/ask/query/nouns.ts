@@ -148,7 +148,8 @@ export function measureOf(worded: Worded): string {
   const label = labelOf(measure, voice);
   const m = COUNTS.has(measure) || measure === "seats" ? fill(words.NUMBER_OF, { m: label }) : label;
   const aggregated = aggregate === undefined ? label : fill(words.AGGREGATE_WORDS[aggregate], { m });
-  const isOfAll = find === "accounts" && where.length === 0 && isMeasure(measure) && !COUNTS.has(measure);
+  const isOfAll =
+    where.length === 0 && (find === "events" || (find === "accounts" && isMeasure(measure) && !COUNTS.has(measure)));
   return isOfAll ? aggregated : `${aggregated} of ${noun.text}`;
 }
 

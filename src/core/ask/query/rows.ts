@@ -24,7 +24,9 @@ export function list(answered: Answered): Told {
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;
   const isOrdered = by !== undefined && total > 1 && orderKind(by, voice) !== "text";
-  const sorted = isOrdered ? `, ${orderOf(query, by, voice)} first` : "";
+  const areApart =
+    new Set(rows.map(({ currency }) => currency)).size > 1 && isMoney(by === "change" ? (measure ?? "") : (by ?? ""));
+  const sorted = isOrdered ? `, ${orderOf(query, by, voice)} first${areApart ? " in each currency" : ""}` : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
   const head = `${noun.names === null ? found : opening(answered, noun.text)}${sorted}${comma}${time}${compared}`;

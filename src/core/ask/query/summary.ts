@@ -64,7 +64,10 @@ export function tellSummary(given: Query, results: readonly QueryResult[], telli
   if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `Nothing is known of ${subject}.`);
   const evidence = parts.flatMap((part) => part.evidence).map((each, place) => ({ ...each, id: `e${place + 1}` }));
   return {
-    answer: [`${names === null ? upper(subject) : subject}:`, ...parts.map(({ answer }) => answer)].join("\n"),
+    answer: [
+      `${names === null || subject.startsWith("the ") ? upper(subject) : subject}:`,
+      ...parts.map(({ answer }) => answer),
+    ].join("\n"),
     value: parts.map(({ answer, value: partValue }) => ({ answer, value: partValue })),
     evidence,
     confidence: "high",

@@ -43,7 +43,11 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
     const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
     draft.where.push(
       ...(each.where ?? []).filter(
-        ({ dimension }) => !dimensions.has(dimension) && !(dimension === "stage" && converts),
+        ({ dimension }) =>
+          !dimensions.has(dimension) &&
+          !(dimension === "stage" && converts) &&
+          // What was in the inbox at some time may be resolved.
+          !(dimension === "status" && (draft.window !== undefined || has(draft, OF_ITEMS))),
       ),
     );
     pieces.take(each);

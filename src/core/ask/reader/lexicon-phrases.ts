@@ -14,7 +14,8 @@ find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
 find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features
-find items: item|items|inbox item|inbox items|inbox|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags|in the inbox
+find items status is open: inbox|in the inbox|in our inbox
+find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags
 # How it is asked
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they
 form list: which|wich|list|show|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are

@@ -55,8 +55,9 @@ export function addList<Row>(compiling: Compiling, before: Compiling | null, fou
   const limit = query.limit ?? MAX_ROWS;
   // A growing list has only what grew.
   const changed = by === "change" ? `WHERE ${found.table}.sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
+  const known = ranksMoney && changed === "" ? `WHERE ${found.table}.sort IS NOT NULL` : changed;
   const placeInCurrency = `row_number() OVER (PARTITION BY ${found.table}.currency ORDER BY ${sort(found.table)})`;
-  const listed = `SELECT *, count(*) OVER () AS total${ranksMoney ? `, ${placeInCurrency} AS place` : ""} FROM ${found.table} ${changed}`;
+  const listed = `SELECT *, count(*) OVER () AS total${ranksMoney ? `, ${placeInCurrency} AS place` : ""} FROM ${found.table} ${known}`;
   const sql = `WITH ${definitions}
 SELECT ${found.columns}, listed.value, listed.before, listed.currency, listed.total${further.map(([name]) => `, listed.${name}`).join("")}
 FROM (${ranksMoney ? `SELECT * FROM (${listed}) WHERE place <= ${limit}` : `${listed} ORDER BY ${sort(found.table)} LIMIT ${limit}`}) listed
