@@ -1,6 +1,6 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
 import type { Day } from "../../health/model.ts";
-import type { Filter, Unit, WindowName } from "../query/model.ts";
+import { type Filter, type Unit, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
@@ -49,13 +49,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   if (only === undefined) return;
   const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
-    if (
-      draft.compare?.to === "before" &&
-      "from" in only.window &&
-      only.window.to === isoDate(context.today) &&
-      only.window.from !== only.window.to
-    )
-      return;
+    // "From September to October" are two times to compare, and "since May" has no time before of the same kind.
+    if (draft.compare?.to === "before" && "from" in only.window && !isOneUnit(only.window)) return;
     draft.window = only.window;
     pieces.take(...windows);
     return;
@@ -70,6 +65,14 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
     pieces.take(window);
   }
+}
+
+/** Whether a window is a day, a week, a month, a quarter or a year. */
+function isOneUnit({ from, to }: { from: string; to: string }): boolean {
+  const [first, last] = [dayOf(from), dayOf(to)];
+  return UNITS.some(
+    (unit) => startOf(unit, first) === first && startOf(unit, last) === first && startOf(unit, last + 1) > first,
+  );
 }
 
 /** What is over was over by today, also in a month that isn't. */

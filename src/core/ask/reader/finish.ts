@@ -32,6 +32,11 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // "The top 3 accounts in each region" would be a limit of each group.
   if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
   if (show === "count" && isOfOne(draft)) return null;
+  // "How many days has it been silent" isn't on how many days those were active who weren't.
+  const isInactive = where.some(
+    ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
+  );
+  if (isInactive && /^(?:events|active_days|active_users)$/.test(measure ?? "")) return null;
   // Health has reasons. Why an account churned isn't known.
   if (show === "why" && isChange) return null;
   if (show === "share" && where.length === 0) return null;
@@ -68,6 +73,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // "How healthy is Acme": one value.
   const isOneValue =
     show === "list" && (measure ?? "") !== "" && isOfOne(draft) && draft.with === undefined && order === undefined;
+  // "How much MRR churned this quarter": of those who churned in it.
+  if (draft.window !== undefined && churned >= 0 && /^(?:mrr|arr|seats)$/.test(measure ?? ""))
+    where[churned] = { dimension: "stage", became: "churned" };
   const query = { ...draft, find, show: isOneValue && per === undefined ? "value" : show, where } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }
