@@ -52,8 +52,6 @@ export default defineConfig({
     coverage: {
       provider: "istanbul",
       include: ["src/core/**/*.ts"],
-      // No operation reads questions with it yet.
-      exclude: ["src/core/ask/reader/**"],
       reporter: [["text", { skipFull: true }]],
       thresholds: { branches: 95 },
     },

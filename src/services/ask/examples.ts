@@ -58,13 +58,6 @@ function queriesAbout({ account, isScored, plan, feature }: ExampleSubject, dime
     ...(feature === null
       ? []
       : [accounts({ where: [{ dimension: "event", is: feature }], show: "list", measure: "events", limit: 5 })]),
-    accounts({
-      where: [],
-      show: "list",
-      measure: "events",
-      compare: { to: "before" },
-      order: { by: "change", direction: "up" },
-      limit: 5,
-    }),
+    accounts({ where: [], show: "list", measure: "events", limit: 5 }),
   ];
 }

@@ -105,7 +105,7 @@ describe("an answer", () => {
     const others = Array.from({ length: 9 }, (_, number) => track(`other-${number}`));
     const [euros, yens] = [group("acme", { mrr: 1200, currency: "EUR" }), group("globex", { mrr: 9, currency: "JPY" })];
     await send(euros, yens, ...others);
-    const { html } = await ask("Top 20 accounts by MRR");
+    const { html } = await askQuery({ find: "accounts", show: "list", with: ["mrr"] });
     expect(textOf(html)).toContain("Name MRR acme €1,200 globex ¥9 other-0 –");
   });
 
@@ -233,7 +233,7 @@ describe("before a question", () => {
       "Accounts on the pro plan, highest MRR first",
       "How many accounts have the industry retail?",
       "Which 5 accounts that used the feature report.exported had the most events in the last 28 days?",
-      "Which 5 accounts lost the most events in the last 28 days compared with the 28 days before?",
+      "Which 5 accounts had the most events in the last 28 days?",
     ]);
     for (const { text, sent } of examples) {
       const { html } = await page.post(at, sent);
