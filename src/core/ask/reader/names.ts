@@ -72,6 +72,13 @@ const runsIn = (words: readonly Word[], most: number): Run[] =>
 
 const keyOf = (text: string, words: readonly Word[], run: Run): string => foldName(rawOf(text, words, run));
 
+const JOINT_BEFORE = /[\p{L}\p{N}][-_.@]$/u;
+const JOINT_AFTER = /^[-_.@][\p{L}\p{N}]/u;
+
+/** "Globex" isn't part of the id "globex-1". */
+const isWhole = (text: string, words: readonly Word[], { from, to }: Run): boolean =>
+  !JOINT_BEFORE.test(text.slice(0, words[from]?.start)) && !JOINT_AFTER.test(text.slice(words[to - 1]?.end));
+
 /** The prefixes by which a misspelled name is found that begins with a word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
   if (fuzzyReach(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
@@ -106,7 +113,8 @@ export function matchNames(text: string, words: readonly Word[], known: readonly
     named.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
     ({ key }) => key.slice(0, SHORT_PREFIX),
   );
-  return runsIn(words, MAX_NAME_WORDS).flatMap((run) => {
+  const runs = runsIn(words, MAX_NAME_WORDS).filter((run) => isWhole(text, words, run));
+  return runs.flatMap((run) => {
     const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(text, words, run)) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
     const found = matched.length > 0 ? matched : misspelled(keyOf(text, words, run), words, run, byPrefix);

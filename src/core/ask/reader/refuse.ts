@@ -67,7 +67,10 @@ export function refusalOf(
       .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
     const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
     const [only] = proposed;
-    const asked = text.slice(words[unknown.from]?.start, words[unknown.to - 1]?.end);
+    const end = words[unknown.to - 1]?.end;
+    // All of an id: "globex-1".
+    const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(end))?.[0] ?? "";
+    const asked = text.slice(words[unknown.from]?.start, end) + rest;
     return {
       reason: "no_such_subject",
       detail: `Nothing here is called "${asked}".`,
