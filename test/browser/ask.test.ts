@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { signIn } from "./harness/actions.ts";
 import { browserTest } from "./harness/browser-test.ts";
 
-const QUESTION = "Top 20 accounts by MRR";
+const QUESTION = "Top 20 accounts by usage";
 const LINK = `#q=${encodeURIComponent(QUESTION)}`;
 
 const answerOn = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
@@ -47,7 +47,7 @@ browserTest(
     expect(page.url()).toBe(origin + path + LINK);
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "globex" }).waitFor();
-    expect(requested.filter((url) => url.includes("MRR") || url.includes("q="))).toEqual([]);
+    expect(requested.filter((url) => url.includes("usage") || url.includes("q="))).toEqual([]);
   },
 );
 
@@ -58,7 +58,7 @@ browserTest("answers the question of a link after its reader has signed in", asy
   await page.getByRole("button", { name: "Sign in" }).click();
   await answerOn(page).waitFor();
   expect(await fieldOn(page).inputValue()).toBe(QUESTION);
-  expect(requested.filter((url) => url.includes("MRR"))).toEqual([]);
+  expect(requested.filter((url) => url.includes("usage"))).toEqual([]);
 });
 
 browserTest("answers another link that is opened on the page of an answer", async ({ page, service }) => {
