@@ -47,7 +47,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
       ? draft.measure !== "score"
       : aggregate.aggregate === "average" && draft.measure === "score";
   // "Top accounts by total events": it is a sum anyway.
-  if (show === "list" && aggregate.aggregate === "sum" && draft.measure !== undefined)
+  if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
     pieces.take(aggregate, ...others);
   if (show !== "value" || (find === "events" && !isUsual)) return;
   // "Events in total": at any time.
