@@ -1,4 +1,4 @@
-/** Rows in words: values, lines of a list, and groups. */
+/** Writes rows: values, lines of a list, and groups. */
 import { isPeriod, isSubject } from "./check.ts";
 import { ACTIVITY, COUNTS } from "./dimensions.ts";
 import { MAX_ROWS } from "./model.ts";
@@ -9,7 +9,7 @@ import { type Answered, opening, thenText, timeText, type Told, told } from "./t
 import { isoDate } from "./windows.ts";
 import { codeWords, MOST, ONE, upper } from "./words.ts";
 
-/** At most this many rows are told in the text. The value has the others too. */
+/** Maximum rows in the text. The value has all rows. */
 const MAX_LINES = 10;
 
 export function list(answered: Answered): Told {
@@ -34,10 +34,10 @@ export function list(answered: Answered): Told {
 export const nameText = (entity: Entity, { evidence }: Answered): string =>
   `${evidence.name(entity)}${entity.stage === "churned" ? " (churned)" : ""}`;
 
-/** A line for each row: the name and what is known of it. */
+/** Writes a line for each row: its name and its values. */
 export function rowLines(answered: Answered, total = answered.result.total): string {
   const { query, result, evidence } = answered;
-  // The first line says the window.
+  // The first line of the answer has the window.
   const then = query.compare !== undefined && !isSubject(query.compare.to) ? "before" : thenText(answered);
   const lines = result.rows.map((row) => {
     const name = row.entity ? nameText(row.entity, answered) : "the whole workspace";
@@ -67,7 +67,7 @@ function columnText(measure: string, { with: columns, currency = null }: ResultR
   return text !== null && isCounted(measure) ? text : `${labelOf(measure, answered.voice)} ${text ?? "unknown"}`;
 }
 
-/** One value for each group, those of several currencies in one line. */
+/** Writes a line for each group, with its values in all currencies. */
 export function groups(answered: Answered): Told {
   const { query, result, noun, voice, evidence } = answered;
   const { show, find, per = "", order, limit } = query;
@@ -109,7 +109,7 @@ function groupText(group: Entity | Cell, answered: Answered): string {
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;
 
-/** One line per row, at most ten, and how many more there are. Of periods the newest are told. */
+/** Writes at most ten lines, and how many more there are. Of periods, it keeps the newest. */
 export function linesOf(lines: readonly string[], total: number, answered: Answered, areNewestLast = false): string {
   const shown = areNewestLast ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
   const more = total - shown.length;
