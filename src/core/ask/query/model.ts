@@ -99,7 +99,7 @@ export type Filter = z.infer<typeof filter>;
 
 const filters = z.array(filter).max(MAX_FILTERS);
 
-/** How the values of several accounts or users are combined. By default, scores are averaged and the rest is totaled. */
+/** How the values of several accounts or users are combined. Default: the average of scores, else the total. */
 export const AGGREGATES = ["sum", "average", "median"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 

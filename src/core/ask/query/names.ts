@@ -1,6 +1,6 @@
 /**
- * Writes names that senders chose into sentences: accounts, users, features, values and traits. Quotes a name that could
- * be read as part of the sentence.
+ * Writes names that senders chose into sentences: accounts, users, features, values and traits. Quotes a name that
+ * could be read as part of the sentence.
  */
 import { HEALTH_STATES } from "../../health/model.ts";
 import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
@@ -67,7 +67,7 @@ export function sayEntity(type: NamedType, id: FilterValue, speech: Speech): str
 
 const labelsOf = (name: string): words.Words => words.LABELS[name] ?? [name.replaceAll("_", " ")];
 
-/** The label of a measure or a dimension. A trait's label is its key in words, unless another dimension has that label. */
+/** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
 export function labelOf(name: string, { dimensions, other = false }: Speech & { other?: boolean }): string {
   if (!name.includes(".")) return words.pick(labelsOf(name), other);
   const label = spoken(name);

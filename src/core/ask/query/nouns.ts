@@ -1,6 +1,6 @@
 /**
- * Writes what a query finds as a noun with clauses: `customers on the Business plan that had no events`. Also writes what
- * the query measures.
+ * Writes what a query finds as a noun with clauses: `customers on the Business plan that had no events`. Also writes
+ * what the query measures.
  */
 import { STAGES } from "../../health/model.ts";
 import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";

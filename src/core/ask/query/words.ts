@@ -1,6 +1,6 @@
 /**
- * The words of restated queries and of answers. If there are several words for one thing, restatements use the first and
- * other phrasings the last. `{…}` is a placeholder.
+ * The words of restated queries and of answers. If there are several words for one thing, restatements use the first
+ * and other phrasings the last. `{…}` is a placeholder.
  */
 import type { HealthState, Stage } from "../../health/model.ts";
 import type { ItemKind } from "../../inbox/model.ts";
