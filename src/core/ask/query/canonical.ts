@@ -10,7 +10,7 @@ import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
 const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
   [measure, order?.by, ...columns].filter((name) => name !== undefined);
 
-/** Whether a query shows values as of the end of its window. Comparisons of windows say so anyway, so they don't count. */
+/** Whether a query shows values as of the end of its window. Not for comparisons of windows, which say so anyway. */
 export const showsPast = (query: Query): boolean =>
   (query.compare === undefined || isSubject(query.compare.to)) &&
   query.window !== undefined &&

@@ -1,6 +1,6 @@
 /**
- * Combines the fragments of a question into a query. Each step takes the fragments that belong together. A fragment that
- * no step takes would be a skipped word, so there is no query.
+ * Combines the fragments of a question into a query. Each step takes the fragments that belong together. A fragment
+ * that no step takes would be a skipped word, so there is no query.
  */
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";

@@ -23,7 +23,7 @@ export type Fragment =
   | { type: "measure"; measure: Measure }
   /** A dimension by its name: "plan", "industry", "renewal date". */
   | { type: "dimension"; dimension: string }
-  /** Values of the workspace: plans, industries, event names, accounts, users. `all`: all of them must hold, not any. */
+  /** Values of the workspace: plans, industries, event names, accounts, users. `all`: each must hold, not just one. */
   | { type: "value"; dimension: string; values: readonly string[]; all?: true }
   /** A condition in a word: "inactive", "at risk", "churned". */
   | { type: "filter"; filter: Filter }

@@ -1,6 +1,6 @@
 /**
- * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Work is
- * bounded: each place is read at most once at each character, and has at most `MAX_MATCHES` readings.
+ * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Work
+ * is bounded: each place is read at most once at each character, and only `MAX_MATCHES` of its readings are kept.
  */
 import type { Filter, Query } from "../query/model.ts";
 

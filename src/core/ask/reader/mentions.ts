@@ -149,8 +149,8 @@ const spokenEvents = cached((events: readonly string[]) => {
 });
 
 /**
- * Events by the words of their names, in any order and form ("exporting reports"), and by a word that only one event has
- * ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
+ * Events by the words of their names, in any order and form ("exporting reports"), and by a word that only one event
+ * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
  */
 export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
   const stems = words.map(({ folded }) => stemOf(folded));
@@ -201,7 +201,7 @@ export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): 
   return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
 }
 
-/** The names of traits in questions: "contract ends on", "contract ends" or "contract end" for `account.contractEndsOn`. */
+/** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
 export const spokenTraits = cached((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
   const spoken = new Map<string, string[]>();
   for (const { name } of dimensions) {

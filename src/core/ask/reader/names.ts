@@ -167,7 +167,7 @@ function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, re
   return common.map((each) => [each, isDistinctive ? "part" : "near"]);
 }
 
-/** The closest names within the allowed edits. If there are none: names with one edit more, or that begin with the run. */
+/** The closest names within the allowed edits. If there are none: names with one more, or that begin with the run. */
 function misspelled(
   folded: string,
   words: readonly Word[],

@@ -126,7 +126,7 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   };
 }
 
-/** The distinct queries of tilings. Among tilings that differ only in meanings of phrases, the first with a query counts. */
+/** The distinct queries of tilings. If tilings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
   tilings: readonly Tiling[],
   queryOf: (tiling: Tiling) => Query | null,
