@@ -1,6 +1,6 @@
 /**
  * Reads the texts of the renderer: restatements and their other phrasings. A query counts only if the renderer writes
- * exactly the same text for it, so nothing is misread.
+ * the same text for it, so nothing is misread.
  */
 import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
@@ -23,7 +23,7 @@ interface Vocabulary {
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
 const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
-/** Ignores quotation marks and the order of names. */
+/** Ignores quotation marks, which people leave out, and the order of words, because names may be in any order. */
 const loose = (text: string): string =>
   bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
 
