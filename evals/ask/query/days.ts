@@ -12,7 +12,7 @@ const MONTHS: Readonly<Partial<Record<Unit, number>>> = { month: 1, quarter: 3, 
 const dateOf = (day: number): Date => new Date(day * DAY_MS);
 const dayOf = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
 
-/** The day that is so many units away: the same date of another month, or that month's last. */
+/** The day that many units away: the same date in another month, or that month's last day. */
 function moved(day: number, unit: Unit, count: number): number {
   const months = MONTHS[unit];
   if (months === undefined) return day + count * (unit === "week" ? 7 : 1);
@@ -50,7 +50,7 @@ export function daysNamed(window: WindowName, today: number): Days {
   return { from: startOf(window.previous, to), to };
 }
 
-/** The days that a filter on a date names: `this` goes on to the end of the unit. */
+/** The days of a window for a date: `this` goes on to the end of the unit. */
 export function datesNamed(window: WindowName, today: number): Days {
   const days = daysNamed(window, today);
   if (!("this" in window)) return days;
@@ -58,7 +58,7 @@ export function datesNamed(window: WindowName, today: number): Days {
   return days;
 }
 
-/** The window of a query, and the one that it is compared with, both of complete days if there are any. */
+/** The window of a query, and the one to compare it with. Both have only complete days, if there are any. */
 export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
   const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
   const days = daysNamed(window ?? { last: 28, unit: "day" }, today);

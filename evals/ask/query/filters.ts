@@ -1,4 +1,4 @@
-/** What a query finds: the rows that meet its filters, and their measures. */
+/** Finds the rows that meet a query's filters, and their measures. */
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../src/core/ask/query/model.ts";
 import { datesNamed, type Days, daysNamed } from "./days.ts";
@@ -21,7 +21,7 @@ import {
   valueOf,
 } from "./values.ts";
 
-/** The last day of the window on which an account's value changed as the filter says; `null` if on none. */
+/** The last day of the window on which an account's value changed as the filter says; `null` if it didn't. */
 function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (account === null) return null;
@@ -62,7 +62,7 @@ function equals(value: Value, wanted: FilterValue, { type }: Dimension): boolean
   return type === "date" ? value === dayOfTime(String(wanted)) : value === wanted;
 }
 
-/** Whether a filter is on the features themselves. The others choose whose events count. */
+/** Whether a filter is on the features themselves. Other filters choose whose events count. */
 const isOfFeature = ({ dimensions }: Asked, { dimension }: Filter): boolean =>
   dimension === "event" || dimensions.some(({ name, of }) => name === dimension && !of.includes("events"));
 
@@ -101,7 +101,7 @@ function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value
   return within !== undefined && isIn(datesNamed(within, asked.today), Number(value));
 }
 
-/** Whether an account has an open item as a filter says, or none. */
+/** Whether an account meets a filter on its open items. */
 function meetsByItem(asked: Asked, row: Row, { dimension, is, isNot, in: several, isUnknown }: Filter): boolean {
   const own = asked.items.filter((item) => row.account !== null && item.account === keyOf(row.account));
   const found = own
@@ -114,7 +114,7 @@ function meetsByItem(asked: Asked, row: Row, { dimension, is, isNot, in: several
 
 const bound = (limit: number | string): number => (typeof limit === "number" ? limit : dayOfTime(limit));
 
-/** An external id names the company account, else the personal one. */
+/** An external id names the company account or, if there is none, the personal account. */
 const accountNamed = ({ accounts }: Known, name: string): string =>
   accounts.some(({ kind, externalId }) => kind === "company" && externalId === name)
     ? `company ${name}`
@@ -138,7 +138,7 @@ function eventRows({ events, query: { per = "", where } }: All): Row[] {
   );
 }
 
-/** The events that the filters on accounts and users leave for features. */
+/** The events that count for features, given the filters on accounts and users. */
 export const countedEvents = (asked: All): Event[] => {
   const whose = asked.query.where.filter((filter) => !isOfFeature(asked, filter));
   return eventRows(asked)

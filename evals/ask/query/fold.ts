@@ -1,4 +1,4 @@
-/** Folds the messages of a world into what is known of it, one by one. */
+/** Folds the messages of a world one by one. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Json } from "../../../src/core/json.ts";
 import { dimensionsOf, type Dimension, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
@@ -10,7 +10,7 @@ interface Report {
   value: Json;
   at: number;
   place: number;
-  /** It waited for the user's first account, which only the next fold will add to the history. */
+  /** It waited for the user's first account. Only the next fold adds it to the history. */
   hasWaited?: true;
 }
 
@@ -59,7 +59,7 @@ export function latest(reports: readonly Report[], name: string, untilDay?: numb
   return own.reduce<Report | null>((last, each) => (last && isLater(last, each) ? last : each), null)?.value ?? null;
 }
 
-/** @param tail how many messages at the end are not folded by the service yet */
+/** @param tail how many of the last messages the service hasn't folded yet */
 export function foldMessages(messages: readonly WorldMessage[], tail: number): Known {
   const accounts = new Map<string, Account>();
   const users = new Map<string, Member>();

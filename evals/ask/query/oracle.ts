@@ -1,4 +1,4 @@
-/** Answers a query by going through everything that is known of a world. */
+/** Answers a query by going through all data of a world. */
 import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts";
 import { isSubject } from "../../../src/core/ask/query/check.ts";
 import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
@@ -10,7 +10,7 @@ import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
 import { type Row, statusOf, type StoredItem, type Value, valueOf } from "./values.ts";
 
-/** Internal ids in the result are those of `keyOf`, or external ids. */
+/** In the result, `keyOf` or external ids replace internal ids. */
 export function answer(world: Surroundings, query: Query): QueryResult {
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
@@ -29,7 +29,7 @@ export function answer(world: Surroundings, query: Query): QueryResult {
   };
 }
 
-/** The query about what it is compared with. */
+/** The query about the other side of its comparison. */
 function ofOther(query: Query): Query {
   const to = query.compare?.to;
   if (to === undefined || !isSubject(to)) return query;
@@ -41,7 +41,7 @@ function ofOther(query: Query): Query {
   };
 }
 
-/** @param other asks for what the result is compared with */
+/** @param other the query about the other side of the comparison */
 function result(asked: All, other: All | undefined): Part & Partial<QueryResult> {
   const { find, show, measure, per } = asked.query;
   if (PERIODS.some((period) => period === per)) return periods(asked);

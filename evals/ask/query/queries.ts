@@ -1,4 +1,4 @@
-/** Draws queries about a world that the schema and the check allow. */
+/** Draws valid queries about a world. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { checkQuery } from "../../../src/core/ask/query/check.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
@@ -7,7 +7,7 @@ import type { Filter, Query, WindowName } from "../../../src/core/ask/query/mode
 import { chance, pick, type Random, wholeBetween } from "../../simulator/random.ts";
 import { EVENTS, TODAY } from "./world.ts";
 
-/** What the filters of a world can name. */
+/** The names and values for filters. */
 export interface Names {
   account: readonly string[];
   user: readonly string[];

@@ -1,4 +1,4 @@
-/** Rows of results: their order, their groups and what they are called. */
+/** Orders, groups and names the rows of results. */
 import { type Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import { type Cell, type Entity, type QueryResult } from "../../../src/core/ask/query/result.ts";
 import { type Account, type Known, latest, type User } from "./fold.ts";
@@ -41,7 +41,7 @@ export const nameOf = ({ account, user, feature }: Row): string =>
   feature ?? user?.externalId ?? account?.externalId ?? "";
 
 export const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
-/** A number beyond all numbers is unknown. */
+/** A number that overflows is unknown. */
 export const finite = (value: Value): Cell => (typeof value === "number" && !Number.isFinite(value) ? null : value);
 export const shown = (value: Value, type: string | undefined): Cell =>
   type === "date" && value !== null ? isoDay(Number(value)) : finite(value);
@@ -78,7 +78,7 @@ export interface Group {
   rows: Row[];
 }
 
-/** Divides rows by what they have of a dimension. */
+/** Groups rows by their value of a dimension. */
 export function groupsOf(asked: All, rows: readonly Row[], per: string | undefined): Group[] {
   if (per === undefined) return [{ label: null, shown: null, rows: [...rows] }];
   const groups = new Map<Value, Group>();

@@ -1,4 +1,4 @@
-/** What the accounts, users, features, items or events of a query come to together: totals, averages and shares. */
+/** Totals, averages and shares of the accounts, users, features, items or events of a query. */
 import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { startOf } from "./days.ts";
@@ -9,7 +9,7 @@ import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
 const AGGREGATES: Readonly<Record<string, Aggregate>> = { mrr: "sum", arr: "sum", seats: "sum", score: "average" };
 
-/** A count or a total of what a query finds, per group and currency. */
+/** Counts or totals what a query finds, per group and currency. */
 export function total(asked: All): Part {
   const { per, order, limit = MAX_ROWS, find, measure } = asked.query;
   const rows = matching(asked);
@@ -118,7 +118,7 @@ export function periods(asked: All): Part {
   return { rows: order === undefined ? rows.slice(-limit) : sorted.slice(0, limit), total: rows.length, matched: null };
 }
 
-/** How many of those that meet `of` also meet `where`. */
+/** How many of the entities that meet `of` also meet `where`. */
 export function share(asked: All): Part & Pick<QueryResult, "population"> {
   const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } });
   const count = all.filter((row) => asked.query.where.every((filter) => meets(asked, row, filter))).length;

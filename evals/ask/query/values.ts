@@ -1,4 +1,4 @@
-/** What a query's rows are worth: the value of a dimension or a measure. */
+/** The values of dimensions and measures in a query's rows. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Json } from "../../../src/core/json.ts";
 import type { ItemKind, Severity } from "../../../src/core/inbox/model.ts";
@@ -8,7 +8,7 @@ import type { Query } from "../../../src/core/ask/query/model.ts";
 import { type Account, distinct, type Event, isScalar, type Known, latest, type User } from "./fold.ts";
 import type { Days } from "./days.ts";
 
-/** What only the recompute makes, as it is stored. */
+/** Data that only the recompute writes, read from the database. */
 export interface StoredOutcomes {
   health: readonly { account: string; state: string; score: number | null; health: string }[];
   healthDays: readonly { account: string; day: number; state: string; score: number | null }[];
@@ -38,7 +38,7 @@ export interface Asked extends Known, StoredOutcomes {
   window: Days;
   /** Whether past values are shown: those at the end of the window. */
   isPast: boolean;
-  /** The events of features: those that the filters on accounts and users leave. */
+  /** The events that count for features, given the filters on accounts and users. */
   counted: readonly Event[];
 }
 
@@ -88,7 +88,7 @@ const COUNTED: Readonly<Record<string, (event: Event) => unknown>> = {
   features_used: ({ name }) => name,
 };
 
-/** A count of some events, all in the window. */
+/** A count of events, all of them in the window. */
 export function countOf(events: readonly Event[], name: string, asked: Known): number {
   const counted = COUNTED[name];
   if (counted === undefined) throw new Error(`${name} is no count.`);
@@ -111,7 +111,7 @@ function activityOf(asked: Asked, row: Row, name: string, window: Days, only: re
   return seats > 0 ? (100 * countOf(all, "active_users", asked)) / seats : null;
 }
 
-/** A day of a text, a scalar of the trait's type, else unknown. */
+/** A trait's value in its type: a date as a day. Unknown if it has another type. */
 function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: string, { type }: Dimension): Value {
   const value = owner == null ? null : latest(owner.traits, key);
   if (!isScalar(value)) return null;
@@ -176,7 +176,7 @@ export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem,
   return (snoozedUntil ?? 0) > now ? "snoozed" : "open";
 }
 
-/** Reads a stage from what was sent as one. */
+/** Reads a stage from the sender's word. */
 export const stageOf = (value: Json) => readStage(typeof value === "string" ? value : undefined);
 
 /** The value of an account at the end of a day. Before its first day an account has none. */

@@ -1,4 +1,4 @@
-/** Small worlds: what senders report over sixty days, in the order of arrival, with everything odd that they may send. */
+/** Draws small worlds: messages of sixty days in the order of arrival, including the odd ones that senders may send. */
 import type { Json } from "../../../src/core/json.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { chance, pick, type Random, randomOf, shuffled, wholeBetween } from "../../simulator/random.ts";
@@ -26,14 +26,14 @@ export interface WorldMessage {
 }
 
 export interface World {
-  /** Each part is folded at its time of `FOLDED_AT`. The last one stays in the tail of the log. */
+  /** Parts of the log. Each is folded at its time in `FOLDED_AT`; the last one stays in the tail. */
   parts: readonly (readonly WorldMessage[])[];
   /** Attached names, by external id. */
   companies: Readonly<Record<string, string>>;
   people: Readonly<Record<string, string>>;
 }
 
-/** Some names are words of questions, numbers, or those of another account. */
+/** Some names are words of questions, numbers, or names of another account. */
 const ACCOUNTS = ["acme", "Ünïted Corp", "last week", "any", "globex", "42"] as const;
 /** A company and the personal account of a user are both called 7. */
 export const TWICE = "7";
@@ -79,7 +79,7 @@ const partOf = (on: number): number => FOLDED_AT.filter((end) => end <= on).leng
 
 interface WorldUser {
   name: string;
-  /** The accounts that the user is grouped into, some of them none. */
+  /** The accounts that `group` messages put the user into; may include none. */
   accounts: readonly string[];
   from: number;
   to: number;
@@ -160,7 +160,7 @@ const someOf = (random: Random, traits: Readonly<Record<string, readonly [Json, 
     Object.entries(traits).flatMap(([key, values]) => (chance(random, 0.4) ? [[key, pick(random, values)]] : [])),
   );
 
-/** Most messages arrive when they occur, some days later; in some worlds all at once. The first one stays the first. */
+/** Most messages arrive immediately, some days later; in some worlds all arrive together. The first one stays first. */
 function inOrderOfArrival(random: Random, messages: readonly WorldMessage[]) {
   const atOnce = chance(random, 0.2) ? pick(random, [NOW, ...FOLDED_AT]) : 0;
   return messages

@@ -1,4 +1,4 @@
-/** Hostile questions: 500 characters of the words that cost most, about worlds that are named by such words. */
+/** Hostile questions: 500 characters of the most expensive words, about worlds with such words as names. */
 import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
 import { read, type Work } from "../../../src/core/ask/reader/read.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
@@ -11,7 +11,7 @@ const SLOW_MS = 2;
 const QUESTIONS_PER_WORLD = 50;
 
 export interface HostileReport {
-  /** The most of each that one question took. */
+  /** The maximum of each for one question. */
   most: Work;
   /** Milliseconds. */
   slowest: number;
@@ -48,7 +48,7 @@ export function hostile(seed: string, cases: number): HostileReport {
   return report;
 }
 
-/** Slow ones are tried again: they may have been interrupted. */
+/** Tries slow questions again, because the process may have been interrupted. */
 function timeOf(run: () => unknown): number {
   let least = Infinity;
   for (let attempts = 0; attempts < 5 && least > SLOW_MS; attempts += 1) {
@@ -80,7 +80,7 @@ function hostileWorld(random: Random): { names: readonly string[]; vocabulary: R
 }
 
 function hostileText(random: Random, names: readonly string[]): string {
-  // From few words, so that the same are named again and again, or from all.
+  // Some questions repeat a few words; others use all.
   const own = [...names, ...WORDS];
   const words = random() < 0.5 ? own : Array.from({ length: 6 }, () => anyOf(random, own));
   let text = "";

@@ -1,4 +1,4 @@
-/** Reader ∘ renderer = identity: what a query is rendered as reads back as the query, or asks back. */
+/** Checks that a restated query reads back as the same query, or gives options. */
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
 import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
@@ -7,10 +7,10 @@ import { randomOf } from "../../simulator/random.ts";
 import { plainNames, worldOf } from "./worlds.ts";
 
 export interface IdentityReport {
-  /** Restatements that read back as the query, as options, not at all, or as another query; then other phrasings. */
+  /** How many restatements read back as the query, as options, not at all, or as another query. */
   restated: Counts;
   phrased: Counts;
-  /** The same in small letters, which the renderer never writes. */
+  /** Restatements in lower case, which the renderer never writes. */
   typed: Counts;
   different: readonly string[];
 }

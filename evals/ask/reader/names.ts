@@ -1,4 +1,4 @@
-/** Names are opaque: in a renamed world, a question has the same query with other names, or it is asked back. */
+/** Checks that names are opaque: in a renamed world, a question has the same query with the new names, or options. */
 import { canonical } from "../../../src/core/ask/query/canonical.ts";
 import type { TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
@@ -91,7 +91,7 @@ function oddNames(random: Random, world: Names) {
   return {
     world: other,
     nameOf: (dimension: string, value: string) => ids.get(`${dimension} ${value}`),
-    /** Whether all that was renamed in a query is in its text: an event may be said in other words. */
+    /** Whether the text contains all renamed names of the query. It may name an event in other words. */
     isSpelled: (query: Query, text: string): boolean => {
       let isSpelled = true;
       renamed(query, (dimension, value) => {
@@ -101,7 +101,7 @@ function oddNames(random: Random, world: Names) {
       });
       return isSpelled;
     },
-    /** The longest names first, and none within what was put there. */
+    /** Replaces the longest names first, and nothing within a new name. */
     spell: (text: string): string => {
       const sorted = spelled.toSorted(([a], [b]) => b.length - a.length);
       const pattern = sorted.map(([from]) => from.replaceAll(/[^\w ]/g, String.raw`\$&`)).join("|");

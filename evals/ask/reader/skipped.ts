@@ -1,4 +1,4 @@
-/** No skipped words: another word in an answered question makes it another query, or there is no answer. */
+/** Checks that no word is skipped: changing a word of a question changes its query, or leaves it without one. */
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
 import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
@@ -12,7 +12,7 @@ import { plainNames, worldOf } from "./worlds.ts";
 
 export interface SkippedReport {
   tried: Record<string, number>;
-  /** Changed questions that still have the query of the question. */
+  /** Changed questions that still have the original query. */
   unchanged: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Answered {
 
 type Change = readonly [name: string, put: (word: string) => string];
 
-/** What is done to one word. */
+/** Changes to one word. */
 const CHANGES: readonly [Change, ...Change[]] = [
   ["replaced", () => "zorblat"],
   ...["not", "without", "except", "never", "no"].map((word): Change => ["negated", (next) => `${word} ${next}`]),
@@ -31,7 +31,7 @@ const CHANGES: readonly [Change, ...Change[]] = [
 /** Words that are never redundant. Others are: "customers at risk" are "at risk". */
 const TELLING =
   /^(?:\d{2,3}|not|no|never|without|except|nobody|after|under|above|below|less|fewer|least|lowest|exactly)$/;
-/** What is added to the end. */
+/** Texts that are added at the end. */
 const FILTERS = [
   "with more than 3 seats",
   "with a zorblat",
@@ -79,7 +79,7 @@ export function skipped(seed: string, cases: number): SkippedReport {
 const written = vocabularyOf(writtenWorld());
 const questions = judgeFile("evals/ask/written/development.jsonl").filter(({ result }) => result.kind === "query");
 
-/** A question that was written, or a query that was rendered. */
+/** A question that a person wrote, or a restated query. */
 function answered(random: Random): Answered {
   const question = questions[Math.floor(2 * random() * questions.length)];
   if (question !== undefined) return { text: question.question, vocabulary: written };

@@ -1,4 +1,4 @@
-/** Draws what a workspace has names for. A world keeps its shape when it is renamed. */
+/** Draws the names and values of a workspace. Renaming a world keeps its structure. */
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
 import type { NamedType, Speech } from "../../../src/core/ask/query/names.ts";
@@ -64,7 +64,7 @@ export function worldOf(names: Names): World {
 
 const idOf = ({ externalId }: { externalId: string }): string => externalId;
 
-/** Replaces the values of filters, and what is compared with. */
+/** Replaces the values in filters and comparisons. */
 export function renamed(query: Query, nameOf: (dimension: string, value: string) => string | undefined): Query {
   const change = <Value>(dimension: string, value: Value): Value | string =>
     typeof value === "string" ? (nameOf(dimension, value) ?? value) : value;

@@ -1,4 +1,4 @@
-/** Judges what the reader makes of questions that people wrote. */
+/** Judges how the reader reads questions that people wrote. */
 import { readFileSync } from "node:fs";
 
 import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
@@ -31,7 +31,7 @@ function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
   return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast) };
 }
 
-/** A form that is equal for queries that ask the same. */
+/** A form that is equal for queries with the same meaning. */
 export function meaningOf(query: Query): string {
   const window = query.window ?? { last: 28, unit: "day" as const };
   const filters = query.where.map(({ within, window: own, dimension, in: several, ...rest }) =>

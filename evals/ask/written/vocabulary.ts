@@ -1,4 +1,4 @@
-/** Looks up names in lists that are held in memory, as the database does in its indexes. */
+/** Looks up names in memory, as the database does in its indexes. */
 import { nameKeys } from "../../../src/core/ask/names.ts";
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import { dayOf } from "../../../src/core/ask/query/windows.ts";

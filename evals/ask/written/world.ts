@@ -1,4 +1,4 @@
-/** The workspace that the written questions are about, as world.md tells it. */
+/** The workspace of the written questions, as world.md describes it. */
 import { readFileSync } from "node:fs";
 
 import type { Names } from "./vocabulary.ts";

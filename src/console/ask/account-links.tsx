@@ -5,18 +5,18 @@ import type { Entity } from "../../core/ask/query/result.ts";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 
-/** Browsers remove the first two from paths, however they are escaped. The last would be taken for an internal id. */
+/** Browsers remove the first two from paths, even if escaped. The last would be read as an internal id. */
 const UNLINKABLE = /^(?:\.{1,2}$|acc_)/;
 
-/** @returns `null` if no path can name the account */
+/** @returns `null` if the account's id can't be part of a path */
 export const accountPath = (workspace: { id: string }, externalId: string): string | null =>
   UNLINKABLE.test(externalId) ? null : pathOf(workspace, "accounts", externalId);
 
-/** A text that leads to the page of an account, if there is one. */
+/** A text that links to the page of its account, if it has one. */
 export const MaybeLink: FC<{ to: string | null; text: string }> = ({ to, text }) =>
   to === null ? <>{text}</> : <a href={to}>{text}</a>;
 
-/** An account, a user or an event. An account is a link to its page. */
+/** The name of an account, a user or an event. An account's links to its page. */
 export const EntityName: FC<{ workspace: { id: string }; entity: Entity }> = ({ workspace, entity }) => {
   const { type, id, externalId, name } = entity;
   const shortId = truncate(externalId);

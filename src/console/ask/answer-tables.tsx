@@ -13,7 +13,7 @@ import { EVIDENCE_LABELS, formatValue, labelOf } from "./answer-labels.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Keeps the page small, however many rows there are and however long their names. */
+/** Limits the size of the page if there are many rows or long names. */
 const MAX_TABLE_BYTES = 28_000;
 const MAX_EVIDENCE_ROWS = 100;
 

@@ -1,4 +1,4 @@
-/** The text of an answer: a sentence, and below it a line for each row. */
+/** The text of an answer: a sentence, then a line for each row. */
 import type { FC } from "hono/jsx";
 
 import type { Query } from "../../core/ask/query/model.ts";
@@ -42,10 +42,10 @@ export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows
   );
 };
 
-/** What follows the name in the line of a list. */
+/** What can follow the name in a line of a list. */
 const AFTER_NAME = /^(?:$|: | \(churned\))/;
 
-/** A line that begins with the name of its row's account leads to the account. */
+/** A line that begins with the name of its row's account links to that account. */
 const Line: FC<{ workspace: { id: string }; text: string; row: Row | undefined }> = ({ workspace, text, row }) => {
   const { externalId, name = externalId } = row ?? {};
   if (typeof externalId !== "string" || typeof name !== "string" || !text.startsWith(name)) return <>{text}</>;

@@ -66,10 +66,10 @@ const AnswerCard: FC<AnswerProps & { told: Answer }> = ({ workspace, answered, t
   );
 };
 
-/** The text tells at most this many rows. */
+/** The text has at most this many rows. */
 const TOLD_ROWS = 10;
 
-/** Whether a table has more than the lines of the text: further rows, or links to accounts that other rows are about. */
+/** Whether a table adds something to the text: more rows, or links to the accounts that rows are about. */
 const addsToLines = (rows: readonly Row[], query: Query): boolean =>
   rows.length > (isAboutAccounts(query) ? TOLD_ROWS : 1);
 
@@ -103,7 +103,7 @@ const RefusalCard: FC<AnswerProps & { refusal: Refusal }> = ({ workspace, answer
   );
 };
 
-/** Details and restatements contain names of senders. */
+/** Details and restatements contain names that senders chose. */
 const MAX_DETAIL_CHARACTERS = 1_000;
 
 const Details: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) => (
@@ -113,7 +113,7 @@ const Details: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) 
   </details>
 );
 
-/** How the question was understood, and how fresh the data is. Nothing if it was not understood. */
+/** How the question was understood, and how fresh the data is. Empty if the question was not understood. */
 const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject, window, freshness } }) => {
   const { lastEventAt, lastRecomputeAt } = freshness;
   return asked === null ? (

@@ -4,7 +4,7 @@ import type { RestatedQuery } from "../../services/ask/run-query.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 
-/** What a button asks: a question in words, or a query. */
+/** What a button sends: a question in words, or a query. */
 type Asked = string | RestatedQuery;
 
 interface AskButtonsProps {
@@ -12,11 +12,11 @@ interface AskButtonsProps {
   asked: readonly Asked[];
 }
 
-/** Keeps the page small, however long the names in the questions are. */
+/** Limits the size of the page if questions contain long names. */
 const MAX_BYTES = 16_000;
 const MAX_CHARACTERS = 300;
 
-/** A list of buttons that ask. They send a form, so that no question is part of an address. */
+/** A list of questions as buttons. They submit a form, so that no question is part of a URL. */
 export const AskButtons: FC<AskButtonsProps> = ({ workspace, asked }) => (
   <form method="post" action={pathOf(workspace, "ask")}>
     <ul class="ask-buttons">

@@ -10,16 +10,16 @@ import { AskButtons } from "./ask-buttons.tsx";
 
 export interface AskViewProps {
   workspace: { id: string };
-  /** As the user typed it, or as it was chosen. */
+  /** As typed, or as on the button that was clicked. */
   question: string;
   outcome:
     | { answered: Answered }
     | { error: string }
-    /** Before a question; empty while the workspace has no accounts. */
+    /** Shown before the first question; empty while the workspace has no company account. */
     | { examples: readonly RestatedQuery[] };
 }
 
-/** The form sends POST, so that no question is part of an address that a server could log. */
+/** The form sends POST, so that no question is part of a URL, which servers may log. */
 export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
   <>
     <Heading title="Ask" lead="Answers come only from this workspace’s data. Questions aren’t stored." />
@@ -55,7 +55,7 @@ export const AskView: FC<AskViewProps> = ({ workspace, question, outcome }) => (
   </>
 );
 
-/** Copies a link that asks the question again. The script sets the link, and shows the button. */
+/** Copies a link to the question. The script sets the link and shows the button. */
 const CopyLink: FC = () => (
   <button type="button" data-copy="" data-label="Copy link" hidden>
     Copy link

@@ -1,6 +1,6 @@
 /**
- * Answers questions in the console, with the same limits and answers as over the API (docs/ask.md §15.1). Questions are
- * sent by POST and shared as the fragment of an address, which browsers don't send: no address in any log has one.
+ * Answers questions in the console, with the limits and answers of the API (docs/ask.md §15.1). Questions are sent by
+ * POST and shared in the fragment of a URL, which browsers don't send. So no logged URL contains a question.
  */
 import { Hono } from "hono";
 
@@ -27,7 +27,7 @@ declare module "hono" {
   }
 }
 
-/** What was asked, in words; empty for a query, which is restated once it is answered. */
+/** The question in words; empty for a query, whose restatement is known only with the answer. */
 interface Asked {
   question: string;
   outcome: () => Promise<{ answered: Answered } | { error: string }>;
@@ -42,7 +42,7 @@ const requireWorkspaceAndExamples = requireWorkspaceFoundBy(async (c, opener) =>
 
 const INVALID_QUERY = "This can’t be asked. Reload the page and try again.";
 
-/** Looks up what is asked about in the round trip that opens the workspace, so that asking takes at most two. */
+/** Looks up names in the round trip that opens the workspace, so that a question takes at most two. */
 const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener) => {
   const now = Date.now();
   const { q, query: chosen } = await readForm(c);
@@ -72,7 +72,7 @@ const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener
   return opened.workspace;
 });
 
-/** @returns `null` for invalid JSON, which is no query */
+/** @returns `null` for invalid JSON */
 function parsed(json: unknown): unknown {
   try {
     return JSON.parse(String(json));

@@ -1,4 +1,4 @@
-/** What every answer has, whether it is to a question or to a query. */
+/** The types that answers to questions and to queries share. */
 import type { Day, Window } from "../health/model.ts";
 
 /** Why there is no answer. */
@@ -18,14 +18,14 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What is known of the workspace, whatever is asked. */
+/** How recent and how complete a workspace's data is. */
 export interface Freshness {
-  /** Milliseconds since the epoch; `null` for none yet. */
+  /** Milliseconds since the epoch; `null` if there was none yet. */
   lastEventAt: number | null;
   lastRecomputeAt: number | null;
-  /** The day of the first event; `null` before it. */
+  /** The day of the first event; `null` if there was none yet. */
   firstDay: Day | null;
-  /** More messages wait to be folded than an answer can count: nothing that counts them is answered. */
+  /** More messages wait to be folded than an answer can count. Queries that count messages are then refused. */
   isBehind: boolean;
 }
 

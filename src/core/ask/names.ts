@@ -1,5 +1,5 @@
 /**
- * The normalized form of names, so that case, accents and punctuation don't matter, and how far two forms are apart.
+ * Normalizes names, so that case, accents and punctuation don't matter, and measures how far two forms are apart.
  * Stored names and the words of questions go through the same functions.
  */
 
@@ -29,8 +29,8 @@ const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
 const UNDECOMPOSED = /[ßæœøłđðþı]/gu;
 
 /**
- * Lower case, accents folded, every run of characters that are no letter or digit one space: "Ünïted-Corp." is
- * "united corp". Idempotent; empty where nothing is left.
+ * Converts to lower case, removes accents, and replaces each run of other characters than letters and digits by one
+ * space: "Ünïted-Corp." becomes "united corp". Idempotent; may return an empty text.
  */
 export function foldName(text: string): string {
   return text
@@ -44,7 +44,7 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/** The keys of a name: all of it, then each of its distinctive words. Ids with a digit have no such words. */
+/** The keys of a name: the whole name, then each of its words. Ids with a digit have no keys for words. */
 export function nameKeys(name: string, source: "external_id" | "company" | "name" | "email"): NameKey[] {
   const key = foldName(name);
   const hasParts = source !== "email" && !(source === "external_id" && DIGIT.test(key));
@@ -54,7 +54,7 @@ export function nameKeys(name: string, source: "external_id" | "company" | "name
   return [{ key, isPart: false }, ...words.slice(0, MAX_PARTS).map((word) => ({ key: word, isPart: true }))];
 }
 
-/** How many edits a misspelling of so many characters may be away. */
+/** How many edits a misspelling of this length may have. */
 export function fuzzyReach(length: number): 0 | 1 | 2 {
   if (length < 5) return 0;
   return length < 9 ? 1 : 2;
@@ -62,7 +62,7 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
 
 /**
  * The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, each place edited
- * once) that lead from one to the other; `null` where it is more than `most`.
+ * once) that lead from one to the other; `null` if it is more than `most`.
  */
 export function editDistanceWithin(a: string, b: string, most: number): number | null {
   const from = Array.from(a);

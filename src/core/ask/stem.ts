@@ -1,7 +1,7 @@
 /**
- * A small stemmer for the words of event names, which are verbs in some tense and nouns in some number: "exported",
- * "exporting" and "exports" are one word, so are "invited" and "invitation". Stems are keys, never shown. Two words that
- * wrongly share one make a question ambiguous, never wrong.
+ * A small stemmer for the verbs and nouns in event names: "exported", "exporting" and "exports" have the same stem, as
+ * have "invited" and "invitation". Stems are never shown. If two words wrongly share a stem, questions with them become
+ * ambiguous, but never get wrong answers.
  */
 const PLAIN_WORD = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
@@ -48,7 +48,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["got", "get"],
 ]);
 
-/** Of a folded word. */
+/** @param word as `foldName` writes it */
 export function stemOf(word: string): string {
   if (!PLAIN_WORD.test(word) || word.length < 3) return word;
   return withoutEnding(verbOf(singularOf(IRREGULAR.get(word) ?? word)));
@@ -71,7 +71,7 @@ function verbOf(word: string): string {
   return word;
 }
 
-/** What is left once "e", "at" of "-ate" and "-ation", a doubled consonant and the difference of "y" and "i" are gone. */
+/** Removes a final "e", the "at" of "-ate" and "-ation" and a doubled consonant, and turns a final "y" into "i". */
 function withoutEnding(word: string): string {
   let stem = word.length > 2 && word.endsWith("e") ? word.slice(0, -1) : word;
   if (stem.length > 6 && stem.endsWith("at")) stem = stem.slice(0, -2);

@@ -1,4 +1,4 @@
-/** Selects what the examples of questions are about. */
+/** Selects the account, plan and feature for the examples of questions. */
 import type { Entity } from "../../core/ask/query/result.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -8,7 +8,7 @@ import { a, e, h, r } from "./query/aliases.ts";
 import { ACCOUNT_COLUMNS, accountIn, type AccountRow } from "./query/entity-columns.ts";
 
 export interface ExampleSubject {
-  /** The company account with the highest MRR; without any, the first. */
+  /** The company account with the highest MRR; if none has an MRR, the first one. */
   account: Entity;
   isScored: boolean;
   plan: string | null;
@@ -34,7 +34,7 @@ interface ExampleRow extends AccountRow {
   feature: string | null;
 }
 
-/** @returns reads the subject, which is `null` in a workspace without a company account */
+/** @returns a function that reads the subject; `null` in a workspace without a company account */
 export function selectExampleSubject(batch: Batch, firstDay: number): () => ExampleSubject | null {
   const rows = batch.addStatement(statement<ExampleRow>(SELECT_EXAMPLE, firstDay));
   return () => {

@@ -1,4 +1,4 @@
-/** Finds stored names: by key, by how they begin, and by internal id, in the index and in the unfolded tail. */
+/** Finds names by key, by prefix and by internal id, in the index and in the unfolded tail. */
 import { foldName } from "../../core/ask/names.ts";
 import { type KnownName, MAX_PER_KEY, MAX_PER_PREFIX, type SoughtNames } from "../../core/ask/reader/names.ts";
 import { isSuperseded } from "../accounts/superseded-sql.ts";
@@ -25,12 +25,12 @@ interface NamedRow extends EntityRow {
 const COLUMNS = `${ENTITY_COLUMNS}, coalesce(${a.number}, ${u.number}) AS number,
   coalesce(${a.kind} = 'solo', 0) AS isPersonal`;
 
-/** Personal accounts that their user has left have no name. */
+/** Personal accounts that their user has left aren't found. */
 const IS_CURRENT = `NOT ${isSuperseded("a")}`;
 
 /**
- * Selects the names of each key and prefix, up to a number of each. ?2 lists `[from, to]` of keys.
- * Identity traits name nobody once the agreement is withdrawn.
+ * Selects the names in each range of keys, at most `most` for each. ?2 lists the ranges as `[from, to]`.
+ * Identity traits aren't searched once the agreement is withdrawn.
  */
 const selectByKey = (most: number): string => `
 SELECT ${COLUMNS}, f.value ->> 0 AS key, f.value ->> 3 AS isPart
@@ -50,7 +50,7 @@ WHERE (${isNotErased(a.externalId)} AND ${IS_CURRENT}) OR ${isNotErased(u.extern
 const BY_KEY = selectByKey(MAX_PER_KEY);
 const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
 
-/** ?2 lists internal ids, which are their own keys. */
+/** ?2 lists internal ids. */
 const BY_ID = `
 SELECT ${COLUMNS}, s.value AS key, 0 AS isPart FROM json_each(?2) s
 LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
@@ -117,7 +117,7 @@ SELECT name FROM (SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} 
 UNION SELECT ${e.name} FROM json_each(?2) s CROSS JOIN ${e.table} ON ${e.workspace} = ?1 AND ${e.name} = s.value
 UNION SELECT event FROM (${TAIL_EVENTS}) t`;
 
-/** @param texts names that may lie beyond the limit */
+/** @param texts event names to find even beyond the limit */
 export function selectEventNames(batch: Batch, texts: readonly string[]): () => string[] {
   const rows = batch.addStatement(statement<{ name: string }>(EVENT_NAMES, JSON.stringify(texts)));
   return () => rows().map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** What is known of a workspace whatever is asked: how far its data goes back, and how far it is counted. */
+/** Selects how far a workspace's data goes back, and how far it has been processed. */
 import type { Freshness } from "../../core/ask/model.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";

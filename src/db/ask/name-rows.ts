@@ -1,13 +1,13 @@
 /**
- * Stores and removes the names by which questions find accounts and users. The fold stores those that messages bring;
- * the identity operation those of people and companies.
+ * Stores and removes the names by which questions find accounts and users. The fold stores the ids in messages; the
+ * identity operation stores the names of people and companies.
  */
 import { nameKeys } from "../../core/ask/names.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { accounts, messages, type NAME_SOURCES, names, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 
-/** A name of an account or a user, which is known by its number. */
+/** A name of an account or a user. `subject` is the number of the account or user. */
 export interface Name {
   kind: "account" | "user";
   subject: number;
@@ -24,7 +24,7 @@ export type NameRow = readonly [
   isPart: 0 | 1,
 ];
 
-/** The rows of a name: one for each of its keys. */
+/** Builds a row for each key of a name. */
 export const nameRows = ({ kind, subject, source, text }: Name): NameRow[] =>
   nameKeys(text, source).map(({ key, isPart }) => [kind, subject, source, text, key, isPart ? 1 : 0]);
 
@@ -36,13 +36,13 @@ const h = columnsOf(names, "h");
 const u = columnsOf(users, "u");
 const user = columnsOf(users);
 
-/** Selects the number of an account or user, if it still has the external id that the name was made of. */
+/** Selects the number of an account or user, if its external id is still the name. */
 const numberIn = ({ table, number, workspace, externalId }: typeof account | typeof user) => `(
   SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
     AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
 
 /**
- * Builds the statement that stores names, and changes nothing where they are stored. ?1 the workspace's number, ?2
+ * Builds the statement that stores names, unless they are already stored. ?1 is the workspace's number, ?2 lists
  * `NameRow`s.
  * @param condition of the write, which may use further parameters
  */
@@ -58,8 +58,8 @@ WHERE subject IS NOT NULL AND ${condition}
 ON CONFLICT DO NOTHING`;
 
 /**
- * Builds the statement that deletes names, for the transaction that deletes what they come from. ?1 is the workspace's
- * number. Without the index and the casts SQLite would read all names of the workspace.
+ * Builds the statement that deletes names, for the transaction that deletes their source. ?1 is the workspace's number.
+ * Without the index and the casts, SQLite would read all names of the workspace.
  * @param removed selects kind, subject and source of the names
  * @param condition of the write
  */

@@ -1,4 +1,4 @@
-/** The tail of the log: what the recompute has not folded yet. Answers count it beside the rollups. ?1 is the workspace's number. */
+/** SQL of the unfolded tail of the log, which answers add to the rollups. ?1 is the workspace's number. */
 import { columnsOf } from "../client/columns-of.ts";
 import { dayOf } from "../client/sql-fragments.ts";
 import { folds, messages } from "../schema/schema.ts";
@@ -6,13 +6,13 @@ import { folds, messages } from "../schema/schema.ts";
 const f = columnsOf(folds, "f");
 const m = columnsOf(messages, "m");
 
-/** Answers count so many messages themselves. More of them wait only while an import is being folded. */
+/** Answers count at most this many unfolded messages. More wait only during an import. */
 export const MAX_TAIL = 20_000;
 
 /** The seq of the last folded message. */
 export const WATERMARK = `coalesce((SELECT ${f.watermark} FROM ${f.table} WHERE ${f.workspace} = ?1), ?1 << 32)`;
 
-/** Picks the tail of messages called `m`. */
+/** The condition for messages `m` in the tail. */
 export const IN_TAIL = `${m.seq} > ${WATERMARK} AND ${m.seq} <= min(${WATERMARK} + ${MAX_TAIL}, ((?1 + 1) << 32) - 1)`;
 
 /** The events of the tail: account, user (0 for none), event, day and at. */
@@ -22,5 +22,5 @@ SELECT ${m.account} AS account, coalesce(${m.user}, 0) AS user, ${m.event} AS ev
 FROM ${m.table}
 WHERE ${IN_TAIL} AND ${m.type} = 'track' AND ${m.account} IS NOT NULL`;
 
-/** In place of the first day that is not condensed, where all are: a day that never comes. */
+/** Stands for the first day without a summary if all days have one: a day that never comes. */
 export const NEVER_FRESH = 1_000_000_000;

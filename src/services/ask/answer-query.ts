@@ -1,4 +1,4 @@
-/** Answers a query in two round trips: what it names and by which dimensions, then what it asks for. */
+/** Answers a query in two round trips: the first looks up its names and dimensions, the second runs it. */
 import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
@@ -30,7 +30,7 @@ export async function answerQuery(
 }
 
 /**
- * The same with the workspace opened in the first round trip.
+ * Answers a query, and opens the workspace in the first round trip.
  * @returns `null` if the opener opens no workspace
  */
 export async function openForQuery(
@@ -46,7 +46,7 @@ export async function openForQuery(
   return workspace && { workspace, answer: () => answerChecked(env, workspace, query, readKnown()) };
 }
 
-/** Looks up what a query names, and the dimensions that it may use. */
+/** Looks up the names in a query, and the workspace's dimensions. */
 function addLookups(batch: Batch, query: Query, now: number): () => Known {
   const readDimensions = selectDimensions(batch);
   const readNamed = selectNamed(batch, namedIn(query));
@@ -84,7 +84,6 @@ async function answerChecked(
   return { ...understood(query, known), told, window: null, freshness: known.freshness };
 }
 
-/** Lists the dimensions of a workspace. */
 export async function listDimensions(env: Env, workspace: WorkspaceRef): Promise<Dimension[]> {
   const batch = newBatch(env, workspace);
   const readDimensions = selectDimensions(batch);

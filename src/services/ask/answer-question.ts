@@ -1,6 +1,6 @@
 /**
- * Answers a question in two round trips: what its words may name, then what it asks for. In between, it is read as a
- * query.
+ * Answers a question in two round trips: the first looks up what its words may name. The question is then turned into a
+ * query, which the second round trip runs.
  */
 import { checkQuery } from "../../core/ask/query/check.ts";
 import type { Query } from "../../core/ask/query/model.ts";
@@ -24,7 +24,7 @@ import { type Answered, type Known, MATCHES, type Opened, runQuery, speechOf } f
 
 export interface AskedQuestion {
   text: string;
-  /** What "this account" and "it" mean: external or internal ids, and the name of an event. */
+  /** What "this account" and "it" mean. Ids may be external or internal. */
   hints: Hints;
   /** Milliseconds since the epoch, and today in the time zone of the question. */
   now: number;
@@ -87,7 +87,7 @@ function addQuestion(batch: Batch, { text, hints, now, today }: AskedQuestion): 
   };
 }
 
-/** An event may be given as senders write it. */
+/** A feature may be given as the sender spells it or as it is stored. */
 const subjectsOf = ({ account, user, feature }: Hints): NamedSubject[] => [
   ...(account === undefined ? [] : [{ type: "account" as const, name: account }]),
   ...(user === undefined ? [] : [{ type: "user" as const, name: user }]),
@@ -110,7 +110,7 @@ const noSuchHint = (type: NamedSubject["type"]): Read => ({
   detail: `There is no ${type} with this ${HINT_FIELDS[type]}.`,
 });
 
-/** What the names in a question, and its hints, are. */
+/** Collects what the names and hints of a question refer to. */
 function knownOf(
   common: Pick<Known, "dimensions" | "now" | "today" | "freshness">,
   matches: readonly NameMatch[],
@@ -146,14 +146,14 @@ async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuest
   return { ...unanswered(question), asked: null, subject: null, window: null, freshness: known.freshness };
 }
 
-/** Begins an answer with the misspelled names, and what they were taken for. */
+/** Begins an answer with the names that were misspelled, and the names that were used instead. */
 function withNotes(told: Told, notes: readonly Note[]): Told {
   if ("refusal" in told || notes.length === 0) return told;
   const taken = notes.map(({ asked, candidate }) => `Taking "${asked}" for ${candidate.name ?? candidate.externalId}.`);
   return { ...told, answer: [...taken, told.answer].join(" "), confidence: "medium" };
 }
 
-/** Says why a question has no answer, and what may be asked instead. */
+/** Says why a question has no answer, and what can be asked instead. */
 function unanswered({
   result,
   known,
@@ -192,7 +192,7 @@ function unanswered({
 const isIn = (names: readonly NamedSubject[], { type, name }: NamedSubject): boolean =>
   names.some((each) => each.type === type && each.name === name);
 
-/** The accounts and users that only some of the queries are about. */
+/** The accounts and users that appear in some of the queries, but not in all. */
 function differentNames(queries: readonly Query[]): NamedSubject[] {
   const named = queries.map((query) => namedIn(query).filter(({ type }) => type !== "feature"));
   return named

@@ -1,4 +1,4 @@
-/** Examples of questions about a workspace's own names. They are queries, so each of them has an answer. */
+/** Suggests questions about a workspace's own accounts, plans and features. They are queries, so each has an answer. */
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -8,12 +8,12 @@ import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
 import type { RestatedQuery } from "./run-query.ts";
 
-/** As far back as questions reach that name no time. */
+/** The default window of questions. */
 const DAYS = 28;
 
 interface OpenedExamples {
   workspace: OpenWorkspace;
-  /** None in a workspace without a company account. */
+  /** Empty in a workspace without a company account. */
   examples: RestatedQuery[];
 }
 

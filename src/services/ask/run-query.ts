@@ -1,4 +1,4 @@
-/** Runs a query in one round trip, and tells the result. Queries and questions end here. */
+/** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import { refuseWithoutHistory } from "../../core/ask/query/history.ts";
@@ -16,7 +16,7 @@ import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
 
-/** How a question's words named its subject; `hint` if it was sent beside the question. */
+/** How a question named its subject; `hint` if the request has its id in a field of its own. */
 export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
 export type Match = (typeof MATCHES)[number];
 
@@ -24,7 +24,7 @@ export interface Subject extends Entity {
   matchedBy: Match;
 }
 
-/** A query, and the same in plain English. */
+/** A query, also in plain English. */
 export interface RestatedQuery {
   query: Query;
   restated: string;
@@ -33,28 +33,28 @@ export interface RestatedQuery {
 /** The answer to a question or a query, or the reason why there is none. */
 export interface Answered {
   told: Told;
-  /** What was understood; `null` if nothing was. */
+  /** The query that was understood; `null` if none was. */
   asked: RestatedQuery | null;
-  /** The account, user or feature that the query is about, if it is about one. */
+  /** The account, user or feature that the query is about, if it is exactly one. */
   subject: Subject | null;
-  /** The days that were counted; `null` for none. */
+  /** The days that were counted; `null` if no window applies. */
   window: Window | null;
   freshness: Freshness;
-  /** What a question may mean instead, if it has no answer. */
+  /** What a question without an answer may mean. */
   options?: readonly RestatedQuery[];
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
   nearestAnswerable?: string;
 }
 
-/** A workspace that the first round trip has opened, while it looked up what is asked about. */
+/** A workspace that the first round trip opened, together with the look-ups of the question. */
 export interface Opened<Answer> {
   workspace: OpenWorkspace;
   /** Takes at most one more round trip. */
   answer: () => Promise<Answer>;
 }
 
-/** What the first round trip has found. */
+/** What the first round trip found. */
 export interface Known {
   dimensions: readonly Dimension[];
   find: (subject: NamedSubject) => Named | undefined;
@@ -67,7 +67,7 @@ export interface Known {
 
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
 
-/** @param query checked, and everything that it names is known */
+/** @param query checked; the workspace has everything that it names */
 export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: Known): Promise<Answered> {
   const { dimensions, find, now, today } = known;
   const refused = refuseWithoutHistory(query, today, known.freshness.firstDay);
@@ -106,7 +106,7 @@ export const speechOf = ({ dimensions, find, now, today, freshness }: Known) => 
   firstDay: freshness.firstDay,
 });
 
-/** Says how a query was understood. */
+/** Restates a query, and finds its subject. */
 export function understood(query: Query, known: Known): Pick<Answered, "asked" | "subject"> {
   const named = namedIn(query);
   const subjects = query.where.flatMap(({ dimension, is }) =>

@@ -7,7 +7,7 @@ import { stemOf } from "../../../src/core/ask/stem.ts";
 
 const SMALL_WORDS = new Set(["a", "any", "of", "the"]);
 
-/** The stems of the words that matter, in any order. */
+/** The sorted stems of the words that matter. */
 const stemsOf = (text: string): string =>
   foldName(text)
     .split(" ")
@@ -46,7 +46,7 @@ describe("§15.2 a folded name", () => {
     expect(foldName(name)).toBe(folded);
   });
 
-  it("§15.2 folds no further", () => {
+  it("§15.2 doesn't change if folded again", () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(foldName(foldName(name))).toBe(foldName(name));
@@ -63,7 +63,7 @@ describe("§15.2 a folded name", () => {
     );
   });
 
-  it("§15.2 is the same of composed and decomposed letters", () => {
+  it("§15.2 is the same for composed and decomposed letters", () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(foldName(name.normalize("NFD"))).toBe(foldName(name.normalize("NFC")));
@@ -89,7 +89,7 @@ describe("§15.2 the stems of an event name", () => {
     ["meeting.held", "hold meetings"],
     ["class.passed", "pass a class"],
     ["feed.freed", "freed feeds"],
-  ])("§15.2 of %j is that of %j", (name, said) => {
+  ])("§15.2 are the same for %j and %j", (name, said) => {
     expect(stemsOf(said)).toBe(stemsOf(name));
   });
 
@@ -100,7 +100,7 @@ describe("§15.2 the stems of an event name", () => {
     ["user.invited", "user.removed"],
     ["v2.export", "v3.export"],
     ["plan.made", "plan.paid"],
-  ])("§15.2 tells %j from %j", (name, other) => {
+  ])("§15.2 differ for %j and %j", (name, other) => {
     expect(stemsOf(name)).not.toBe(stemsOf(other));
   });
 });
@@ -121,7 +121,7 @@ describe("§15.2 the keys of a name", () => {
   });
 });
 
-describe("§15.2 how far a misspelling reaches", () => {
+describe("§15.2 the number of edits that a misspelling may have", () => {
   it.each([
     [0, 0],
     [4, 0],
@@ -129,7 +129,7 @@ describe("§15.2 how far a misspelling reaches", () => {
     [8, 1],
     [9, 2],
     [64, 2],
-  ])("§15.2 of %i letters is %i", (length, reach) => {
+  ])("§15.2 for %i letters is %i", (length, reach) => {
     expect(fuzzyReach(length)).toBe(reach);
   });
 });
@@ -156,7 +156,7 @@ describe("§15.2 the number of edits between two names", () => {
     expect(editDistanceWithin(a, b, distance - 1)).toBeNull();
   });
 
-  it("§15.2 is what a plain table of all prefixes gives", () => {
+  it("§15.2 equals the result of a plain table of all prefixes", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, most) => {
@@ -168,7 +168,7 @@ describe("§15.2 the number of edits between two names", () => {
   });
 });
 
-/** By the definition, one prefix after the other. */
+/** Computes the distance by its definition, prefix by prefix. */
 function plainDistance(a: string, b: string): number {
   const known = new Map<string, number>();
   const of = (i: number, j: number): number => {

@@ -1,4 +1,4 @@
-/** What the words of a question name, whether or not it is folded yet. */
+/** Finds the names in a question, before and after a fold. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ async function lookUp(workspace: WorkspaceRef, question: string, database: Env =
   return { names: matchNames(question, words, readNames()), events: readEvents() };
 }
 
-/** `type how id` of what a question of these words names. */
+/** Finds the names in a text, as `type how id`. */
 async function namesIn({ workspace }: Pick<ToldWorkspace, "workspace">, question: string): Promise<string[]> {
   const { names } = await lookUp(workspace, question);
   return [...new Set(names.map(({ type, how, externalId }) => `${type} ${how} ${externalId}`))].toSorted();
@@ -72,7 +72,7 @@ describe.each([
     expect(await namesIn(there, "nobody")).toEqual([]);
   });
 
-  it("§15.2 prefers a name as it was typed to another spelling, and a whole name to a part", async () => {
+  it("§15.2 prefers a name exactly as typed, and a whole name to a part", async () => {
     await tell(told("acme corp", null), told("Acme-Corp", null), told("acme", null));
     expect(await namesIn(there, "Acme-Corp")).toContain("account external_id Acme-Corp");
     expect(await namesIn(there, "Acme-Corp")).not.toContain("account folded acme corp");
@@ -87,7 +87,7 @@ describe.each([
     expect(several.every((name) => name.startsWith("account near"))).toBe(true);
   });
 
-  it("§15.2 finds a misspelled name, and proposes one that is a little further away", async () => {
+  it("§15.2 finds a misspelled name, and proposes one with one more error", async () => {
     await tell(told("initech", null), told("Northwind Traders", null));
     expect(await namesIn(there, "initehc")).toEqual(["account fuzzy initech"]);
     expect(await namesIn(there, "Northwind Tradres")).toContain("account fuzzy Northwind Traders");
@@ -96,7 +96,7 @@ describe.each([
     expect(await namesIn(there, "inzzzch")).toEqual([]);
   });
 
-  it("§15.2 takes no id with a digit for another", async () => {
+  it("§15.2 never takes an id with a digit for another id", async () => {
     await tell(told("customer-1234", "user-77"));
     expect(await namesIn(there, "customer-1235 and user-78 and customer")).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe.each([
       expect(await namesIn(there, id)).toEqual([`${type} internal_id ${externalId}`]);
   });
 
-  it("§15.2 means the company by an id that a personal account has too", async () => {
+  it("§15.2 reads an id of both a company and a personal account as the company", async () => {
     await tell(told(null, "7"), told("7", null));
     const { names } = await lookUp(there.workspace, "7");
     const company = await env.DB.prepare("SELECT id FROM accounts WHERE workspace = ? AND kind = 'company'")
@@ -146,7 +146,7 @@ describe.each([
     expect((await lookUp(there.workspace, "")).events.toSorted()).toEqual(["login", "report.exported"]);
   });
 
-  it("§15.3 tells the first and the last of the events", async () => {
+  it("§15.3 reads the times of the first and last event", async () => {
     expect(await freshnessOf(there)).toMatchObject({ lastEventAt: null, firstDay: null, isBehind: false });
     await tell(
       trackOf({ account: "acme", user: null, event: "login", day: TODAY - 9 }),
@@ -174,7 +174,7 @@ describe.each([
 const word = fc.constantFrom("acme", "Acme", "corp", "north", "norht", "wind", "exported", "é", "1", "-", ".");
 const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
 
-it("§15.2 whatever was told, a fold changes nothing that is found", { timeout: 60_000 }, async () => {
+it("§15.2 finds the same names before and after a fold", { timeout: 60_000 }, async () => {
   const said = fc.record({ account: fc.option(name), user: name, event: fc.constantFrom("login", "a.corp") });
   await fc.assert(
     fc.asyncProperty(
@@ -197,7 +197,7 @@ it("§15.2 whatever was told, a fold changes nothing that is found", { timeout: 
 });
 
 describe("§15.8 bounds", () => {
-  it("§15.8 is behind once more messages wait than an answer counts, and while rollups are rebuilt", async () => {
+  it("§15.8 is behind if more messages wait than an answer counts, and during a rebuild", async () => {
     const { number } = there.workspace;
     await env.DB.prepare(
       `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, event, occurred_at, received_at)
@@ -217,7 +217,7 @@ describe("§15.8 bounds", () => {
     expect((await freshnessOf(there)).isBehind).toBe(true);
   });
 
-  it("§15.8 a question costs two round trips, one more for a key that isn't cached, and no call of the object", async () => {
+  it("§15.8 a question takes two round trips, three if the key isn't cached, and no Durable Object call", async () => {
     const { workspace, post, request } = await newMeter();
     await post("/api/v1/events", capture());
     const json = { "Content-Type": "application/json" };
@@ -229,7 +229,7 @@ describe("§15.8 bounds", () => {
     expect(await ask(cold)).toMatchObject({ status: 200, trips: 3, objectCalls: 0 });
   });
 
-  it("§15.8 looks names up by index, and reads no more of them with ten times the accounts", async () => {
+  it("§15.8 looks names up by index, and reads no more rows with ten times the accounts", async () => {
     const { workspace, env: metered, take } = await newMeter();
     const ref = await workspace.ref();
     const question = "How is Meridian Northwnd doing, and who uses reprots at quixotic";

@@ -1,4 +1,4 @@
-/** What queries cost: rows read grow with days, users and event names, never with events, and no statement scans a table. */
+/** Costs of queries: rows read grow with days, users and event names, not with events. No statement scans a table. */
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
@@ -55,7 +55,7 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
   return statements;
 }
 
-it("scans no table, whatever is queried", { timeout: 120_000 }, async () => {
+it("scans no table for any query", { timeout: 120_000 }, async () => {
   const { number } = await (await newWorkspace()).ref();
   const random = randomOf("plans");
   for (let count = 0; count < 400; count += 1) {
@@ -123,7 +123,7 @@ const QUERIES: Readonly<Record<string, unknown>> = {
   "open items": { find: "items", where: [{ dimension: "status", is: "open" }], show: "list" },
 };
 
-it("reads the same rows with three times the events on the same days", { timeout: 120_000 }, async () => {
+it("reads the same number of rows with three times the events on the same days", { timeout: 120_000 }, async () => {
   const { number } = await (await newWorkspace()).ref();
   await addSubjects(number);
   const costs: number[][] = [];

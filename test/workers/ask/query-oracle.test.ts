@@ -1,6 +1,6 @@
 /**
- * Compares the query compiler with an oracle that goes through all messages: worlds are sent through the real ingest, most of
- * their messages are folded, and random queries are answered by both.
+ * Compares the query compiler with an oracle that goes through all messages. The messages of random worlds go through
+ * the real ingest, and most of them are folded. Then the compiler and the oracle answer the same random queries.
  */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
@@ -62,7 +62,7 @@ async function tellWorlds(): Promise<Told[]> {
   return told;
 }
 
-/** With `PROPERTY_SEED` there are other worlds. */
+/** `PROPERTY_SEED` chooses other worlds. */
 const seedOf = (place: number): string => `world ${place} of ${fc.readConfigureGlobal().seed ?? 0}`;
 
 async function fold(now: number): Promise<void> {
@@ -154,7 +154,7 @@ async function compiled({ workspace, known, subjects }: Told, query: Query): Pro
   return read();
 }
 
-/** A result with the oracle's ids, and numbers without the last digits. */
+/** A result with the oracle's ids and rounded numbers. */
 function comparable(result: QueryResult, subjects: readonly Subject[]): unknown {
   const keys = new Map(
     subjects.map(({ id, kind, externalId }) => [id, kind === "user" ? externalId : `${kind} ${externalId}`]),

@@ -1,4 +1,4 @@
-/** §16: queries, from the outside: what they take, what they answer, and which dimensions there are. */
+/** §16: queries and dimensions over HTTP. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
@@ -99,7 +99,7 @@ describe("§16 the answer to a query", () => {
     expect(
       (await query({ find: "accounts", where: [travel], show: "list", order: { by: "mrr", direction: "up" } })).body,
     ).toMatchObject({
-      // Euros before dollars: currencies are ranked apart.
+      // Euros before dollars: each currency is ranked separately.
       value: [{ externalId: "acme" }, { externalId: "globex" }],
     });
     const ends = { dimension: "account.contractEndsOn", within: { next: 90, unit: "day" } };
@@ -129,7 +129,7 @@ describe("§16 the answer to a query", () => {
     expect((await query(features)).body.error?.issues).toMatchObject([{ path: "order.by" }]);
   });
 
-  it("§16 says which name is unknown, and why there is no value", async () => {
+  it("§16 says which name is unknown, and why a value is absent", async () => {
     await tell();
     expect((await query(about("account", "acne"))).body).toMatchObject({ knows: false, reason: "no_such_subject" });
     expect((await query(about("event", "report.deleted"))).body).toMatchObject({
@@ -140,7 +140,7 @@ describe("§16 the answer to a query", () => {
     expect((await query(score)).body).toMatchObject({ knows: false, answer: null });
   });
 
-  it("§16 refuses what the schema or the workspace's dimensions don't have, and names the field", async () => {
+  it("§16 rejects fields and values that the schema or the dimensions don't have, and names the field", async () => {
     await tell();
     const cases: [unknown, string][] = [
       [{ find: "companies", show: "list" }, "find"],
@@ -188,7 +188,7 @@ describe("§16 dimensions", () => {
     expect((await workspace.get("/api/v1/dimensions")).body["dimensions"]).toEqual(before);
   });
 
-  it("§16 forget what only an erased user had", async () => {
+  it("§16 lose the values that only an erased user had", async () => {
     await tell();
     await admin("POST", "/recompute");
     await workspace.post("/api/v1/users/erase", { userId: "u1" }, { headers: JSON_TYPE });

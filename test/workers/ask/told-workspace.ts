@@ -1,4 +1,4 @@
-/** A workspace that is told of events, and of which a test knows all: what is asked of it can be counted by hand. */
+/** A workspace that a test fills with its own events, so that the test knows the right answers. */
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
@@ -10,11 +10,11 @@ import { batchOf } from "../db/message-arbitraries.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 export const DAY_MS = 86_400_000;
-/** The day that tests are asked on: a Wednesday. */
+/** The day on which tests ask: a Wednesday. */
 export const TODAY = Date.UTC(2026, 10, 18) / DAY_MS;
 export const NOW = TODAY * DAY_MS + 12 * 3_600_000;
 
-/** An event; without an account it goes to that of its user. */
+/** An event. Without an account, it belongs to the user's account. */
 export interface Told {
   account: string | null;
   user: string | null;
@@ -46,7 +46,7 @@ export interface ToldWorkspace extends TestWorkspace {
   workspace: WorkspaceRef;
   tell: (messages: readonly Message[]) => Promise<void>;
   tellEvents: (events: readonly Told[]) => Promise<void>;
-  /** Runs the recompute as of a moment. */
+  /** Runs the recompute as of the given time. */
   fold: (now?: number) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Brings queries that ask the same to one form: filters sorted, no defaults spelled out, nothing that has no effect. Two
- * queries can be compared by their canonical forms, and a canonical form is what is restated.
+ * Brings queries with the same meaning into one form: sorted filters, no defaults, no parts without effect. Queries are
+ * compared and restated in this form.
  */
 import { isMeasure, isPeriod, isSubject } from "./check.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
@@ -10,7 +10,7 @@ import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
 const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
   [measure, order?.by, ...columns].filter((name) => name !== undefined);
 
-/** Whether values are those at the end of the query's window. A comparison of windows says so by itself. */
+/** Whether a query shows values as of the end of its window. Not for comparisons of windows, which say so anyway. */
 export const showsPast = (query: Query): boolean =>
   (query.compare === undefined || isSubject(query.compare.to)) &&
   query.window !== undefined &&
@@ -19,7 +19,7 @@ export const showsPast = (query: Query): boolean =>
 
 export const isChange = ({ became, changed }: Filter): boolean => became !== undefined || changed !== undefined;
 
-/** Whether a filter counts in a window: its own, or else the query's. */
+/** Whether a filter depends on a window: its own, or else the query's. */
 export const isWindowed = (filter: Filter): boolean => ACTIVITY.has(filter.dimension) || isChange(filter);
 
 const isFeatureName = (find: Find, { dimension }: Filter): boolean => find === "features" && dimension === "event";
@@ -79,13 +79,13 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
-/** How values come to one, if a query doesn't say it. */
+/** How values are combined into one, unless the query says it. */
 export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
   if (measure === "score") return "average";
   return measure === "mrr" || measure === "arr" || measure === "seats" ? "sum" : undefined;
 }
 
-/** A window that only one filter needs is the query's, so that there is one way to say it. */
+/** Moves a window that only one filter needs to the query, so that there is one way to say it. */
 function withWindow(query: Query, window: WindowName | undefined): Query {
   if (usesWindow(query) || query.show === "summary")
     return window === undefined || isSame(window, DEFAULT_WINDOW) ? query : { ...query, window };
@@ -117,7 +117,7 @@ function canonicalFilters(filters: readonly Filter[], { find }: Query): Filter[]
   );
 }
 
-/** The same days in as few ways as possible: weeks are days, quarters and years are months. */
+/** Writes a window in the smaller unit: weeks as days, quarters and years as months. */
 export function canonicalWindow(window: WindowName): WindowName {
   if (!("unit" in window)) return window;
   const [factor, unit] = IN_SMALLER[window.unit];
@@ -126,7 +126,7 @@ export function canonicalWindow(window: WindowName): WindowName {
   return last === 1 && unit === "day" ? { this: "day" } : { last, unit };
 }
 
-/** Its text with sorted keys. Negative zero is zero. */
+/** JSON with sorted keys. Negative zero becomes zero. */
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)

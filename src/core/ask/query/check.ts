@@ -1,4 +1,4 @@
-/** Checks a query against the dimensions of a workspace. What passes can be answered or has a reason not to be. */
+/** Checks a query against a workspace's dimensions. A query that passes has an answer or a reason for not answering. */
 import type { Dimension, DimensionType } from "./dimensions.ts";
 import {
   type Condition,
@@ -70,7 +70,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
     const type = named.get(measure)?.type;
-    // A user's account can be what a list shows; its value is the account's external id.
+    // Users can be listed with their account; its value is the account's external id.
     const isMeasured = isShown(measure, find, named) || (measure === "account" && find === "users");
     expect(isMeasured && find !== "items", "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
@@ -138,7 +138,7 @@ function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>
 }
 
 const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
-/** Shows that tell how many there are, or something else than a measure. */
+/** Values of `show` that report a number of entities, or something other than a measure. */
 const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
 
 /** Whether a filter is about the open inbox items of an account, which may be several. */
@@ -155,7 +155,7 @@ function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dime
   const reject = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
   const { type, values } = dimension;
   const hasHistory = dimension.hasHistory === true && find !== "items";
-  // What events or features are called is no activity.
+  // Filters on the names of events and features don't depend on a window.
   const isActivity =
     dimension.isActivity === true && !(type === "entity" && (find === "events" || find === "features"));
   const isChange = condition === "became" || condition === "changed";
@@ -194,7 +194,7 @@ export type Subject = Extract<ComparedTo, { account: string } | { user: string }
 export const isSubject = (to: ComparedTo): to is Subject =>
   typeof to === "object" && ("account" in to || "user" in to || "feature" in to);
 
-/** The dimension that a filter on what is compared has. */
+/** The dimension of the filter that names what is compared. */
 export function dimensionOfSubject(to: Subject): "account" | "user" | "event" {
   if ("account" in to) return "account";
   return "user" in to ? "user" : "event";

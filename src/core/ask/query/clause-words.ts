@@ -1,17 +1,17 @@
-/** How filters are said: a clause for each kind of condition on each dimension. */
+/** The words for filters: a clause for each kind of condition on each dimension. */
 import type { Condition } from "./model.ts";
 import type { Words } from "./words.ts";
 
-/** A clause about what is found, or about its label. */
+/** The forms of a clause. */
 export interface ClauseWords {
   /** Follows a noun. */
   after: string;
-  /** Completes "How many accounts". `null` if nothing can. */
+  /** Completes "How many accounts". `null` if there is no such form. */
   main: string | null;
   /** Asks: "Is it on …", "Did it use …". */
   auxiliary: Auxiliary;
   base: string;
-  /** Says it of one. */
+  /** Completes "The account". */
   one: string;
   whose?: string;
 }
@@ -30,7 +30,7 @@ const whose = (label: string, said: ClauseWords): ClauseWords => {
 };
 
 type Auxiliary = "is" | "was" | "does" | "did";
-/** What a clause says: a text or code, a number, a date, a change, or that a value is unknown. */
+/** The kind of condition: on a text or code, a number, a date, a change, or an unknown value. */
 export type ClauseKind = "is" | "isNot" | "number" | "date" | "became" | "changed" | "unknown";
 export type ClauseTable = Partial<Readonly<Record<ClauseKind, readonly [ClauseWords, ...ClauseWords[]]>>>;
 
@@ -43,7 +43,7 @@ const USE = [did("use {v}", "used {v}")] as const;
 const entity: ClauseTable = { is: [are("{v}")], isNot: [is("other than {v}"), is("except {v}")] };
 const state: ClauseTable = { is: [are("{v}")], isNot: [are("not {v}")] };
 
-/** By dimension; what a dimension lacks here is said by its type (`CLAUSES_OF_TYPES`). */
+/** Clauses by dimension. If a dimension lacks one here, `CLAUSES_OF_TYPES` has it for the dimension's type. */
 export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   account: entity,
   user: entity,
@@ -104,7 +104,7 @@ export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   changed: [whose("{label}", did("{base}", "{c}"))],
   unknown: [has("{u} {label}")],
 };
-/** Of a label of several words, and of true or false. */
+/** Clauses for labels of several words, and for true or false. */
 export const LONG_LABEL: ClauseTable = {
   is: [whose("{label}", are("{v}"))],
   isNot: [whose("{label}", are("not {v}"))],
@@ -114,7 +114,7 @@ export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;
 
 type Bound = Extract<Condition, "is" | "isNot" | "over" | "under" | "from" | "to">;
-/** Numbers of things, then other amounts, then days. */
+/** Words for counts, then for other amounts, then for days. */
 export const BOUNDS: Readonly<Record<Bound, { count: Words; amount: Words }>> = {
   is: { count: ["exactly"], amount: ["of exactly"] },
   isNot: { count: ["not exactly"], amount: ["other than"] },

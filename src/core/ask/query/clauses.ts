@@ -1,4 +1,4 @@
-/** Filters in words: each is a clause that can follow a noun, be asked of one subject, or complete "How many accounts". */
+/** Writes filters as clauses, which follow a noun, complete "How many accounts", or ask about one subject. */
 import { isWindowed } from "./canonical.ts";
 import * as clauseWords from "./clause-words.ts";
 import { COUNTS, type DimensionType } from "./dimensions.ts";
@@ -10,11 +10,11 @@ import { codeWords, fill, ONE, pick, upper, WINDOWS } from "./words.ts";
 export interface Clause {
   /** Follows a noun: `on the Business plan`, `that had no events`. */
   after: string;
-  /** Follows "How many accounts": `are on the Business plan`. `null` if nothing can. */
+  /** Completes "How many accounts": `are on the Business plan`. `null` if there is no such form. */
   main: string | null;
-  /** Asks it of one subject. */
+  /** Asks about one subject. */
   ask: (subject: string) => string;
-  /** Says it of one subject, or denies it. */
+  /** States or denies it for one subject. */
   say: (subject: string, holds: boolean) => string;
 }
 

@@ -14,15 +14,15 @@ export interface Dimension {
   type: DimensionType;
   /** The entities that have it. Users have the dimensions of their account too. */
   of: readonly Find[];
-  /** All values of a code; for a text, those that the workspace has, at most `MAX_VALUES`. */
+  /** For a code, all its values; for a text, the workspace's values, at most `MAX_VALUES`. */
   values?: readonly string[];
   /** Counted in a window. */
   isActivity?: true;
-  /** Past values are known, by day. */
+  /** Past values are known for each day. */
   hasHistory?: true;
 }
 
-/** A trait has no more values in the index. Further ones can be queried, but not recognized in a question. */
+/** Maximum of indexed values per trait. Other values can be queried, but questions don't recognize them. */
 export const MAX_VALUES = 200;
 
 export const ITEM_STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const;
@@ -68,17 +68,17 @@ export const BUILT_IN = [
 
 const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string> =>
   new Set(BUILT_IN.filter(matches).map(({ name }) => name));
-/** What is counted in a window, those of them that are whole numbers, and what has past values. */
+/** Dimensions that are counted in a window, those of them that are whole numbers, and dimensions with past values. */
 export const ACTIVITY = namesOf(({ isActivity }) => isActivity === true);
 export const COUNTS = namesOf(({ isActivity, type }) => isActivity === true && type === "number");
 export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
 
 const OF_ACCOUNTS = namesOf(({ of }) => of === OF_ACCOUNT);
-/** Whether a dimension is one of accounts that what belongs to them has too. */
+/** Whether a dimension belongs to accounts. Their users, items and events have it too. */
 export const isOfAccounts = (name: string): boolean => OF_ACCOUNTS.has(name) || name.startsWith("account.");
 export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
 
-/** A value that is stored of a trait. Longer texts, lists and objects aren't indexed. */
+/** An indexed value of a trait. Longer texts, lists and objects aren't indexed. */
 export type TraitValue = string | number | boolean;
 
 /**
@@ -102,7 +102,7 @@ function traitOf(name: string, values: readonly TraitValue[]): Dimension | null 
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Numeric text counts as text: an id with leading zeros is no number. */
+/** Numeric text counts as text, because an id with leading zeros isn't a number. */
 function typeOf(values: readonly TraitValue[]): DimensionType {
   if (values.every((value) => typeof value === "number")) return "number";
   if (values.every((value) => typeof value === "boolean")) return "boolean";

@@ -1,4 +1,4 @@
-/** Numbers, money and days in answers, and the evidence that each stands on. */
+/** Writes the numbers, money and days of answers, and records the evidence for each. */
 import { DAY_MS } from "../../durations.ts";
 import type { Window } from "../../health/model.ts";
 import { dateOf } from "../../health/texts.ts";
@@ -8,18 +8,18 @@ import type { Entity } from "./result.ts";
 import { isoDate } from "./windows.ts";
 
 const PLAIN = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, signDisplay: "negative" });
-/** Rounding up could leave the range of numbers. */
+/** Truncates, because rounding up could exceed the largest number. */
 const SCIENTIFIC = { notation: "scientific", maximumFractionDigits: 3, roundingMode: "trunc" } as const;
 const HUGE = new Intl.NumberFormat("en-US", SCIENTIFIC);
-/** Larger numbers are told by their power of ten. */
+/** Larger numbers are written in scientific notation. */
 const MAX_PLAIN = 1e15;
 
-/** `1,234.5`: at most two decimals, and no negative zero. */
+/** `1,234.5`: at most two decimals; negative zero as `0`. */
 export const inFigures = (value: number): string => (Math.abs(value) < MAX_PLAIN ? PLAIN : HUGE).format(value);
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** `€1,249.99`, `¥1,250`: with the minor units that the currency has. Senders may call a currency anything. */
+/** `€1,249.99`, `¥1,250`: with the currency's minor units. A sender's currency may be any text. */
 export function inMoney(value: number, currency: string | null): string {
   if (currency === null) return `${inFigures(value)} (no currency)`;
   const code = currency.toUpperCase();

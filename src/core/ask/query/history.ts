@@ -1,4 +1,4 @@
-/** Refuses comparisons with days of which nothing is known. */
+/** Refuses comparisons of windows without a complete or without a recorded day. */
 import type { Day, Window } from "../../health/model.ts";
 import { isSubject } from "./check.ts";
 import { BUILT_IN, type Dimension } from "./dimensions.ts";
@@ -11,7 +11,7 @@ const ACTIVITIES: ReadonlySet<string> = new Set(
   BUILT_IN.flatMap(({ name, isActivity }: Dimension) => (isActivity === true ? [name] : [])),
 );
 
-/** The days that are compared with each other: complete ones only. An empty list if some of them are still to end. */
+/** The windows that are compared, without incomplete days; empty if one of them has no complete day. */
 export function comparedDays(
   { window, compare }: Query,
   today: Day,

@@ -1,6 +1,6 @@
 /**
- * The query language: everything that a question can come to, and what `POST /api/v1/query` takes. A query finds
- * entities, filters them, and shows something about them. docs/queries.md describes it for readers.
+ * The query language: `POST /api/v1/query` takes it, and questions are turned into it. A query finds entities, filters
+ * them, and shows something about them. docs/queries.md describes it.
  */
 import * as z from "zod";
 
@@ -10,7 +10,7 @@ export type Find = (typeof FINDS)[number];
 export const SHOWS = ["list", "count", "share", "value", "yes_no", "when", "why", "summary"] as const;
 export type Show = (typeof SHOWS)[number];
 
-/** What is counted, summed or averaged over the entities found. Money is per currency; ARR is twelve times MRR. */
+/** What is counted, summed or averaged for the entities found. Money is per currency; ARR is twelve times MRR. */
 export const MEASURES = [
   /** Behavior events, and the distinct users, days (UTC), accounts and event names with one. */
   "events",
@@ -37,7 +37,7 @@ export type Unit = (typeof UNITS)[number];
 export const PERIODS = ["day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** The longest window, and the most rows of a result. Filters and texts are limited so that a query stays small. */
+/** Maximum days of a window and rows of a result. Limits on filters and texts keep queries small. */
 export const MAX_WINDOW_DAYS = 800;
 export const MAX_ROWS = 100;
 export const MAX_FILTERS = 10;
@@ -90,7 +90,7 @@ export const CONDITIONS = conditions.keyof().options;
 
 const filter = conditions.extend({
   dimension,
-  /** For activity and changes, instead of the query's window. */
+  /** For activity and changes: replaces the query's window. */
   window: window.optional(),
   /** For a dimension with a history: its value at the end of that day. */
   asOf: date.optional(),
@@ -99,7 +99,7 @@ export type Filter = z.infer<typeof filter>;
 
 const filters = z.array(filter).max(MAX_FILTERS);
 
-/** How the values of several accounts or users come to one. Without it, a score is averaged and all else is summed up. */
+/** How the values of several accounts or users are combined. Default: the average of scores, else the total. */
 export const AGGREGATES = ["sum", "average", "median"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 

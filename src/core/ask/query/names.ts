@@ -1,6 +1,6 @@
 /**
- * What senders named, in sentences of ours: accounts, users, features, values and traits. A name that could be read as
- * one of our words is quoted.
+ * Writes names that senders chose into sentences: accounts, users, features, values and traits. Quotes a name that
+ * could be read as part of the sentence.
  */
 import { HEALTH_STATES } from "../../health/model.ts";
 import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
@@ -11,16 +11,16 @@ import * as words from "./words.ts";
 
 export type NamedType = keyof typeof words.CALLED;
 
-/** What queries are told with. */
+/** What is needed to write queries in English. */
 export interface Speech {
   dimensions: readonly Dimension[];
-  /** The name by which an entity is found: no two entities, of whatever type, may have the same. `null` if it has none. */
+  /** An entity's name, which must be unique among entities of all types. `null` if it has none. */
   nameOf(type: NamedType, id: string): string | null;
 }
 
-/** How a query is put. */
+/** The choice between wordings of a query. */
 export interface Voice extends Speech {
-  /** Which of several forms. */
+  /** The index of the form to use. */
   form: number;
   /** Uses other words, and the filters in another order. */
   other: boolean;
@@ -40,14 +40,14 @@ const TABLES = [GRAMMAR, OWN_NAMES, SEVERITIES, ITEM_STATUSES, ITEM_KINDS, HEALT
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
-/** The words that have a meaning of their own: a name that contains one is quoted. */
+/** Words of sentences. A name that contains one is quoted. */
 export const VOCABULARY: ReadonlySet<string> = new Set(
   textsIn([...TABLES]).flatMap((text) => wordsIn(text.replaceAll(/\{\w+\}/g, " "))),
 );
 
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*(?: (?:&|\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*))*(?<![.])$/u;
 
-/** A value as it is, or quoted if its words could be ours. */
+/** Quotes a value if its words could be part of the sentence. */
 export function sayText(text: string): string {
   const isPlain = PLAIN.test(text) && !wordsIn(text).some((word) => VOCABULARY.has(word));
   return isPlain ? text : quoted(text);
@@ -56,7 +56,7 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const WHOLE = new Intl.NumberFormat("en-US");
 
-/** A number in full: no two are the same. */
+/** Writes a number in full, so that different numbers have different texts. */
 export const sayNumber = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1e15 ? WHOLE.format(value + 0) : String(value);
 
@@ -67,7 +67,7 @@ export function sayEntity(type: NamedType, id: FilterValue, speech: Speech): str
 
 const labelsOf = (name: string): words.Words => words.LABELS[name] ?? [name.replaceAll("_", " ")];
 
-/** The label of a measure or a dimension. A trait has its key, in words, if no other dimension is called so. */
+/** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
 export function labelOf(name: string, { dimensions, other = false }: Speech & { other?: boolean }): string {
   if (!name.includes(".")) return words.pick(labelsOf(name), other);
   const label = spoken(name);
@@ -87,11 +87,11 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 const ENDINGS = new Map(Object.entries({ ends: "end", starts: "start", renews: "renewal", expires: "expiry" }));
-/** Words that end a label or begin what follows it. */
+/** Words that may stand at the end of a label or after it. */
 const STRUCTURAL =
   /\b(?:is|are|not|and|or|of|in|on|at|from|to|with|without|the|a|over|under|other|known|no|per|by|that|their|went|sorted|today|yesterday|this|last)\b/;
 
-/** `account.contractEndsOn`: `contract end`. Empty for a key that isn't words. */
+/** `contract end` for `account.contractEndsOn`. Empty if the key doesn't consist of words. */
 function spoken(name: string): string {
   const key = name.slice(name.indexOf(".") + 1);
   if (!/^[\p{L}_ -]+$/u.test(key)) return "";

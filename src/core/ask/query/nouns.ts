@@ -1,6 +1,6 @@
 /**
- * What a query finds, as a noun with its clauses: `customers on the Business plan that had no events`; and what it
- * measures of it.
+ * Writes what a query finds as a noun with clauses: `customers on the Business plan that had no events`. Also writes
+ * what the query measures.
  */
 import { STAGES } from "../../health/model.ts";
 import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";
@@ -15,24 +15,24 @@ import { fill, pick } from "./words.ts";
 export interface Noun {
   /** Without the clauses. */
   head: string;
-  /** The same to count: `accounts called Acme` instead of `Acme`. */
+  /** The head for a count: `accounts called Acme` instead of `Acme`. */
   plural: string;
   clauses: readonly Clause[];
-  /** Whether the head is one named subject, several, or a plural. */
+  /** Whether the head names one subject or several; `null` for a plural noun. */
   names: "one" | "some" | null;
-  /** All of it, and the same to count. */
+  /** The head with its clauses, and the same for a count. */
   text: string;
   many: string;
 }
 
-/** A query, how to put it, and what it finds. */
+/** A query, the wording to use, and the noun for what it finds. */
 export interface Worded {
   query: Query;
   voice: Voice;
   noun: Noun;
 }
 
-/** What a query finds without one of its filters. */
+/** The noun for a query without one of its filters. */
 export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, voice: Voice): Noun =>
   nounOf({ find, where: where.filter((each) => each !== filter) }, voice);
 
@@ -53,7 +53,7 @@ export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Vo
 export const textOf = (head: string, clauses: readonly Clause[]): string =>
   [head, ...clauses.map(({ after }) => after)].join(" ");
 
-/** What a share is asked of: `had no events`, `are customers on the Business plan`. */
+/** The condition that a share is about: `had no events`, `are customers on the Business plan`. */
 export function shareOf({ head, clauses, text }: Noun, find: Find): string {
   const [only] = clauses;
   const isPlain = clauses.length === 1 && words.NOUNS[find].includes(head);
@@ -63,7 +63,7 @@ export function shareOf({ head, clauses, text }: Noun, find: Find): string {
 /** Clauses without a window come first, then those with their own; the query's window follows the last. */
 const rankOf = (filter: Filter): number => (isWindowed(filter) ? (filter.window === undefined ? 2 : 1) : 0);
 
-/** Whether a filter is about the accounts or users that what is found belongs to. */
+/** Whether a filter is about the accounts or users to which the found entities belong. */
 function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
   if (find === "accounts") return false;
   if (isOfAccounts(dimension)) return true;
@@ -75,7 +75,7 @@ type Head = Pick<Noun, "head" | "names">;
 
 const manyOf = (head: string): Head => ({ head, names: null });
 
-/** Takes what the head says out of the filters. */
+/** Writes the head, and removes the filters that it already expresses. */
 function headOf(find: Find, filters: Filter[], voice: Voice): Head {
   const noun = pick(words.NOUNS[find], voice.other);
   switch (find) {
@@ -122,7 +122,7 @@ function accountNoun(filters: Filter[], noun: string, voice: Voice): string {
 
 const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
 
-/** `no accounts`, `1 account that is on trial`, `12 accounts`. What belongs to another noun stays in the plural. */
+/** `no accounts`, `1 account that is on trial`, `12 accounts`. Other nouns in the text stay in the plural. */
 export function counted(figures: string, { plural, clauses }: Pick<Noun, "plural" | "clauses">): string {
   if (figures !== "1") return `${figures === "0" ? "no" : figures} ${textOf(plural, clauses)}`;
   const ofOne = clauses.map(({ after }) => after.replace(/^that are\b/, "that is").replace(/^that were\b/, "that was"));
@@ -133,7 +133,7 @@ export function counted(figures: string, { plural, clauses }: Pick<Noun, "plural
 export const thereAre = (figures: string, noun: Noun, verbs = ["is", "are"]): string =>
   `there ${verbs[figures === "1" ? 0 : 1]} ${counted(figures, noun)}`;
 
-/** How the values of several come to one. `undefined` if each is shown. */
+/** How values are combined into one; `undefined` if each is shown. */
 export function aggregateOf({ query, noun }: Worded): Aggregate | undefined {
   const isTotal = query.find === "accounts" && noun.names !== "one" && query.per === undefined && !isListed(query);
   return query.aggregate ?? (isTotal ? defaultAggregate(query.measure) : undefined);
@@ -153,7 +153,7 @@ export function measureOf(worded: Worded): string {
   return isOfAll ? aggregated : `${aggregated} of ${noun.text}`;
 }
 
-/** The kind of words that a measure or a dimension is ordered with. */
+/** The kind of words that express an order by a measure or a dimension. */
 export function orderKind(by: string, { dimensions }: Speech): words.OrderKind {
   if (by === "change") return "change";
   if (COUNTS.has(by)) return "count";
@@ -162,10 +162,10 @@ export function orderKind(by: string, { dimensions }: Speech): words.OrderKind {
   return type === "date" ? "date" : "text";
 }
 
-/** The place of the words for a query's direction: those for the highest first, then those for the lowest. */
+/** The index in `ORDERS` of a query's direction: 0 for the highest first, 1 for the lowest first. */
 export const directionOf = ({ order }: Query): 0 | 1 => (order?.direction === "up" ? 1 : 0);
 
-/** What comes first: `most events`, `earliest trial end`. */
+/** Writes which rows come first: `most events`, `earliest trial end`. */
 export function orderOf(query: Query, by: string, voice: Voice): string {
   const label = labelOf(by === "change" ? (query.measure ?? "") : by, voice);
   return fill(words.ORDERS[orderKind(by, voice)][directionOf(query)], { m: label });

@@ -1,4 +1,4 @@
-/** Writes a query in plain English. Different queries have different texts, so that a reader can tell what was asked. */
+/** Writes a query in plain English. Different queries have different texts. */
 import { canonical, isChange, isListed } from "./canonical.ts";
 import { isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
@@ -33,7 +33,7 @@ const put = (given: Query, voice: Voice): string => upper(questionOf(canonical(g
 const STARTS =
   /^(?:How|What|Which|When|Why|Is|Are|Was|Were|Did|Does|On|Number|Tell|Show|List|Count|Give|The|Do|Since)\b/;
 
-/** A question after other words: only what is ours begins in lower case. */
+/** Continues a sentence with a question. Its first letter becomes small, unless a name begins there. */
 const inSentence = (text: string): string => (STARTS.test(text) ? lower(text) : text);
 
 /** @param query canonical */

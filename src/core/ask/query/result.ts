@@ -1,4 +1,4 @@
-/** What a query comes to, before it is told in English. */
+/** The result of a query, before it is written in English. */
 import type { Day, Health, Stage, Window } from "../../health/model.ts";
 import type { ItemKind, Severity } from "../../inbox/model.ts";
 import type { ItemStatus } from "./dimensions.ts";
@@ -6,12 +6,12 @@ import type { ItemStatus } from "./dimensions.ts";
 /** An account, a user or a feature. */
 export interface Entity {
   type: "account" | "user" | "feature";
-  /** `acc_…`, `usr_…`; of a feature its event name. */
+  /** `acc_…`, `usr_…`; for a feature, its event name. */
   id: string;
   externalId: string;
   /** The company's or the person's name, if it is known. */
   name: string | null;
-  /** Of an account. */
+  /** Only for an account. */
   stage?: Stage;
 }
 
@@ -26,9 +26,9 @@ export interface ResultRow {
   currency?: string | null;
   /** The measure. `null` if the entity has no value. */
   value?: Cell;
-  /** The measure in the window or of the subject that it is compared with. */
+  /** The measure in the other window, or of the other subject, of a comparison. */
   before?: number | null;
-  /** Of a list: the values of the further columns, by their measures and dimensions. */
+  /** In a list: the values of further columns, by measure or dimension. */
   with?: Readonly<Record<string, Cell>>;
   /** How many entities the row stands for. */
   count?: number;
@@ -52,7 +52,7 @@ export interface QueryResult {
   rows: readonly ResultRow[];
   /** How many rows there are without a limit. */
   total: number;
-  /** How many entities match, and out of how many: of a share, those that meet `of`. `null` where none are counted. */
+  /** How many entities match, and out of how many; for a share, out of those that meet `of`. `null` if not counted. */
   matched: number | null;
   population: number | null;
   /** The days that were counted; `null` if nothing was. */

@@ -10,7 +10,7 @@ import { type Answered, opening, thenText, timeText, type Told, told } from "./t
 import { dayOf, isoDate, startOf } from "./windows.ts";
 import { codeWords, MOST, ONE, upper } from "./words.ts";
 
-/** At most this many rows are told in the text. The value has the others too. */
+/** Maximum rows in the text. The value has all rows. */
 const MAX_LINES = 10;
 
 export function list(answered: Answered): Told {
@@ -37,10 +37,10 @@ export function list(answered: Answered): Told {
 export const nameText = (entity: Entity, { evidence }: Answered): string =>
   `${evidence.name(entity)}${entity.stage === "churned" ? " (churned)" : ""}`;
 
-/** A line for each row: the name and what is known of it. */
+/** Writes a line for each row: its name and its values. */
 export function rowLines(answered: Answered, total = answered.result.total): string {
   const { query, result, evidence } = answered;
-  // The first line says the window.
+  // The first line of the answer has the window.
   const then = query.compare !== undefined && !isSubject(query.compare.to) ? "before" : thenText(answered);
   const lines = result.rows.map((row) => {
     const name = row.entity ? nameText(row.entity, answered) : "the whole workspace";
@@ -70,7 +70,7 @@ function columnText(measure: string, { with: columns, currency = null }: ResultR
   return text !== null && isCounted(measure) ? text : `${labelOf(measure, answered.voice)} ${text ?? "unknown"}`;
 }
 
-/** One value for each group, those of several currencies in one line. */
+/** Writes a line for each group, with its values in all currencies. */
 export function groups(answered: Answered): Told {
   const { query, result, noun, voice, evidence } = answered;
   const { show, find, per = "", order, limit } = query;
@@ -120,7 +120,7 @@ function partText(unit: Unit, start: Day, { result: { window }, telling, evidenc
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;
 
-/** One line per row, at most ten, and how many more there are. Of periods the newest are told. */
+/** Writes at most ten lines, and how many more there are. Of periods, it keeps the newest. */
 export function linesOf(lines: readonly string[], total: number, answered: Answered, areNewestLast = false): string {
   const shown = areNewestLast ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
   const more = total - shown.length;

@@ -1,4 +1,4 @@
-/** A summary is several queries about the same subject, told one after the other. */
+/** Splits a summary into several queries about the same subject, and joins their answers. */
 import { canonical, isChange } from "./canonical.ts";
 import { BUILT_IN, COUNTS, type Dimension, isOfAccounts } from "./dimensions.ts";
 import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
@@ -12,7 +12,7 @@ import { refuse, type Telling, type Told } from "./telling.ts";
 
 type Part = Omit<Query, "find" | "where">;
 
-/** What is told of a subject, by measure if it is a value. */
+/** The parts of a summary: values by their measures, and other queries. */
 const PARTS: Readonly<Record<string, readonly (string | Part)[]>> = {
   account: ["stage", "plan", "seats", "mrr", { show: "why" }, "events", "active_users", "last_seen"],
   accounts: [{ show: "count", per: "stage" }, { show: "count", per: "health" }, "mrr", "active_users", "events"],
@@ -31,11 +31,11 @@ const OF_ITEMS: ReadonlySet<string> = new Set(
   BUILT_IN.flatMap(({ name, of }: Dimension) => (of.includes("items") ? [name] : [])),
 );
 
-/** Whether open items can be filtered by what accounts are filtered by. */
+/** Whether filters on accounts can be used for open items too. */
 const isOfItems = (filter: Filter): boolean =>
   (OF_ITEMS.has(filter.dimension) || isOfAccounts(filter.dimension)) && !isChange(filter) && filter.asOf === undefined;
 
-/** The queries that a summary comes to. Each can be compiled; their results go to `tellSummary` in this order. */
+/** Splits a summary into queries that can be compiled. `tellSummary` takes their results in this order. */
 export function summaryQueries(given: Query): Query[] {
   const { find, where, window } = canonical(given);
   const one = where.map(({ dimension, is }) => (is === undefined ? "" : dimension.replace("event", "feature")));

@@ -1,4 +1,4 @@
-/** Tells what a query comes to: a sentence, or a list with a line per row, and the evidence of every figure in it. */
+/** Writes the answer to a query: a sentence, or a list with a line per row, and the evidence for every figure in it. */
 import type { Health } from "../../health/model.ts";
 import { describeMissing, describeReasons } from "../../health/texts.ts";
 import { canonical, isChange, isListed } from "./canonical.ts";
@@ -23,13 +23,13 @@ import {
 import { isoDate } from "./windows.ts";
 import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
-/** @param given checked, and no summary */
+/** @param given checked; not a summary */
 export function tell(given: Query, result: QueryResult, telling: Telling): Told {
   const query = canonical(given);
   const { show, per, measure, compare } = query;
   const answered = beginAnswer(query, result, telling);
   const isOverflowed = result.rows.some((row) => isInfinite(row.value) || isInfinite(row.before));
-  // A list has the other rows.
+  // The other rows are in the list.
   if (isOverflowed && show !== "list")
     return refuse("unmeasured_attribute", `The ${measureOf(answered)} is too large to be told.`);
   switch (show) {
@@ -92,7 +92,7 @@ function value(answered: Answered): Told {
   );
 }
 
-/** Nothing counted is a count of zero. */
+/** A count without rows is zero. */
 function rowsOrNone({ query, result }: Answered): readonly ResultRow[] {
   const { find, measure = "events", aggregate } = query;
   const isCount = COUNTS.has(measure) && aggregate === undefined && find !== "features";
@@ -176,7 +176,7 @@ function whenChanged(answered: Answered): Told {
   return told(answered, `${opening(answered, say(noun.text, true))} on ${date}.`, row.value);
 }
 
-/** From the explanations that are stored with scores. */
+/** Answers "why" from the explanations that are stored with scores. */
 function why(answered: Answered): Told {
   const { result, noun, evidence } = answered;
   const { rows, total } = result;

@@ -1,4 +1,4 @@
-/** What answers are written from, and what they come to. */
+/** The types and phrases that all answers share. */
 import type { Day } from "../../health/model.ts";
 import type { Evidence, Reason } from "../model.ts";
 import { isSubject } from "./check.ts";
@@ -24,7 +24,7 @@ export type Told =
   | { answer: string; value: AnswerValue; evidence: readonly Evidence[]; confidence: "high" | "medium" }
   | { refusal: { reason: Reason; detail: string } };
 
-/** What one answer is written from. */
+/** Everything that one answer is written from. */
 export interface Answered extends Worded {
   result: QueryResult;
   telling: Telling;
@@ -52,11 +52,11 @@ export const told = ({ evidence, telling }: Answered, answer: string, value: Ans
 
 export const refuse = (reason: Reason, detail: string): Told => ({ refusal: { reason, detail } });
 
-/** Begins a sentence. A name keeps its small letter. */
+/** Capitalizes the beginning of a sentence, unless it is a name. */
 export const opening = ({ noun }: Answered, text: string): string =>
   noun.names !== null && text.startsWith(noun.head) && !text.startsWith("the ") ? text : upper(text);
 
-/** The value of a query's measure is absent. */
+/** Says that the measure has no value. */
 export function unknown(answered: Answered): Told {
   const { measure = "" } = answered.query;
   const isHealth = measure === "score" || measure === "health";
@@ -64,7 +64,7 @@ export function unknown(answered: Answered): Told {
   return refuse(isHealth ? "insufficient_history" : other, `There is no value for the ${measureOf(answered)}.`);
 }
 
-/** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Nothing if no days were counted. */
+/** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Empty if no days were counted. */
 export function timeText({ query, result, evidence, telling }: Answered): string {
   const window = windowOf(query);
   if (window === undefined) return "";
@@ -84,7 +84,7 @@ export function timeText({ query, result, evidence, telling }: Answered): string
   return `${whenOf(query, window)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
 }
 
-/** `in the 28 days before (29 Sep to 26 Oct 2026)`, `of Beta`: what a comparison is with. */
+/** `in the 28 days before (29 Sep to 26 Oct 2026)`, `of Beta`: the other side of a comparison. */
 export function thenText({ query, result, evidence, voice }: Answered): string {
   const { compare } = query;
   if (compare === undefined) return "";

@@ -1,4 +1,4 @@
-/** Days, windows and comparisons in words. */
+/** Writes days, windows and comparisons. */
 import { showsPast, usesWindow } from "./canonical.ts";
 import { isSubject } from "./check.ts";
 import { type Query, type WindowName } from "./model.ts";
@@ -14,8 +14,8 @@ export function sayDay(date: string): string {
 }
 
 /**
- * A window as a thing: `the last 28 days`, `October 2026`.
- * @param other whether to use another word for it, if there is one
+ * A window as a noun: `the last 28 days`, `October 2026`.
+ * @param other whether to use a synonym, if there is one
  */
 export function sayWindow(window: WindowName, other = false): string {
   if ("from" in window) {
@@ -30,7 +30,7 @@ export function sayWindow(window: WindowName, other = false): string {
   return fill(form, { n: String(count), unit: count === 1 ? window.unit : `${window.unit}s` });
 }
 
-/** A window as a time: `in the last 28 days`, `on 1 October 2026`, `from 1 October 2026 to 5 October 2026`, `yesterday`. */
+/** A window that says when: `in the last 28 days`, `on 1 October 2026`, `from 1 October 2026 to 5 October 2026`, `yesterday`. */
 export function sayWhen(window: WindowName, other = false): string {
   if ("all" in window) return WINDOWS.anyTime;
   const words = sayWindow(window, other);
@@ -45,7 +45,7 @@ function monthOf(from: string, to: string): string | null {
   return isMonth ? sayDay(from).slice(2) : null;
 }
 
-/** The window that is said at the end. A summary has one only if it was given. */
+/** The window to name at the end of the sentence. A summary has one only if the query does. */
 export function windowOf(query: Query): WindowName | undefined {
   const isSaid =
     usesWindow(query) || (query.show === "summary" && query.where.some(({ window }) => window !== undefined));
@@ -59,7 +59,7 @@ export function whenOf(query: Query, window: WindowName, other = false): string 
   return fill(WINDOWS.atEnd, { w: sayWindow(window, other) });
 }
 
-/** `the 28 days before`, `last month`, `Beta`: what a comparison is with. */
+/** `the 28 days before`, `last month`, `Beta`: the other side of a comparison. */
 export function thenOf({ compare, window = DEFAULT_WINDOW }: Query, speech: Speech): string {
   if (compare === undefined) return "";
   const { to } = compare;

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../durations.ts";
 import type { Day, Window } from "../../health/model.ts";
 import { MAX_WINDOW_DAYS, type Unit, type WindowName } from "./model.ts";
 
-/** What an activity is counted in, if the query names no window. */
+/** The window for activity, if the query has none. */
 export const DEFAULT_WINDOW: WindowName = { last: 28, unit: "day" };
 
 /** `last` days and weeks end today; `last` months and longer begin after the same date that many months before. */
@@ -19,7 +19,7 @@ export function daysOf(window: WindowName, today: Day): Window {
   return { from: today, to: shift(today, window.unit, window.next) };
 }
 
-/** The days that a date can be within: `this` is the whole calendar unit, also what is left of it. */
+/** The days of a window for dates, which may be ahead: `this` is the whole calendar unit, including its rest. */
 export function calendarDaysOf(window: WindowName, today: Day): Window {
   const days = daysOf(window, today);
   return "this" in window ? { from: days.from, to: shift(days.from, window.this, 1) - 1 } : days;
@@ -34,7 +34,7 @@ export function completeDays({ from, to }: Window, today: Day): Window | null {
   return last < from ? null : { from, to: last };
 }
 
-/** The window before: as many days, on the same days of the week, without an overlap. */
+/** The window before: equally long, with the same weekdays, without an overlap. */
 export function windowBefore({ from, to }: Window): Window {
   const distance = 7 * Math.ceil((to - from + 1) / 7);
   return { from: from - distance, to: to - distance };

@@ -1,6 +1,6 @@
 /**
- * The words that queries and answers are written with. Of several words for one thing, a restatement uses the first and
- * its rephrasings the last. `{…}` is a place to be filled.
+ * The words of restated queries and of answers. If there are several words for one thing, restatements use the first
+ * and other phrasings the last. `{…}` is a placeholder.
  */
 import type { HealthState, Stage } from "../../health/model.ts";
 import type { ItemKind } from "../../inbox/model.ts";
@@ -16,7 +16,7 @@ export const NOUNS: Readonly<Record<Find, Words>> = {
   events: ["events"],
 };
 
-/** How a noun and what it belongs to are joined. */
+/** The words between a noun and the entity that it belongs to. */
 export const SCOPES = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
 
 /** Accounts of a stage or a kind, and items of a status, have nouns of their own. */
@@ -27,7 +27,7 @@ export const STAGE_NOUNS: Readonly<Record<Stage, Words>> = {
 };
 export const KIND_ADJECTIVES: Readonly<Record<string, string>> = { company: "company", solo: "personal" };
 
-/** The values of codes, as they complete "is" or "are". The others are said as they are. */
+/** The values of codes, in words that complete "is" or "are". Other values are written unchanged. */
 const CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stage: { active: "customers", trial: "on trial" } satisfies Partial<Record<Stage, string>>,
   kind: { company: "company accounts", solo: "personal accounts" },
@@ -44,14 +44,14 @@ const CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 export const codeWords = (dimension: string, code: string): string =>
   CODES[dimension]?.[code] ?? code.replaceAll("_", " ");
-/** Of one account. */
+/** The singular of nouns. */
 export const ONE: ReadonlyMap<string, string> = new Map([
   ["customers", "a customer"],
   ["company accounts", "a company account"],
   ["personal accounts", "a personal account"],
 ]);
 
-/** What dimensions and measures are called where they are shown, sorted by or grouped by, if not by their names. */
+/** The labels of dimensions and measures in columns, orders and groups, if they differ from the names. */
 export const LABELS: Partial<Readonly<Record<string, Words>>> = {
   mrr: ["MRR", "monthly recurring revenue"],
   arr: ["ARR", "annual recurring revenue"],
@@ -76,7 +76,7 @@ export const WINDOWS = {
   next: "the next {n} {unit}",
   all: "all time",
   anyTime: "at any time",
-  /** Of values in a past window. */
+  /** For values at the end of a past window. */
   atEnd: " at the end of {w}",
   atItsEnd: ", with the values at its end",
   asOf: " as of {d}",
@@ -92,7 +92,7 @@ export const ORDERS = {
 } as const;
 export type OrderKind = keyof typeof ORDERS;
 export const ORDERED = { byMeasure: ", {order} first", byOther: ", sorted by {order}" } as const;
-/** With a limit. */
+/** Orders with a limit. */
 export const TOPS = {
   count: ["had the most {m}", "had the fewest {m}"],
   amount: ["have the highest {m}", "have the lowest {m}"],
@@ -101,7 +101,7 @@ export const TOPS = {
 } as const;
 export const THEIR = " with their {m}";
 export const COLUMNS = ", with their {m}";
-/** How the values of several come to one. */
+/** Words for aggregates. */
 export const AGGREGATE_WORDS = { sum: "total {m}", average: "average {m}", median: "median {m}" } as const;
 export const NUMBER_OF = "number of {m}";
 
@@ -112,12 +112,12 @@ export const COMPARED = {
   asManyDays: "as many days before",
 } as const;
 
-/** How many there were of a measure, where `FORMS.howMany` doesn't ask it well. */
+/** Questions for a count that don't fit `FORMS.howMany`. */
 export const HOW_MANY: Partial<Readonly<Record<string, Words>>> = {
   active_days: ["On how many days {was} {np} active{tail}?", "Number of active days of {np}{tail}"],
   features_used: ["How many features did {np} use{tail}?", "Number of features used by {np}{tail}"],
 };
-/** The moments that are asked for by "when". */
+/** The dates that "when" asks for. */
 export const WHEN: Partial<Readonly<Record<string, Words>>> = {
   first_seen: ["When {was} {np} first seen{tail}?", "Since when do we know {np}{tail}?"],
   last_seen: ["When {was} {np} last active{tail}?", "When {was} {np} last seen{tail}?"],
@@ -165,7 +165,7 @@ export const TRAIT_OF = { account: "account trait {v}", user: "user trait {v}" }
 export const pick = <Word>(words: readonly [Word, ...Word[]], other: boolean): Word =>
   (other ? words.at(-1) : undefined) ?? words[0];
 
-/** Fills the places of a text. */
+/** Fills the placeholders of a text. */
 export const fill = (text: string, places: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, place: string) => places[place] ?? whole);
 

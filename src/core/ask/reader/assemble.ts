@@ -1,6 +1,6 @@
 /**
- * Combines the fragments of a question into a query. Each step takes the fragments that belong together; a fragment that
- * no step takes is a word that the query would skip, so there is no query.
+ * Combines the fragments of a question into a query. Each step takes the fragments that belong together. A fragment
+ * that no step takes would be a skipped word, so there is no query.
  */
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
@@ -26,16 +26,16 @@ import type { Word } from "./words.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
 
-/** Gives up on a question with more fragments. */
+/** Questions with more fragments aren't read. */
 const MAX_FRAGMENTS = 40;
 
-/** @returns `null` where the fragments don't come to one query */
+/** @returns `null` if the fragments don't form one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(fragments, RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");
-  // "The last" alone tells nothing but of an event.
+  // "The last" alone only makes sense with an event.
   if (
     !hasEvent &&
     pieces
@@ -67,7 +67,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   return finished(draft, context);
 }
 
-/** What a question looks like before its pieces are taken. */
+/** Describes a question before its pieces are taken. */
 function shapeOf(pieces: Pieces): Shape {
   const count = pieces.all("form").find(({ show }) => show === "count");
   const values = pieces.all("value");
@@ -84,7 +84,7 @@ function shapeOf(pieces: Pieces): Shape {
   };
 }
 
-/** The noun after "how many": conditions may stand between. */
+/** The noun that "how many" counts. Conditions may stand before it. */
 function skipped(pieces: Pieces, count: Placed): Placed | undefined {
   let next = pieces.after(count);
   while (
@@ -166,7 +166,7 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape)
   pieces.take(mark, window);
 }
 
-/** "Is it paying in euro or dollar", "which of the two": asks for the value, if it is about one account or user. */
+/** "Is it paying in euro or dollar" asks for the value, if the question is about one account or user. */
 function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: FrameContext): void {
   if (!account && !user) return;
   if (!pieces.all("form").some(({ show }) => show === "yes_no")) return;
@@ -196,7 +196,7 @@ function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const filters = of.flatMap((piece) =>
     isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],
   );
-  // "What share of trials converted": of those that were on trial before.
+  // "What share of trials converted": the whole is the accounts that were on trial before.
   const hasChange = pieces
     .all("filter")
     .some(({ filter }) => filter.dimension === "stage" && filter.became !== undefined);
@@ -219,10 +219,10 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));
-    // Nobody negates the same thing twice.
+    // A repeated negation may mean something else.
     const isNegative = (filter.isNot ?? filter.isUnknown) !== undefined || filter.is === "insufficient_data";
     if (isSaid && isNegative) return;
-    // Who converted was on trial before.
+    // An account that converted was on trial before, so "trial" adds nothing.
     const isMeant = isConverted && filter.dimension === "stage" && filter.is === "trial";
     if (!isSaid && !isMeant) draft.where.push(filter);
     seen.add(keyOf(filter));

@@ -1,4 +1,4 @@
-/** Rules for numbers, amounts of money and seats: what they bound, and what they are compared with. */
+/** Rules for numbers, money and seats: what they bound, and what they are compared with. */
 import type { Filter } from "../query/model.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
@@ -44,7 +44,7 @@ const seatsCompared: Rule = (pieces, at) => {
     : null;
 };
 
-/** "cut their seats", "seats went up": who did so, unless it is ranked by how much. */
+/** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
 const seatsChanged: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const [change, seats] = isA(a, "change") ? [a, b] : [b, a];
@@ -67,7 +67,7 @@ const moreActive: Rule = (pieces, at) => {
     : null;
 };
 
-/** "lower than it was 30 days ago": the day is compared with, not bounded by. */
+/** "lower than it was 30 days ago": a comparison with that day, not a bound. */
 const lowerThanThen: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
   const window = isA(b, "pointer") || isA(b, "before") ? c : b;
@@ -79,7 +79,7 @@ const lowerThanThen: Rule = (pieces, at) => {
   };
 };
 
-/** "ever at risk", "was ever a trial": at some time in all that is known. */
+/** "ever at risk", "was ever a trial": at any recorded time. */
 const ever: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "window") || !("all" in a.window) || !isA(b, "filter")) return null;
@@ -196,7 +196,7 @@ const only: Rule = (pieces, at) => {
   return isA(a, "bound") && a.condition === "is" && isPlain ? { count: 1, put: [] } : null;
 };
 
-/** "Have they had more than one notice": says how many. */
+/** "Have they had more than one notice": answered with the number. */
 const counted: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
   const asks = pieces.some((piece) => isA(piece, "form") && piece.show === "yes_no");
@@ -210,7 +210,7 @@ const counted: Rule = (pieces, at) => {
     : null;
 };
 
-/** "Do engineers export more than analysts": there is no number to be more than. */
+/** "Do engineers export more than analysts": compares, without a number. */
 const unbounded: Rule = (pieces, at) => {
   const a = pieces[at];
   if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under")) return null;

@@ -25,7 +25,7 @@ const amountOf = (text: string): number => {
 
 export const unitOf = (word: string): Unit => UNITS.find((unit) => unit === word) ?? "day";
 
-/** A number of units, counted in days where a fortnight is meant. */
+/** A number of units; fortnights become days. */
 const counted = (amount: number, word: string): { count: number; unit: Unit } =>
   word === "fortnight"
     ? { count: 14 * amount, unit: "day" }
@@ -50,7 +50,7 @@ export const dayBefore = (window: WindowName | null): WindowName | null =>
 export const dayAfter = (window: WindowName | null): WindowName | null =>
   window !== null && "to" in window ? oneDay(dayOf(window.to) + 1) : null;
 
-/** So many days, or the last day of the window of so many units. */
+/** The day that many units before today. */
 export function daysAgo(amount: string, word: string, today: Day): Day {
   const { count, unit } = counted(amountOf(amount), word);
   return daysOf({ last: count, unit }, today).from - 1;
@@ -80,7 +80,7 @@ const utcDay = (year: number, month: number, date: number): Day =>
 
 export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
 
-/** Months of a year, or else of the latest year in which they have begun; up to today, if they aren't over. */
+/** Months of the given year, or else of the latest year in which they have begun. Ends today if they aren't over. */
 export function months(first: number, count: number, year: string, today: Day, isAhead = false): WindowName | null {
   if (isAhead) {
     const isOver = utcDay(yearOf(today), first + count, 1) <= today;
@@ -93,7 +93,7 @@ export function months(first: number, count: number, year: string, today: Day, i
   return span(from, from <= today ? Math.min(to, today) : to);
 }
 
-/** Groups of `DATE`. Without a year it is the latest such day, or the next one where a day ahead is meant. */
+/** Reads the groups of `DATE`. Without a year, it is the latest such day, or the next one if a day ahead is meant. */
 export function dateIn(groups: readonly (string | undefined)[], today: Day, isAhead = false): Day | null {
   const [isoYear, isoMonth, isoDay, dateA, monthA, yearA, monthB, dateB, yearB] = groups;
   if (isoYear !== undefined) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
@@ -105,7 +105,7 @@ export function dateIn(groups: readonly (string | undefined)[], today: Day, isAh
   return here > today ? valid(yearOf(today) - 1, month, date) : here;
 }
 
-/** There is no 30 February. */
+/** Rejects dates such as 30 February. */
 function valid(year: number, month: number, date: number): Day | null {
   const day = utcDay(year, month, date);
   return Number(isoDate(day).slice(8)) === date ? day : null;
@@ -116,7 +116,7 @@ export const oneDay = (day: Day | null): WindowName | null => (day === null ? nu
 export const since = (window: WindowName | null, today: Day): WindowName | null =>
   window !== null && "from" in window ? span(dayOf(window.from), today) : null;
 
-/** The latest such day before today. */
+/** The latest such weekday before today. */
 export function weekday(name: string, today: Day): WindowName | null {
   const distance = (7 + ((today + 4) % 7) - WEEKDAYS.indexOf(name)) % 7;
   return oneDay(today - (distance === 0 ? 7 : distance));

@@ -1,10 +1,10 @@
-/** Rules that make filters: of names beside values, bounds beside numbers, negations, and what is used or not. */
+/** Rules that make filters from names beside values, bounds beside numbers, negations, and uses of events. */
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 import { between, isA, type Rule, touch } from "./rewrite.ts";
 
-/** Stands for the day before the window, until that is known. */
+/** A placeholder for the day before the window, until the window is known. */
 export const BEFORE_WINDOW = "before";
 
 const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
@@ -15,7 +15,7 @@ export function nameOf(piece: Placed | undefined): string | null {
   return isA(piece, "dimension") ? piece.dimension : null;
 }
 
-/** The dimension that a piece is a condition of. */
+/** The dimension of a condition. */
 function dimensionOf(piece: Placed | undefined): string | null {
   if (isA(piece, "value")) return piece.dimension;
   return isA(piece, "filter") ? piece.filter.dimension : null;
@@ -27,7 +27,7 @@ const FAMILY: Readonly<Record<string, string>> = { score: "health" };
 const isConditionOf = (piece: Placed, name: string | null): boolean =>
   name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
 
-/** "plan Business", "emea region", "healthy score": the dimension says nothing more. */
+/** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
 const named: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (a === undefined || b === undefined) return null;
@@ -55,7 +55,7 @@ const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
   (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
 
-/** "The trial … ends", "the contract of Lumen ends": the end of whichever it is. */
+/** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
 const ends: Rule = (pieces, at) => {
   const a = pieces[at];
   if (!isA(a, "dimension") || a.dimension !== "end") return null;
@@ -201,18 +201,18 @@ const unknown: Rule = (pieces, at) => {
     [b, a],
   ]) {
     const name = nameOf(other);
-    // Of health, either the score or the state could be unknown.
+    // For health, either the score or the state could be unknown.
     if (isA(mark, "unknown") && name !== null && name !== "score")
       return { count: 2, put: [filter({ dimension: name, isUnknown: mark.unknown })] };
   }
   if (isA(a, "negation") && isA(b, "unknown")) return { count: 2, put: [{ type: "unknown", unknown: !b.unknown }] };
-  // "Without a single export": what is missing isn't a dimension.
+  // "Without a single export": an event isn't a dimension that can be unknown.
   return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter"))
     ? { count: 1, put: [{ type: "negation" }] }
     : null;
 };
 
-/** "became healthy", "upgraded to Business"; "went from healthy to watch": it was the one before the window. */
+/** "became healthy", "upgraded to Business"; "went from healthy to watch": healthy is the state before the window. */
 const moved: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
   if (!isA(a, "moved") || b === undefined) return null;
@@ -229,7 +229,7 @@ const moved: Rule = (pieces, at) => {
 
 const HISTORIC = new Set(["health", "stage", "plan"]);
 
-/** The one value of a condition. */
+/** The only value of a condition. */
 function onlyOf(piece: Placed | undefined): string | null {
   const values = isA(piece, "value") ? piece.values : piece === undefined ? null : valuesOf(piece);
   return values?.length === 1 ? (values[0] ?? null) : null;
@@ -278,6 +278,6 @@ const used: Rule = (pieces, at) => {
   }
 };
 
-/** Those of bounds.ts come between: a negation may stand before what they make. */
+/** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */
 export const NAME_RULES: readonly Rule[] = [ends, moved, calledSo, named, joined, joined];
 export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];

@@ -10,7 +10,7 @@ const MIN_LETTERS = 7;
 const MAX_CORRECTIONS = 5;
 
 const KNOWN: ReadonlySet<string> = new Set([...LEXICON.keys(), ...STOP_WORDS].flatMap((phrase) => phrase.split(" ")));
-/** By first letter and length. */
+/** Words of the lexicon by first letter and length. */
 const CORRECT = Map.groupBy(
   [...KNOWN].filter(
     (word) => word.length >= MIN_LETTERS && LEXICON.get(word)?.every(([first]) => first?.type !== "reason") !== false,
@@ -18,7 +18,7 @@ const CORRECT = Map.groupBy(
   (word) => `${word[0]}${word.length}`,
 );
 
-/** Names are capitalized, and aren't corrected. */
+/** Capitalized words may be names, so they aren't corrected. */
 export function corrected(words: readonly Word[], mentions: readonly Mention[]): Word[] {
   const isNamed = (at: number): boolean => mentions.some(({ from, to }) => from <= at && at < to);
   let count = 0;

@@ -1,4 +1,4 @@
-/** What the times of a question belong to: a date, one condition each, or all of it. */
+/** Decides what each time in a question belongs to: a date, one condition, or the whole question. */
 import type { Day } from "../../health/model.ts";
 import { type Filter, type Unit, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
@@ -10,7 +10,7 @@ import { isA } from "./rewrite.ts";
 const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
-/** Times: of a date that is to come, of one condition each, or of the question. */
+/** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
   if (pieces.all("window").some(({ isVague }) => isVague === undefined))
     pieces.take(...pieces.all("window").filter(({ isVague }) => isVague));
@@ -105,7 +105,7 @@ const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): 
   return windows.toSorted((a, b) => distance(a) - distance(b))[0];
 };
 
-/** A date in a unit that isn't over yet is asked for up to the end of the unit. */
+/** A window for a date extends to the end of its calendar unit, if the unit isn't over. */
 function dateFilter(
   dimension: string,
   { window: past, ahead, isBound }: Of<"window">,

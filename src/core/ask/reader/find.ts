@@ -1,11 +1,11 @@
-/** What a question looks for: the first noun, or what its conditions belong to. */
+/** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
 import type { Pieces } from "./pieces.ts";
 import { isA } from "./rewrite.ts";
 
-/** What a question looks like before its pieces are taken. */
+/** What is known about a question before its pieces are taken. */
 export interface Shape {
   hasWho: boolean;
   hasNoun: boolean;
@@ -19,7 +19,7 @@ export interface Shape {
 export const has = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
 
-/** Whether it names the one account or user that is looked for. */
+/** Whether the filters name the one account or user that the query finds. */
 export const isOfOne = ({ find, where }: Draft): boolean =>
   where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
 
@@ -140,7 +140,7 @@ export const isPeriod = (per: string | undefined): boolean => per === "day" || p
 const SEEN = new Set(["last_seen", "first_seen"]);
 export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
 
-/** What is looked for where no noun says so. */
+/** What a question without a noun looks for. */
 function unnamed(
   pieces: Pieces,
   draft: Draft,

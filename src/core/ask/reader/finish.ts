@@ -14,7 +14,6 @@ const WINDOWED =
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
 
-/** Removes redundant parts, and rejects combinations that can't be answered. */
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
@@ -29,7 +28,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;
-  // "The top 3 accounts in each region" would be a limit of each group.
+  // "The top 3 accounts in each region" would be a limit for each group.
   if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
   if (show === "count" && isOfOne(draft)) return null;
   // "How many days has it been silent" isn't on how many days those were active who weren't.

@@ -1,4 +1,4 @@
-/** The typed pieces that a question is read into. A word belongs to exactly one of them, or changes nothing. */
+/** The typed pieces of a question. Each word belongs to exactly one of them, or is ignored. */
 import type {
   Aggregate,
   Condition,
@@ -12,7 +12,7 @@ import type {
   WindowName,
 } from "../query/model.ts";
 
-/** Why a question has no answer, as far as its own words tell. */
+/** Reasons for not answering that words of the question give. */
 export type ToldReason = "out_of_scope" | "prediction" | "causal_claim" | "opinion" | "unmeasured_attribute";
 
 export type Fragment =
@@ -23,35 +23,35 @@ export type Fragment =
   | { type: "measure"; measure: Measure }
   /** A dimension by its name: "plan", "industry", "renewal date". */
   | { type: "dimension"; dimension: string }
-  /** Values that the workspace has: plans, industries, event names, accounts, users. `all` of them must be met, or any. */
+  /** Values of the workspace: plans, industries, event names, accounts, users. `all`: each must hold, not just one. */
   | { type: "value"; dimension: string; values: readonly string[]; all?: true }
   /** A condition in a word: "inactive", "at risk", "churned". */
   | { type: "filter"; filter: Filter }
   /** "new": first seen, or opened, in the window. */
   | { type: "new" }
-  /** "used", "stopped using": what is said of the events named beside it. Notices arise, too. */
+  /** "used", "stopped using": about the events named beside it. "arose": about notices. */
   | { type: "use"; use: "uses" | "arose" | "never" | "stopped" | "started" }
-  /** `ahead`: the same for a date that may be to come. `isVague`: "soon", unless a time says when. */
+  /** `ahead`: the window for a date that may be in the future. `isVague`: "soon", which any other time replaces. */
   | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after"; isVague?: true }
   /** `currency` makes it an amount of money. */
   | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
   /** "more than", "at least": bounds the number beside it. */
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
-  /** "most", "lowest": `down` is the highest first. What is ranked by is the measure, or told by the word itself. */
+  /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. */
   | {
       type: "order";
       direction: "up" | "down";
       by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date";
       isTop?: true;
     }
-  /** "grew", "dropped", "trend". `what`: only with what has grown, as in "cut seats". */
+  /** "grew", "dropped", "trend". `what`: needs the thing that changed, as in "cut seats". */
   | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
   /** "compared with", "vs". */
   | { type: "compare" }
   /** "than before", "the period before". */
   | { type: "before" }
-  /** "per", "by", "for each", "weekly". "By" may also say who did something, or what ranks; "split by" only divides. */
+  /** "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups. */
   | { type: "per"; per?: Period; isStrict?: true; isSplit?: true }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
@@ -63,16 +63,16 @@ export type Fragment =
   | { type: "moved"; isFrom?: true }
   /** "expired": before today. */
   | { type: "over" }
-  /** "it", "this account": what the question was sent with, or has named. */
+  /** "it", "this account": the subject that the question names, or that was sent with it. */
   | { type: "pointer"; at: "account" | "user" | "any" }
-  /** No question with such a word has an answer. */
+  /** A word that makes the question unanswerable. */
   | { type: "reason"; reason: ToldReason };
 
 export type FragmentType = Fragment["type"];
 export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;
 
-/** A fragment with the words that it was read from: the first, and the one after the last. */
+/** A fragment with its words: the index of the first, and of the one after the last. */
 export type Placed<F extends Fragment = Fragment> = F & { from: number; to: number };
 
-/** Part of a query that a reading fills in. */
+/** A query that is being filled in. */
 export type Draft = Partial<Query> & { where: Filter[] };

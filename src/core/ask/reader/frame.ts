@@ -1,4 +1,4 @@
-/** What a question asks for around its filters: groups, rankings, comparisons, and the times that belong to each. */
+/** Reads groups, rankings and comparisons, and the times that belong to them. */
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
@@ -99,7 +99,7 @@ function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
   return next;
 }
 
-/** "Features by number of accounts": those that used them. */
+/** "Features by number of accounts": the accounts that used them. */
 function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
   if (pieces.first("find")?.find !== "features" || !isA(noun, "find") || noun.where !== undefined) return false;
   if (noun.find !== "accounts" && noun.find !== "users") return false;
@@ -107,12 +107,12 @@ function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
   return true;
 }
 
-/** Ranks, if nothing else says how, from the highest. */
+/** Ranks from the highest, unless the question says otherwise. */
 function rankBy(pieces: Pieces, draft: Draft): void {
   if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
 }
 
-/** "Which industry … most", "which roles create alerts": the dimension asked for divides what is counted. */
+/** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
 export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameContext): void {
   const dimension = pieces.left.find((piece) => isA(piece, "dimension"));
   if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
@@ -144,9 +144,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const [order] = orders;
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const changes = pieces.has("change");
-  // "The top account per region" would be a ranking of each group.
+  // "The top account per region" would be a ranking in each group.
   const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
-  // "The top users of our biggest customer": one ranking in another.
+  // "The top users of our biggest customer" would be a ranking within a ranking.
   if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
   if (isOfGroups && orders.some((each) => each.isTop === true && isA(pieces.after(each), "find"))) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
@@ -156,7 +156,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
         by: told ?? draft.order?.by ?? "",
         direction: draft.order !== undefined && draft.order.by !== "" ? draft.order.direction : order.direction,
       };
-    // "The biggest drops": of accounts, if nothing else is said.
+    // "The biggest drops" are those of accounts, unless the question says otherwise.
     if (changes && !pieces.has("find") && !pieces.has("value")) {
       draft.show = "list";
       pieces.replace(order, { type: "find", find: "accounts" });
@@ -170,7 +170,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   pieces.take(number);
 }
 
-/** "the oldest notice", "our smallest customer": one. */
+/** "the oldest notice", "our smallest customer": limits the list to one. */
 export function limitOne(pieces: Pieces, draft: Draft): void {
   const [noun, ...others] = pieces.all("find");
   if (draft.order === undefined || draft.order.by === "change" || draft.limit !== undefined || draft.per !== undefined)
@@ -188,7 +188,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
-  // "Why did the score drop": its explanation says so.
+  // "Why did the score drop": the score's explanation says it, without a comparison.
   if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
     if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
     return;
@@ -240,7 +240,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     windows.length === 2 &&
     (compare !== undefined || changes.length > 0)
   ) {
-    // "The 28 days before" are as many as those that they come before.
+    // "The 28 days before" must be as long as the window that they precede.
     if (before !== undefined && JSON.stringify(other.window) !== JSON.stringify(window.window)) return;
     draft.compare = { to: before === undefined ? other.window : "before" };
     pieces.take(compare, other);
@@ -257,7 +257,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   }
 }
 
-/** "Compared to last month", "since September": the time before is given, and the other is the present one. */
+/** "Compared to last month", "since September": gives the earlier window. The other one is the current period. */
 function comparedAlone(
   pieces: Pieces,
   piece: Of<"window">,
@@ -269,7 +269,7 @@ function comparedAlone(
     if ("previous" in window) return { window: { this: window.previous }, to: window };
     return isMonth(window) ? { window: { this: "month" }, to: window } : null;
   }
-  // Since a day: what it was then, and is now.
+  // "Since" a day: the value then and now.
   const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
   if (measure?.measure === "seat_use") {
@@ -310,6 +310,6 @@ function pairIn(pieces: Pieces): Pair | null {
   }
   return null;
 }
-/** What is ranked, compared or shown, by what its pieces are called. */
+/** The names of the measures and dimensions that are ranked, compared or shown. */
 export const namesIn = (pieces: Pieces): string[] =>
   pieces.left.flatMap((piece) => (isA(piece, "measure") && piece.measure === "arr" ? ["arr"] : (nameOf(piece) ?? [])));

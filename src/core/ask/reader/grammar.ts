@@ -1,10 +1,10 @@
 /**
- * A small parser of templates. A rule tells what a place in a template may hold: other templates, or what a terminal
- * reads. Every place is read once at each character, and only so many readings of it are kept, so work is bounded.
+ * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Work
+ * is bounded: each place is read at most once at each character, and only `MAX_MATCHES` of its readings are kept.
  */
 import type { Filter, Query } from "../query/model.ts";
 
-/** What part of a text comes to: parts of a query, and what they are made of. */
+/** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
   n?: number;
   year?: number;
@@ -17,7 +17,7 @@ export type Part = Partial<Query> & {
   isUnknown?: true;
 };
 
-/** A template with places in braces, and what its parts make together: themselves, with more, or something else. */
+/** A template with places in braces. `make` adds to the merged parts of its places, or converts them. */
 export type Rule = readonly [template: string, make?: Part | ((part: Part) => Part)];
 
 export interface Match {
@@ -27,7 +27,7 @@ export interface Match {
 
 export interface Grammar {
   rules: (place: string) => readonly Rule[] | undefined;
-  /** Reads what no template describes. */
+  /** Reads a place without templates. */
   terminal: (place: string, text: string, at: number) => readonly Match[];
 }
 

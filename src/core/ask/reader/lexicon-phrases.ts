@@ -1,6 +1,6 @@
 /**
- * The phrases of questions, in folded words, behind what they mean: fragments by their types and fields, as in
- * `order down size`. Phrases are divided by `|`; the longest that fits counts. A phrase of several lines has several
+ * The phrases of questions, after their meaning. A meaning lists fragments by type and fields, as in `order down size`.
+ * Phrases are normalized and divided by `|`; the longest that fits counts. A phrase on several lines has several
  * meanings, tried in this order.
  */
 export const PHRASES = `

@@ -5,14 +5,14 @@ import type { Filter } from "../query/model.ts";
 import type { Fragment } from "./fragments.ts";
 import { PHRASES } from "./lexicon-phrases.ts";
 
-/** Auxiliary verbs ask for yes or no where they begin a question. Elsewhere they change nothing. */
+/** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
 export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
 
-/** Phrases that change nothing, though their words do elsewhere. */
+/** Phrases that are ignored, although their words have a meaning elsewhere. */
 const IDLE =
   "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
 
-/** Words that change nothing in any question. */
+/** Words that are ignored in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the of in on at to for with from into as and our my your their its us we i you me that these there here " +
@@ -24,7 +24,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What only small talk has, and what may stand around it: "I have a call with Lumen on Friday." */
+/** Words of small talk, and words that may surround them: "I have a call with Lumen on Friday." */
 export const TALK: ReadonlySet<string> = new Set(
   (
     "thanks thank sorry hope hi hello hey morning afternoon evening weekend call meeting qbr ebr boss board deck slide slides presentation " +
@@ -47,7 +47,7 @@ const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", 
 const PLURAL = /s\b|people|ppl|inbox|active|ranking/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
-/** The fields of fragments, in the order in which a line has their values. */
+/** The fields of each type of fragment, in the order of their values on a line. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
   "find find|form show|measure measure|dimension dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|unknown unknown|pointer at|reason reason"
     .split("|")
@@ -59,13 +59,13 @@ const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isFrom",
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
 
-/** "health in watch,at_risk". */
+/** Reads a filter, such as "health in watch,at_risk". */
 const filterOf = ([dimension = "", condition = "", value = ""]: readonly string[]): Filter => ({
   dimension,
   [condition]: condition === "in" ? value.split(",") : valueOf(value),
 });
 
-/** Reads a fragment as a line has it. The types of its fields are those of the line. */
+/** Reads a fragment from a line. Its fields aren't checked: a test reads all lines. */
 function fragmentOf(text: string): Fragment {
   const [type = "", ...words] = text.split(" ");
   const flags = words.filter((word) => FLAGS.has(word));
@@ -83,7 +83,7 @@ function fragmentOf(text: string): Fragment {
   };
 }
 
-/** What a phrase means: several fragments together. Its meanings exclude each other. */
+/** The alternative meanings of each phrase. Each is a list of fragments. */
 export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
   ...PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
   `: ${IDLE}`,

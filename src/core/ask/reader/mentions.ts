@@ -1,6 +1,6 @@
 /**
- * What the words of a question name: accounts and users that were looked up, events by what people call them, and values
- * of dimensions. Values come first: no other reading may take a word from them.
+ * Finds what the words of a question name: accounts, users, events, and values of dimensions. Names and values come
+ * first: no other reading may take a word from them.
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
@@ -10,7 +10,7 @@ import type { Candidate, How, NameMatch } from "./names.ts";
 import { isOrdinary } from "./ordinary.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
-/** Computes something once for each list of names of a workspace. */
+/** Caches a result for each list of names. */
 export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();
   return (key) => {
@@ -28,7 +28,7 @@ export interface Mention extends Run {
   name?: Candidate;
 }
 
-/** Longer values aren't looked for. */
+/** Longer values aren't recognized. */
 const MAX_VALUE_WORDS = 6;
 
 const DISTANCES: Readonly<Record<How, Mention["distance"] | null>> = {
@@ -41,7 +41,7 @@ const DISTANCES: Readonly<Record<How, Mention["distance"] | null>> = {
   near: null,
 };
 
-/** Of names in part or misspelt, only those that aren't words of ordinary questions. */
+/** Whole names, and parts and misspellings of names unless they are ordinary words. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name, isPersonal }): Mention[] => {
     const distance = DISTANCES[how];
@@ -53,7 +53,7 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
   });
 }
 
-/** A short word without a capital isn't another form of one in a name: "work" isn't "Granite Works". */
+/** A short word in lower case must match a word of the name exactly: "work" isn't "Granite Works". */
 function isPart(words: readonly Word[], name: string): boolean {
   const own = new Set(foldName(name).split(" "));
   return words.every(({ folded, raw }) => own.has(folded) || folded.length > 6 || /^\p{Lu}/u.test(raw));
@@ -82,7 +82,7 @@ const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
   pounds: "GBP",
 };
 
-/** "Admins" and "Starter accounts" name values too, in the plural. */
+/** The forms of a value that is named in the plural: "admins". */
 const keysOf = (folded: string): string[] =>
   [
     folded,
@@ -92,7 +92,7 @@ const keysOf = (folded: string): string[] =>
 
 interface KnownValues {
   byName: ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
-  /** The most words of one. */
+  /** The number of words of the longest value. */
   longest: number;
 }
 const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
@@ -112,7 +112,7 @@ const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
 });
 const wordCountOf = (folded: string): number => folded.split(" ").length;
 
-/** Values of texts: plans, currencies and traits. */
+/** Values of text dimensions: plans, currencies and traits. */
 export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
   const { byName, longest } = knownValues(dimensions);
   return runsOf(words, longest).flatMap((run) => {
@@ -132,7 +132,7 @@ function runsOf(words: readonly Word[], longest: number): Run[] {
   return runs;
 }
 
-/** Words that many events share, so they identify none. */
+/** Stems that many events share, so they identify none. */
 const GENERIC = new Set(
   "creat open add cal call sav updat delet remov chang start complet click set get send mak us view report data user account page new run"
     .split(" ")
@@ -149,8 +149,8 @@ const spokenEvents = cached((events: readonly string[]) => {
 });
 
 /**
- * Events by their names, in any order and form ("exporting reports"), and by a word that only one has ("exports"). The
- * other words of an event that is named belong to it, wherever they stand: "how many reports did Omar export".
+ * Events by the words of their names, in any order and form ("exporting reports"), and by a word that only one event
+ * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
  */
 export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
   const stems = words.map(({ folded }) => stemOf(folded));
@@ -172,7 +172,7 @@ export function eventsIn(words: readonly Word[], events: readonly string[]): Men
   return found;
 }
 
-/** Where all stems of an event have been said, with few words between. */
+/** Where the words of an event end; `null` if some are missing or too far apart. */
 function endOfEvent(
   words: readonly Word[],
   stems: readonly string[],
@@ -193,7 +193,7 @@ function endOfEvent(
   return null;
 }
 
-/** The words that belong to an event that a question names elsewhere. */
+/** The words that repeat an event named elsewhere in the question. */
 export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
   const stems = new Set(
     mentions.flatMap(({ dimension, value }) => (dimension === "event" ? foldName(value).split(" ").map(stemOf) : [])),
@@ -201,7 +201,7 @@ export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): 
   return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
 }
 
-/** What a trait is called: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
+/** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
 export const spokenTraits = cached((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
   const spoken = new Map<string, string[]>();
   for (const { name } of dimensions) {

@@ -1,6 +1,6 @@
 /**
- * Names as people say them: in full, whatever the case, accents and punctuation, by a distinctive word, or misspelled.
- * The database finds stored names by their keys, and those that begin alike; what matches is decided here.
+ * Matches names in questions with stored names: in full, regardless of case, accents and punctuation, by a distinctive
+ * word, or misspelled. The database finds stored names by key and by prefix; this module decides which of them match.
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import { isOrdinary } from "./ordinary.ts";
@@ -14,7 +14,7 @@ export interface Candidate {
   isPersonal: boolean;
 }
 
-/** A stored name, and what has it. */
+/** A stored name, with its account or user. */
 export interface KnownName extends Candidate {
   number: number;
   id: string;
@@ -23,7 +23,7 @@ export interface KnownName extends Candidate {
   isPart: boolean;
 }
 
-/** How a name was found. `near` is too far from what was typed to be meant, but close enough to propose. */
+/** How a name was found. `near` is too different from what was typed to be used, but similar enough to propose. */
 export type How = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "near";
 
 export interface NameMatch extends Run, Candidate {
@@ -39,11 +39,11 @@ export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !=
 export interface SoughtNames {
   /** Names, and words of names. */
   keys: string[];
-  /** Beginnings of names that may be misspelled. */
+  /** Prefixes of names that may be misspelled. */
   prefixes: string[];
   /** Internal ids. */
   ids: string[];
-  /** Runs of words as they were typed, which may be names of events. */
+  /** Runs of words as typed. They may be event names. */
   texts: string[];
 }
 
@@ -51,12 +51,12 @@ const MAX_NAME_WORDS = 6;
 const MAX_FUZZY_WORDS = 3;
 const MAX_FUZZY_CHARACTERS = 40;
 const MAX_PREFIXES = 40;
-/** The longer prefix is for workspaces with many names. */
+/** There is also a longer prefix, for workspaces with many names. */
 const SHORT_PREFIX = 2;
-/** More names than the database returns for one key or prefix. A word that so many have isn't distinctive. */
+/** Maximum names that the database returns for a key, and for a prefix. */
 export const MAX_PER_KEY = 11;
 export const MAX_PER_PREFIX = 30;
-/** A word that more names contain isn't distinctive. */
+/** A word that is in more names isn't distinctive. */
 const MAX_SHARED = 3;
 const DIGIT = /\p{N}/u;
 const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
@@ -143,7 +143,7 @@ const SAID_TYPES: Readonly<Record<string, Candidate["type"]>> = {
   person: "user",
 };
 
-/** "Account Kim" isn't the user Kim. */
+/** "Account Kim" doesn't mean the user Kim. */
 function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly Found[] {
   const said = SAID_TYPES[before?.folded ?? ""];
   const ofType = found.filter(([{ type }]) => type === said);
@@ -152,7 +152,7 @@ function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly
 
 const uniqueOf = (found: readonly Found[]): Found[] => [...new Map(found.map((each) => [each[0].id, each])).values()];
 
-/** Whole names. One that is written as it was typed is preferred. */
+/** Whole names. Prefers those that are exactly as typed. */
 function exactly(raw: string, known: readonly KnownName[]): Found[] {
   const whole = known
     .filter(({ isPart }) => !isPart)
@@ -175,7 +175,7 @@ function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, re
   return common.map((each) => [each, isDistinctive ? "part" : "near"]);
 }
 
-/** The closest names within reach; without any, those a little further away, or that begin with the run. */
+/** The closest names within the allowed edits. If there are none: names with one more, or that begin with the run. */
 function misspelled(
   folded: string,
   words: readonly Word[],

@@ -1,4 +1,4 @@
-/** Words of ordinary questions, which are names only if somebody writes the whole name. */
+/** Ordinary words of questions. They count as a name only if the whole name is written. */
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
@@ -10,7 +10,7 @@ const COUNTING = new Set(
   ).split(" "),
 );
 
-/** Whether a question could have these words without naming anything. */
+/** Whether these words can be in a question without naming anything. */
 export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
   words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
   (LEXICON.has(foldedOf(words, run)) ||

@@ -1,4 +1,4 @@
-/** The fragments that no step has taken yet, in their order. */
+/** The fragments that no step has taken yet, in order. */
 import type { Fragment, FragmentType, Of, Placed } from "./fragments.ts";
 
 export class Pieces {

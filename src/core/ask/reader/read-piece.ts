@@ -11,7 +11,7 @@ import { foldedOf, type Run, type Word } from "./words.ts";
 type Alternatives = readonly (readonly Fragment[])[];
 
 export interface Piece {
-  /** What it may mean; an empty list for words that change nothing, `null` for unknown ones. */
+  /** What it may mean; an empty list if it is ignored, `null` if it is unknown. */
   alternatives: Alternatives | null;
   to: number;
 }
@@ -32,7 +32,7 @@ const ROUND_NUMBERS: Readonly<Record<string, number>> = {
 };
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
-/** The names of traits in the lexicon, by which word of their own names they are known. */
+/** Names of traits in the lexicon, with the words in trait keys that they stand for. */
 const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   renewal: /^account\.(?:.*(?:renew|contract).*)$/i,
   industry: /^account\.(?:industry|sector|vertical)$/i,
@@ -40,7 +40,7 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** Reads one piece at a place. What doesn't depend on the choice of mentions is read once. */
+/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
 export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
@@ -54,7 +54,7 @@ export class PieceReader {
     this.#times = timesOf(words, today);
   }
 
-  /** Whether a longer phrase of the lexicon stands over a run. */
+  /** Whether a run is part of a longer phrase of the lexicon. */
   isInPhrase({ from, to }: Run): boolean {
     for (let start = Math.max(0, to - MAX_PHRASE_WORDS); start <= from; start += 1)
       for (let end = Math.max(to, start + 2); end <= Math.min(start + MAX_PHRASE_WORDS, this.#words.length); end += 1)

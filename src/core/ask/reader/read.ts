@@ -1,4 +1,4 @@
-/** Reads a question. The result is one query, several to choose from, or a reason for not answering. */
+/** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
@@ -14,24 +14,24 @@ import { type Tiling, tilingsOf } from "./tile.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 export interface Vocabulary {
-  /** What the look-ups of the question have found. */
+  /** The names that were found for the question. */
   names: readonly NameMatch[];
   /** All event names of the workspace. */
   events: readonly string[];
   dimensions: readonly Dimension[];
   today: Day;
-  /** The first day that anything was recorded. */
+  /** The first day with records. */
   firstDay?: Day;
 }
 
-/** What a question was sent with: the account, user or feature that is looked at. */
+/** The account, user or feature that was sent with the question. */
 export interface Hints {
   account?: string;
   user?: string;
   feature?: string;
 }
 
-/** What an answer says about how a question was understood. */
+/** A remark in the answer on how the question was understood. */
 export type Note = { kind: "name"; asked: string; candidate: Candidate };
 
 export type Read =
@@ -42,7 +42,7 @@ export type Read =
 const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
-/** What reading a question has taken, for tests: how many readings and how many rules were tried. */
+/** The work of reading a question, for tests: how many readings and rules were tried. */
 export interface Work {
   tilings: number;
   rules: number;
@@ -67,7 +67,7 @@ export function read(
   return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
 }
 
-/** Whether queries have everything that a question names: a name may be one of the renderer's own words. */
+/** Whether queries use everything that a question names. A name could be mistaken for the renderer's own words. */
 function namesAll(queries: readonly Query[], words: readonly Word[], { names, dimensions }: Vocabulary): boolean {
   const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions)].filter(({ distance }) => distance === 0);
   const texts = queries.map((query) => JSON.stringify(query));
@@ -126,7 +126,7 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   };
 }
 
-/** The different queries of tilings. Of those that differ only in what words of the lexicon mean, the first counts. */
+/** The distinct queries of tilings. If tilings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
   tilings: readonly Tiling[],
   queryOf: (tiling: Tiling) => Query | null,
@@ -142,7 +142,7 @@ function differentIn(
   return [...found.values()];
 }
 
-/** A user and the personal account have the same id. What is said of both is meant of the user. */
+/** A user and the user's personal account have the same id. It then means the user. */
 function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Found[] {
   const isOfUser = (id: string) =>
     found.some(({ tiling }) => tiling.mentions.some(({ dimension, value }) => dimension === "user" && value === id));
@@ -152,11 +152,11 @@ function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Foun
   return kept.length > 0 ? kept : found;
 }
 
-/** The one query that comes close to a question without an answer. */
+/** The similar query to propose for a question without an answer, if there is exactly one. */
 const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
   only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
 
-/** Replaces "it" and "this account" by what the question has named, or was sent with. */
+/** Replaces "it" and "this account" by the subject that the question names, or that was sent with it. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {
   const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
   const hints: readonly (readonly [dimension: string, value: string | undefined])[] = [
@@ -183,7 +183,7 @@ const notesOf = (text: string, words: readonly Word[], mentions: readonly Mentio
       : [{ kind: "name", asked: text.slice(words[from]?.start, words[to - 1]?.end), candidate: name }],
   );
 
-/** Whether a window of the query, or of what it is compared with, ended before anything was recorded. */
+/** Whether a window of the query or of its comparison ended before the first record. */
 function isBeforeRecording({ window, where, compare }: Query, { today, firstDay }: Vocabulary): boolean {
   if (firstDay === undefined) return false;
   const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;

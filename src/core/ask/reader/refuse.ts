@@ -1,4 +1,4 @@
-/** Why a question has no answer, the most telling reason first. */
+/** Finds the most specific reason why a question has no answer. */
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
@@ -20,9 +20,9 @@ export type Reason =
 export interface Refusal {
   reason: Reason;
   detail: string;
-  /** For a name that fits several, or none: what may be meant. */
+  /** What a name that fits several or none may mean. */
   candidates?: readonly Candidate[];
-  /** For something done that no event is about: the events that come closest. */
+  /** The closest events to an unknown activity. */
   events?: readonly string[];
   /** A query close to the question that can be answered. */
   nearest?: Query;
@@ -46,7 +46,7 @@ interface Known {
 
 const MAX_PROPOSED = 5;
 
-/** @param isRead whether the question has a query; an ambiguous name counts even then */
+/** @param isRead whether the question has a query. Ambiguous names are refused even then */
 export function refusalOf(
   text: string,
   words: readonly Word[],
@@ -104,7 +104,7 @@ export function refusalOf(
   };
 }
 
-/** Events that share the most stems with what is unknown or belongs to an event, then those that are spelled like one of them. */
+/** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
 function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, events: readonly string[]): string[] {
   const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
   const stems = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
@@ -129,7 +129,7 @@ const TURNING = new Set(
   ),
 );
 
-/** Whether the unknown words of a question are few and turn nothing around, so that it can be asked without them. */
+/** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */
 export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolean =>
   unknown.length <= MAX_LEFT_OUT && unknown.every((at) => !TURNING.has(words[at]?.folded ?? ""));
 
@@ -172,10 +172,10 @@ const DEEDS = new Set(
   "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
 );
 
-/** What is said of a subject in front of it. */
+/** Types of fragments that follow the name of a subject. */
 const STATED = /^(?:measure|dimension|filter|use)$/;
 
-/** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
+/** Unknown words that are written like a name or stand in the place of one; or parts of two names side by side. */
 function unknownName(text: string, words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
@@ -236,7 +236,7 @@ function unknownName(text: string, words: readonly Word[], { fragments, unknown,
   return null;
 }
 
-/** Whether an unknown word stands where an event is named: it is used, done or counted. */
+/** Whether an unknown word stands in the place of an event: it is used, done or counted. */
 function isDoing(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
   const { folded } = words[at] ?? { folded: "" };
   const before = words[at - 1]?.folded ?? "";

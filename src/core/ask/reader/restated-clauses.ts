@@ -1,4 +1,4 @@
-/** The rules of clauses: what the renderer writes of sample filters, with places where the values of the samples are. */
+/** Rules for clauses. The renderer writes sample filters, and the values of the samples are replaced by places. */
 import type { Dimension } from "../query/dimensions.ts";
 import type { Conditions, Filter, FilterValue, Find, WindowName } from "../query/model.ts";
 import { clauseOf } from "../query/clauses.ts";
@@ -8,7 +8,7 @@ const TEXT = "Qqq";
 const WINDOW = { last: 777, unit: "day" } as const;
 const SAMPLES = /Qqq|7,777,777|\b3 February 2001|in the (?:last|past) 777 days/g;
 
-/** A value with a place is one of those above. The others are written as they are. */
+/** The values above become places. Other values stay as they are. */
 type Sample = readonly [condition: keyof Conditions, value: FilterValue | WindowName, place: string | null];
 
 const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;

@@ -1,4 +1,4 @@
-/** The rules for what the renderer writes, from the renderer's own tables. */
+/** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { HEALTH_STATES } from "../../health/model.ts";
 import { type Dimension, ITEM_STATUSES } from "../query/dimensions.ts";
 import {
@@ -65,7 +65,7 @@ const windowed =
   (part: Part): Part => ({ window: make(part) });
 const state = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
 
-/** Nouns with the conditions that they have. */
+/** Nouns with the filters that they express. */
 const ACCOUNT_NOUNS: readonly (readonly [noun: string, where: Filter[]])[] = [
   ...words.NOUNS.accounts.map((noun): [string, Filter[]] => [noun, []]),
   ...Object.entries(words.STAGE_NOUNS).flatMap(([is, nouns]) =>

@@ -1,6 +1,6 @@
 /**
- * Reads what the renderer writes: restatements and their other phrasings. A query counts only if the renderer writes it
- * in exactly the words that were read, so nothing is misread.
+ * Reads the texts of the renderer: restatements and their other phrasings. A query counts only if the renderer writes
+ * the same text for it, so nothing is misread.
  */
 import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
@@ -19,17 +19,17 @@ interface Vocabulary {
   dimensions: readonly Dimension[];
 }
 
-/** How a question may begin and end without a change of meaning. */
+/** Words at the beginning and end of a question that don't change its meaning. */
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
 const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
-/** People leave out quotation marks, and name several in any order. */
+/** Ignores quotation marks, which people leave out, and the order of words, because names may be in any order. */
 const loose = (text: string): string =>
   bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
 
 /**
- * @param isKnown whether the workspace has all the values; what it hasn't is a misspelling
- * @returns the queries that are written so: several if names could be read in several ways
+ * @returns `queries`: those with this text, several if names can be read in several ways; `isKnown`: whether the
+ * workspace has all the values, because a missing one may be misspelled
  */
 export function readRestated(
   text: string,
@@ -58,7 +58,7 @@ export function readRestated(
   return { queries: all.map(({ query }) => query), isKnown: all.every(({ isKnown }) => isKnown) };
 }
 
-/** Names as the renderer has them: only those that one account, user or event has. */
+/** The names that the renderer uses: those that belong to only one account, user or event. */
 function speechOf({ dimensions, events, names }: Vocabulary): Speech {
   const exact = names.filter(isExact);
   return {
@@ -100,7 +100,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** A text in quotation marks, or words that aren't the renderer's own. */
+/** Reads a text in quotation marks, or words that aren't the renderer's own. */
 function textAt(text: string, at: number): { said: string; end: number } | null {
   const quoted = matchAt(QUOTED, text, at);
   if (quoted !== null) return { said: (quoted[1] ?? "").replaceAll('""', '"'), end: at + quoted[0].length };
@@ -113,7 +113,7 @@ function textAt(text: string, at: number): { said: string; end: number } | null 
   return end === at ? null : { said: text.slice(at, end), end };
 }
 
-/** What values are called. */
+/** The values of a dimension, with their names. */
 function namesOf(
   dimension: string,
   { events, names, dimensions }: Vocabulary,

@@ -1,4 +1,4 @@
-/** Combines fragments that stand together: a rule replaces a few of them by what they mean together. */
+/** Combines neighboring fragments: a rule replaces a few of them by their joint meaning. */
 import type { Fragment, FragmentType, Of, Placed } from "./fragments.ts";
 import type { Word } from "./words.ts";
 
@@ -7,14 +7,14 @@ export interface Around {
   pieces: readonly Placed[];
 }
 
-/** @returns how many pieces it takes, and what it puts there; `null` where it doesn't fit */
+/** @returns how many pieces it replaces, and by what; `null` if it doesn't fit */
 export type Rule = (
   pieces: readonly Placed[],
   at: number,
   words: readonly Word[],
 ) => { count: number; put: readonly Fragment[] } | null;
 
-/** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */
+/** Applies each rule wherever it fits. It ends: a rule leaves fewer pieces, or a piece that it doesn't fit again. */
 export function rewrite(pieces: readonly Placed[], rules: readonly Rule[], words: readonly Word[]): Placed[] {
   let current = [...pieces];
   for (const rule of rules) {

@@ -1,4 +1,4 @@
-/** What is shown of those who are found: a list, a number, a day, or a yes or no. */
+/** Decides what a query shows: a list, a number, a date, or a yes or no. */
 import type { Find, Show } from "../query/model.ts";
 import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
@@ -14,7 +14,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
   if (find === "items") datesOfItems(draft);
   const forms = pieces.all("form");
-  // "Who hasn't exported anything": it is no question of its own.
+  // "Who hasn't exported anything": "hasn't" doesn't ask for yes or no.
   const [first] = forms;
   const isAny = (form: Placed): boolean =>
     isA(form, "form") && form.show === "yes_no" && form !== first && first?.show === "list";
@@ -50,13 +50,13 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
     pieces.take(aggregate, ...others);
   if (show !== "value" || (find === "events" && !isUsual)) return;
-  // "Events in total": at any time.
+  // "Events in total": of all time, not of the default window.
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
   if (!isUsual) draft.aggregate = aggregate.aggregate;
   pieces.take(aggregate, ...others);
 }
 
-/** @returns `null` where the form fits nothing that is asked for */
+/** @returns `null` if the form of the question doesn't fit what it asks for */
 function showOf(
   pieces: Pieces,
   draft: Draft,
@@ -95,7 +95,7 @@ function showOf(
     return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
     draft.measure ??= "events";
-    // Without a noun it is the sum or average of all that changed, not each of them.
+    // Without a noun, the question is about the total or average, not about each account.
     const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
     if (isOne && comesUp) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
@@ -141,14 +141,14 @@ const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<S
   asked.has("count") ||
   pieces.has("aggregate");
 
-/** The explanation of an account's health says how healthy it is, whatever was supposed. */
+/** "Why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
 function explain(draft: Draft): void {
   if (has(draft, /^account$/))
     draft.where = draft.where.filter(({ dimension, isNot }) => dimension !== "health" || isNot === undefined);
   if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
 }
 
-/** "On how many days was it active": active says what days are counted. */
+/** "On how many days was it active": "active" belongs to the measure and isn't a filter. */
 function dropSaidTwice(draft: Draft): void {
   if (draft.measure === "active_days" || draft.measure === "active_users" || draft.measure === "last_seen")
     draft.where = draft.where.filter(
@@ -164,7 +164,7 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
   const [first] = names;
   const told: Readonly<Record<string, string | undefined>> = {
     size:
-      // "Our biggest customer's score" would be ranked by another measure.
+      // "Our biggest customer's score" doesn't rank by the score.
       (first === "score" || /^(?:date|text|code)$/.test(typeOf(first ?? "", context) ?? "") ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
@@ -184,7 +184,7 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
   const name = by in told ? told[by] : by;
-  // "The next renewal": of those to come. When something became so isn't known of a list.
+  // "The next renewal": only dates from today on. Lists can't be ordered by when something changed.
   if (
     by === "time" &&
     direction === "up" &&
@@ -208,7 +208,7 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
   if (find === "items") delete draft.order;
 }
 
-/** "How many notices, and of which kind": per kind. */
+/** "How many notices, and of which kind": groups by kind. */
 function groupItems(draft: Draft, names: readonly string[], find: Find, asked: ReadonlySet<Show>): void {
   const kind = names.find((name) => name === "item_kind" || name === "severity");
   if (find !== "items" || kind === undefined || draft.per !== undefined) return;
@@ -217,7 +217,7 @@ function groupItems(draft: Draft, names: readonly string[], find: Find, asked: R
   delete draft.order;
 }
 
-/** The window of items is when they were opened, or put aside. */
+/** Turns the window into a filter on when items were opened, dismissed or resolved. */
 function datesOfItems(draft: Draft): void {
   if (draft.window === undefined) return;
   const status = draft.where.find(({ dimension }) => dimension === "status")?.is;

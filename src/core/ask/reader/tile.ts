@@ -1,7 +1,7 @@
 /**
- * Reads the words of a question into fragments: what the workspace has a value for, then times and numbers, then the
- * lexicon. Words that name something are never read as anything else, unless all of them are words that questions are
- * made of; then both readings are tried.
+ * Reads the words of a question into fragments: names and values of the workspace first, then times and numbers, then
+ * phrases of the lexicon. A name is never read as anything else, unless it consists of ordinary words; then both
+ * readings are tried. A tiling is one reading of all words.
  */
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
@@ -13,20 +13,20 @@ import { type Piece, PieceReader } from "./read-piece.ts";
 import type { Run, Word } from "./words.ts";
 
 export interface Tiling {
-  /** Tilings of the same number differ only in what words of the lexicon mean: the first that fits counts. */
+  /** Tilings with the same choice of names differ only in meanings of phrases. The first with a query counts. */
   choice: number;
   fragments: readonly Placed[];
-  /** Words that belong to nothing. */
+  /** Words without a meaning. */
   unknown: readonly number[];
   mentions: readonly Mention[];
   /** Whether a name is part of a longer phrase of the lexicon: "active users", where something is called Active. */
   isDoubtful: boolean;
 }
 
-/** More readings of one question aren't tried. */
+/** Maximum readings that are tried for one question. */
 export const MAX_READINGS = 16;
 
-/** All ways to read the words; none if there are too many choices of what they name. */
+/** All ways to read the words; none if names can be chosen in too many ways. */
 export function tilingsOf(
   words: readonly Word[],
   mentions: readonly Mention[],
@@ -43,7 +43,7 @@ export function tilingsOf(
   return tilings.slice(0, MAX_READINGS);
 }
 
-/** Sets of mentions that don't overlap: of two that do, the longer one counts, then the surer one. */
+/** The choices of mentions without overlaps. If two overlap, the longer one is kept, then the more certain one. */
 function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
   const runs = Map.groupBy(
     mentions.filter(
@@ -78,14 +78,14 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   return choices;
 }
 
-/** "Hi team": the first words greet. */
+/** "Hi team": the second word is part of a greeting. */
 const isGreeted = (words: readonly Word[], { from }: Run): boolean =>
   from === 1 && GREETINGS.has(words[0]?.folded ?? "");
 
 const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
-/** Tiles what the mentions leave over, from left to right, with the longest piece at each place. */
+/** Reads the words between the mentions, from left to right. Takes the longest piece at each position. */
 function tile(
   words: readonly Word[],
   mentions: readonly Mention[],
@@ -128,7 +128,7 @@ function tile(
   return readings.map((fragments) => ({ fragments, unknown, mentions }));
 }
 
-/** The words of clauses that are small talk: those with a word of it, and nothing else but a name. */
+/** The words of clauses that are small talk: clauses with a word of small talk, and otherwise only names. */
 function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
   const talk = new Set<number>();
   const named = new Set(

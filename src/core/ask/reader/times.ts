@@ -31,11 +31,11 @@ import {
 
 export interface TimePhrase {
   window: WindowName;
-  /** The same for a date that may be to come: "in January" is the next one. */
+  /** The window for a date that may be in the future: "in January" is the next one. */
   ahead: WindowName;
   /** How many characters of the text it takes. */
   length: number;
-  /** "before March": everything up to a day, for dates that are still to come. */
+  /** "before March": the window bounds dates that may be in the future. */
   isBound?: "before" | "after";
 }
 const AMOUNT = `(\\d{1,3}|a|an|couple of|few|${NUMBERS.join("|")}|twenty|thirty|sixty|ninety)`;
@@ -45,10 +45,10 @@ const WEEKDAY = `(${WEEKDAYS.join("|")})`;
 const DATE = `(?:(\\d{4}) (\\d{2}) (\\d{2})|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?: (\\d{4}))?|${MONTH} (\\d{1,2})(?:st|nd|rd|th)?(?: (\\d{4}))?)`;
 const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout) )?";
 
-/** @param isAhead whether it is the time of a date that may be to come, as of a contract's end */
+/** @param isAhead whether the time belongs to a date that may be in the future, such as a contract's end */
 type Reading = (groups: readonly string[], today: Day, isAhead: boolean) => WindowName | null;
 
-/** The phrases of windows, each with how its groups are read. The longest phrase that fits counts. */
+/** Patterns of times, with functions that read their groups. The longest match counts. */
 const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [
     `${IN}(?:the )?(first|second|third|fourth|last) quarter of (last|this|next) year`,
@@ -204,8 +204,8 @@ const COMPILED = [
 ];
 
 /**
- * Reads the longest time that begins at a place of a folded text.
- * @param text words divided by single spaces
+ * Reads the longest time that begins at a position.
+ * @param text normalized words, divided by single spaces
  */
 export function timeAt(text: string, at: number, today: Day): TimePhrase | null {
   let best: TimePhrase | null = null;

@@ -1,25 +1,25 @@
-/** Cuts a question into words. Each knows where it stands, so that any run of them can be read as it was typed. */
+/** Splits a question into words with their positions, so that any run of words can be read as typed. */
 import { foldName } from "../names.ts";
 
 export interface Word {
   /** As typed, without a possessive ending. */
   raw: string;
-  /** By `foldName`; of a sign, the sign. */
+  /** As `foldName` writes it; for a sign, the sign itself. */
   folded: string;
-  /** Where it stands in the text, in UTF-16 units. */
+  /** Its position in the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** The quotation that it stands in, by number; `null` outside of quotation marks. */
+  /** The number of the quotation that contains it; `null` outside of quotation marks. */
   quote: number | null;
-  /** Whether a comma, a colon, brackets or the end of a sentence stand before it. */
+  /** Whether a comma, a colon, a bracket or the end of a sentence precedes it. */
   isAfterStop: boolean;
-  /** "Halcyon's": what follows is something that it has. */
+  /** "Halcyon's": the next words name something that belongs to it. */
   isPossessive: boolean;
 }
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
 const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*|[%&+<>=≥≤$€£]/gu;
-/** "isn't" is two words: the negation is one of its own. */
+/** Splits "isn't" into two words: the negation is a word of its own. */
 const NEGATED = /^(.+?)n['’]t$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
 const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
@@ -59,13 +59,13 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** A run of words: the first, and the one after the last. */
+/** A run of words: the index of the first, and of the one after the last. */
 export interface Run {
   from: number;
   to: number;
 }
 
-/** The words of a run as they were typed. */
+/** The words of a run as typed. */
 export const rawOf = (text: string, words: readonly Word[], { from, to }: Run): string =>
   text.slice(words[from]?.start, words[to - 1]?.end);
 

@@ -1,4 +1,4 @@
-/** The tables that queries read, by the aliases that they have in all SQL of the compiler. */
+/** The tables that queries read, with their aliases in the compiler's SQL. */
 import { columnsOf } from "../../client/columns-of.ts";
 import * as schema from "../../schema/schema.ts";
 
@@ -9,13 +9,13 @@ export const t = columnsOf(schema.traits, "t");
 export const m = columnsOf(schema.messages, "m");
 export const e = columnsOf(schema.eventNames, "e");
 export const r = columnsOf(schema.rollups, "r");
-/** Days of accounts whose rollups have been summed up. */
+/** Daily summaries of accounts. */
 export const d = columnsOf(schema.accountDays, "d");
 export const b = columnsOf(schema.accountProgress, "b");
 export const h = columnsOf(schema.health, "h");
-/** What accounts had at the end of days: health and attributes. */
+/** Health and attributes of accounts at the end of each day. */
 export const hd = columnsOf(schema.healthDays, "hd");
 export const ad = columnsOf(schema.attributeDays, "ad");
 export const i = columnsOf(schema.inboxItems, "i");
-/** What people did with an item. */
+/** Dismissals and snoozes of items. */
 export const k = columnsOf(schema.inboxMarks, "k");

@@ -1,4 +1,4 @@
-/** Compiles a checked query to the statements that answer it, in one round trip. */
+/** Compiles a checked query into statements, which run in one round trip. */
 import { showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
 import { dimensionOfSubject, isMeasure, isSubject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
@@ -17,8 +17,8 @@ import { addList } from "./lists.ts";
 
 /**
  * Adds a query's statements to a batch.
- * @param query checked against the dimensions; no summary
- * @returns a function that gives the result once the batch has run
+ * @param query checked against the dimensions; not a summary
+ * @returns a function that reads the result once the batch has run
  */
 export function addQuery(
   batch: Batch,
@@ -27,7 +27,7 @@ export function addQuery(
   lookups: Lookups,
 ): () => QueryResult {
   const { window, before } = windowsOf(query, lookups);
-  // Past values are those at the end of a window that is compared, or that a query names.
+  // Comparisons, and queries with a window that is over, show values as of the end of the window.
   const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
   const compiling = (own: Query, days = window): Compiling => ({
     query: own,
@@ -58,7 +58,7 @@ export function addQuery(
   };
 }
 
-/** What is counted, and what it is compared with. Comparisons are of complete days, if there are any. */
+/** The window to count, and the one to compare it with. Comparisons use complete days, if there are any. */
 function windowsOf({ window, compare }: Query, { today }: Lookups): { window: Window; before: Window | null } {
   const days = daysOf(window ?? DEFAULT_WINDOW, today);
   if (compare === undefined || isSubject(compare.to)) return { window: days, before: null };
@@ -68,7 +68,7 @@ function windowsOf({ window, compare }: Query, { today }: Lookups): { window: Wi
   return { window: complete, before: completeDays(other, today) ?? other };
 }
 
-/** The same query about the subject that it is compared with. */
+/** The same query about the other subject of the comparison. */
 function ofOther({ compare, ...query }: Query): Query {
   if (compare === undefined || !isSubject(compare.to)) return query;
   const dimension = dimensionOfSubject(compare.to);
@@ -77,7 +77,7 @@ function ofOther({ compare, ...query }: Query): Query {
   return { ...query, where };
 }
 
-/** Lists have both values in a row, unless they are about the subject that is compared. Otherwise there are two statements. */
+/** Lists compare in each row, with one statement, unless the list is about the subject. Others take two statements. */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
   const { query, values } = compiling;
   const isOfEach = !isSubject(to) || (query.find !== "features" && "feature" in to);
@@ -85,7 +85,7 @@ function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable
   return merged(addPart(compiling), addPart(other));
 }
 
-/** Adds the other value to each row; of money, only in the same currency. */
+/** Adds the other value to each row; for money, the one in the same currency. */
 const merged = (now: () => Part, then: () => Part) => (): Part => {
   const { rows, ...rest } = now();
   const earlier = new Map(then().rows.map((row) => [row.currency, row.value]));
@@ -98,7 +98,7 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
   };
 };
 
-/** Whether the result is about entities one by one. A text or a date has no total. */
+/** Whether the result has a row for each entity. Texts and dates have no total, so they are listed. */
 function isListed({ find, show, measure = "" }: Query): boolean {
   if (find === "events" || show === "count" || show === "share") return false;
   return find === "features" || show !== "value" || !isMeasure(measure);

@@ -1,4 +1,4 @@
-/** What all parts of the compiler share: the query, its dimensions, and the values that its SQL refers to. */
+/** The types that all parts of the compiler share: the query, its dimensions, and the values in its SQL. */
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue, Query } from "../../../core/ask/query/model.ts";
 import type { ResultRow } from "../../../core/ask/query/result.ts";
@@ -7,12 +7,12 @@ import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Statement, statement } from "../../client/statements.ts";
 
-/** What filters refer to, looked up before the query is compiled. */
+/** The results of the look-ups that precede compilation. */
 export interface Lookups {
   today: Day;
   /** Milliseconds since the epoch. */
   now: number;
-  /** The number of an account or a user by what the query calls it. */
+  /** The number of the account or user that the query calls `name`. */
   numberOf(type: "account" | "user", name: string): number;
   /** All stored spellings of a text: they differ in case, accents or punctuation. */
   spellingsOf(dimension: Dimension, text: string): readonly string[];
@@ -20,18 +20,18 @@ export interface Lookups {
 
 export interface Compiling {
   query: Query;
-  /** Takes the statements. */
+  /** Receives the statements. */
   batch: Batch;
   dimensions: ReadonlyMap<string, Dimension>;
   values: Values;
   lookups: Lookups;
   /** The days that are counted. */
   window: Window;
-  /** What is shown is read at the end of this day; `null` reads current values. */
+  /** The day whose final values are shown; `null` for current values. */
   asOf: Day | null;
 }
 
-/** What a part of a query comes to. */
+/** The result of a part of a query. */
 export interface Part {
   rows: ResultRow[];
   total: number;
@@ -49,13 +49,13 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 export const windowOf = (filter: Filter, { window, lookups }: Compiling): Window =>
   filter.window === undefined ? window : daysOf(filter.window, lookups.today);
 
-/** Everything that a filter names. */
+/** The values in a filter. */
 export const namesIn = ({ is, isNot, in: several }: Filter): FilterValue[] =>
   [is ?? [], isNot ?? [], several ?? []].flat();
 
 type Collected = FilterValue | readonly FilterValue[];
 
-/** Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100. */
+/** Collects the values of a query into one JSON parameter, because D1 binds at most 100 parameters. */
 export interface Values {
   /** @returns the SQL of the value */
   add(value: FilterValue): string;
@@ -63,7 +63,7 @@ export interface Values {
   addList(values: readonly FilterValue[]): string;
   /** The SQL of now, in milliseconds since the epoch. */
   now: string;
-  /** @returns the statement that binds the values as ?2. D1 rejects values that no parameter takes */
+  /** @returns the statement, with the values as ?2 if it uses them. D1 rejects unused values */
   bind<Row>(sql: string): Statement<Row>;
 }
 

@@ -13,11 +13,11 @@ import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
 
 const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
 
-/** Whether a sender's word is one of those, without regard to case, spaces, hyphens and underscores. */
+/** Whether a sender's word is one of the given words, regardless of case, spaces, hyphens and underscores. */
 const isStageWord = (word: string, words: readonly string[]): string =>
   `lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN ('${words.join("', '")}')`;
 
-/** Reads a stage from the sender's word as `readStage` does: an unknown or absent one is active. */
+/** Reads a stage from the sender's word, as `readStage` does. Unknown and absent words mean active. */
 export const stageOf = (word: string = attribute("stage")): string =>
   `CASE ${STAGES.filter((stage) => stage !== "active")
     .map((stage) => `WHEN ${isStageWord(word, STAGE_WORDS[stage])} THEN '${stage}'`)
@@ -29,7 +29,7 @@ const isKnownStage = (word: string): string =>
     STAGES.flatMap((stage) => STAGE_WORDS[stage]),
   )} IS TRUE`;
 
-/** Days before 1970 are negative, and division rounds toward zero: `date` leaves no rest. */
+/** `date` cuts off the time, because dividing a negative number (before 1970) would round it up. */
 const dayOfText = (text: string): string => `(unixepoch(date(${text})) / ${DAY_MS / 1_000})`;
 
 /** A dimension's value in SQL, with dates as days. NULL where it is unknown. */
@@ -46,7 +46,7 @@ export function valueOf(compiling: Compiling, name: string): string {
   return sql;
 }
 
-/** The value of a trait as its dimension has it. NULL for values of other types, and for lists and objects. */
+/** The value of a trait in its dimension's type. NULL for values of other types, and for lists and objects. */
 function traitOf({ type }: Dimension): string {
   const [json, sql] = [`json_type(${t.value})`, `${t.value} ->> '$'`];
   if (type === "number") return `iif(${json} IN ('integer', 'real'), ${sql}, NULL)`;
@@ -56,12 +56,12 @@ function traitOf({ type }: Dimension): string {
   return `CASE WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
 }
 
-/** Whether an item is open, put aside by a person, or resolved. */
+/** The status of an item. */
 const statusAt = (now: string): string =>
   `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
   WHEN ${k.snoozedUntil} > ${now} THEN 'snoozed' ELSE 'open' END`;
 
-/** Of accounts `a` with `h`, users `u`, and items `i` with `k`. */
+/** Columns of accounts `a` with `h`, users `u`, and items `i` with `k`. */
 const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   account: a.number,
   kind: a.kind,
@@ -82,33 +82,33 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   snoozed_until: dayOf(k.snoozedUntil),
 };
 
-/** What groups and rows are sorted by that are accounts or users. */
+/** Accounts and users are sorted by external id. */
 export const LABELS: Readonly<Record<string, string>> = { account: a.externalId, user: u.externalId };
 
-/** Codes are sorted as they are listed. */
+/** Codes are sorted in the order of the dimension's values. */
 export const sortable = (value: string, dimension: Dimension | undefined): string =>
   dimension?.type === "code" ? `instr('${(dimension.values ?? []).join(" ")}', ${value})` : value;
 
 export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
-/** Whether a filter is about what an account or a user is now. */
+/** Whether a filter depends only on current values of an account or user. */
 export const isStatic = (compiling: Compiling, filter: Filter): boolean =>
   namedDimension(compiling, filter.dimension).isActivity !== true &&
   !SEEN.has(filter.dimension) &&
   !isChange(filter) &&
   filter.asOf === undefined;
 
-/** The conditions on what accounts or users are now, over `a`, `h` and `u`. */
+/** The conditions on current values, over `a`, `h` and `u`. */
 export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
   filters.map((filter) => (isStatic(compiling, filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
 
-/** Whether an account, a user or an item meets a filter on what it is now. */
+/** Whether an account, a user or an item meets a filter on its current values. */
 export const meetsNow = (compiling: Compiling, filter: Filter): string =>
   isOfOpenItems(filter.dimension, compiling.query.find)
     ? openItemMeets(compiling, filter)
     : meets(compiling, filter, valueOf(compiling, filter.dimension));
 
-/** Whether an account `a` has an open item that meets a filter; with `isNot`, whether it has none of those. */
+/** Whether an account `a` has an open item that meets a filter; with `isNot`, whether it has no such item. */
 function openItemMeets(compiling: Compiling, filter: Filter): string {
   const { dimension, isNot, isUnknown } = filter;
   const wanted = isNot === undefined ? filter : { dimension, is: isNot };
@@ -120,7 +120,7 @@ function openItemMeets(compiling: Compiling, filter: Filter): string {
 
 /**
  * Whether a value meets a filter, in SQL: TRUE, FALSE or NULL. An unknown value meets only `isNot` and `isUnknown`.
- * @param word of a stage, whose value is known even if the word is not
+ * @param word the sender's word for a stage. The stage has a value even if the word is absent
  */
 export function meets(compiling: Compiling, filter: Filter, value: string, word = attribute("stage")): string {
   const { values, lookups } = compiling;

@@ -1,6 +1,6 @@
 /**
- * SQL of the values by which accounts and users are described: read from the traits and the attributes that messages of
- * the log carry, kept by the fold, and read for each question together with those of the unfolded tail.
+ * SQL of the distinct values of dimensions. The fold stores the values that messages bring. Each question reads them,
+ * together with those in the unfolded tail.
  */
 import { MAX_VALUES } from "../../../core/ask/query/dimensions.ts";
 import { columnsOf } from "../../client/columns-of.ts";
@@ -8,14 +8,14 @@ import { dimensionValues } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
 import { m, t } from "./aliases.ts";
 
-/** Longer values aren't indexed: nobody asks by them. */
+/** Longer values aren't indexed, because nobody types them in a question. */
 const MAX_VALUE_CHARACTERS = 100;
 /** A workspace has at most this many indexed values, over all dimensions. */
 const MAX_WORKSPACE_VALUES = 5_000;
 
 const v = columnsOf(dimensionValues);
 
-/** Selects `dimension` and `value` of what the given messages `m` say of accounts and users. */
+/** Selects `dimension` and `value` of the traits and attributes in messages `m`. */
 function selectValues(where: string): string {
   const ofTraits = (owner: "account" | "user", subject: string) => `
   SELECT '${owner}.' || ${t.key} AS dimension, ${t.value} AS value
@@ -35,7 +35,7 @@ WHERE length(value) <= ${MAX_VALUE_CHARACTERS}`;
 
 /**
  * Adds the values of a range of the log. ?1 the workspace, ?2 and ?3 the bounds of the range.
- * @param may whether to write
+ * @param may the SQL condition of the write
  */
 export const insertDimensionValues = (may: string): string => `
 INSERT INTO ${v.table} (${v.workspace}, ${v.dimension}, ${v.value})
@@ -52,7 +52,7 @@ WHERE n.place + (SELECT count(*) FROM ${v.table} WHERE ${v.workspace} = ?1 AND $
   AND ${may}
 ON CONFLICT DO NOTHING`;
 
-/** Selects all values of a workspace, those of the tail included. */
+/** Selects all values of a workspace, including the tail's. */
 export const SELECT_DIMENSION_VALUES = `
 SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
 UNION ${selectValues(IN_TAIL)}

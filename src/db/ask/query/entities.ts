@@ -42,7 +42,7 @@ export function entitiesIn(compiling: Compiling, owner: Owner): Selection<Entity
   };
 }
 
-/** Counts accounts or users, or adds a measure of them up; per value of a dimension, if the query says so. */
+/** Counts accounts or users, or totals a measure of them; per group, if the query has `per`. */
 export function addTotal(compiling: Compiling, owner: Owner): () => Part {
   const { show, measure, per, aggregate = defaultAggregate(measure) } = compiling.query;
   const tables = selectionOf(compiling, owner);
@@ -57,19 +57,19 @@ export function addTotal(compiling: Compiling, owner: Owner): () => Part {
   return addTotals(compiling, tables, columns, totalCount(tables, measure));
 }
 
-/** How the values of accounts or users come to one, and what they are read from. */
+/** The SQL of each aggregate, and the rows that it reads. */
 const AGGREGATES: Readonly<Record<Aggregate, { source: string; total: string }>> = {
   sum: { source: "matched WHERE v IS NOT NULL", total: "iif(count(*) > 0, total(v), NULL)" },
   average: { source: "matched WHERE v IS NOT NULL", total: "avg(v)" },
   median: {
     source: `(SELECT *, row_number() OVER (PARTITION BY grp, currency ORDER BY v) AS place,
     count(*) OVER (PARTITION BY grp, currency) AS size FROM matched WHERE v IS NOT NULL)`,
-    // The value in the middle, or the two of an even number.
+    // The middle value, or the average of the two middle values.
     total: "avg(v) FILTER (WHERE place IN ((size + 1) / 2, (size + 2) / 2))",
   },
 };
 
-/** A count of what all accounts or users did. Those who did nothing have a row without a use. */
+/** A count of the uses of all accounts or users together. Accounts and users without a use also have a row. */
 function totalCount(tables: Tables, measure: string): { source: string; total: string } {
   const isSeatUse = measure === "seat_use";
   const { sql, grain } = countOf(isSeatUse ? "active_users" : measure);
@@ -87,7 +87,7 @@ function totalCount(tables: Tables, measure: string): { source: string; total: s
   };
 }
 
-/** Adds the share of those that meet `of` which also meet `where`. Each has its own filters on events. */
+/** Adds the share of the entities that meet `of` that also meet `where`. Each list has its own filters on events. */
 export function addShare(compiling: Compiling, owner: Owner): () => Part {
   const { batch, query, values } = compiling;
   const tables = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);

@@ -1,4 +1,4 @@
-/** Compiles queries about events: how many there were, by how many, per period or per dimension. */
+/** Compiles queries about events: counts of events, users and accounts, per period or per dimension. */
 import { isPeriod } from "../../../core/ask/query/check.ts";
 import { MAX_ROWS, type Period } from "../../../core/ask/query/model.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
@@ -15,7 +15,7 @@ const PERIOD_STARTS: Readonly<Record<Period, string>> = {
   month: "unixepoch(x.day * 86400, 'unixepoch', 'start of month') / 86400",
 };
 
-/** More periods than the longest window has days. */
+/** Exceeds the number of days in the longest window. */
 const MAX_PERIODS = 1_000;
 
 export function addEvents(compiling: Compiling): () => Part {
@@ -44,7 +44,7 @@ export function addEvents(compiling: Compiling): () => Part {
   return () => periodsOf(period, compiling, readGroups());
 }
 
-/** The events that all filters on events leave. */
+/** The events that meet all filters on events. */
 function chosenEvents({ query, values }: Compiling): EventCondition {
   const lists = query.where
     .filter(({ dimension }) => dimension === "event")
@@ -53,8 +53,8 @@ function chosenEvents({ query, values }: Compiling): EventCondition {
 }
 
 /**
- * The newest periods of the window, oldest first, or those that an order puts first. A period without events has the
- * value 0.
+ * The newest periods of the window, oldest first, or the first periods in the query's order. A period without events
+ * has the value 0.
  */
 function periodsOf(
   period: Period,

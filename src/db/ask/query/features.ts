@@ -28,7 +28,7 @@ export function featuresIn(compiling: Compiling): Selection<{ name: string }> {
       "n.name",
     );
 
-  /** The SQL of a value of each feature, over the accounts or the users that the query is about. */
+  /** The SQL of a value of each feature, from the events in scope. */
   function valueIn(name: string, window: Window): string {
     if (name === "event") return "n.name";
     if (name === "active") return `(${valueIn("events", window)} > 0)`;

@@ -1,4 +1,4 @@
-/** Results by group: how many there are of each, or what they come to. Without groups there is one row. */
+/** Counts and totals per group. Without groups there is one row. */
 import { type Query, MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
@@ -12,17 +12,17 @@ interface GroupRow extends EntityRow {
   label: Cell;
   currency: string | null;
   value: number | null;
-  /** Of how many accounts or users; `null` for other entities. */
+  /** The number of accounts or users in the group; `null` for other entities. */
   count: number | null;
-  /** How many groups there are; `null` in the only row if there are none. */
+  /** The number of groups; `null` in the only row if there are none. */
   groups: number | null;
   matched: number | null;
 }
 
-/** What a query finds, as a table with `id`, `name` and columns by their SQL. */
+/** What a query finds, as a table with `id`, `name` and further columns. */
 export interface Found {
   table: string;
-  /** Defines the table and all that it is read from. */
+  /** Defines the table and the tables that it reads. */
   definitions(columns: Readonly<Record<string, string>>): string;
 }
 
@@ -30,11 +30,11 @@ interface Groups {
   definitions: string;
   /** Selects `grp`, `label`, `currency`, `value` and `count`. */
   groups: string;
-  /** The SQL of how many rows match, before they are grouped. */
+  /** The SQL of the number of rows before grouping. */
   matched: string;
 }
 
-/** Adds a count of what is found or another total of it, per group and currency. */
+/** Adds a count or another total of what is found, per group and currency. */
 export function addTotals(
   compiling: Compiling,
   found: Found,
@@ -51,7 +51,7 @@ export function addTotals(
   });
 }
 
-/** Adds a statement that selects the groups of the highest value, or of the lowest if the query says so. */
+/** Adds a statement that selects the groups with the highest values, or the lowest if the query says so. */
 export function addGroups(
   { batch, query, values, dimensions }: Compiling,
   { definitions, groups, matched }: Groups,
@@ -95,12 +95,12 @@ function groupIn(row: GroupRow, per: string, type: Dimension["type"] | undefined
 export const isSumOfMoney = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
 export const isMoney = (measure: string | undefined): boolean => measure === "mrr" || measure === "arr";
 
-/** Numbers of days become dates, and 1 or 0 of a boolean true or false. */
+/** Turns numbers of days into dates, and 1 or 0 of a boolean into true or false. */
 export function decoded(value: Cell, type: Dimension["type"] | undefined): Cell {
   if (type === "date" && value !== null) return isoDate(Number(value));
   if (type === "boolean" && value !== null) return value === 1;
   return typeof value === "number" ? finite(value) : value;
 }
 
-/** A sum that is beyond all numbers is unknown. */
+/** A sum that overflows is unknown. */
 export const finite = (value: number | null): number | null => (Number.isFinite(value) ? value : null);

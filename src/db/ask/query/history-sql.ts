@@ -19,8 +19,8 @@ export const FIRST_DAYS = `SELECT id, min(day) AS value FROM (
 
 /**
  * Selects `id`, `day`, `at`, `seq` and `value` of the accounts in `subject`: all values of a dimension up to a day, the
- * unfolded tail included. A day may have several rows; the one with the latest `at` and `seq` is its value. An account
- * has the stage of an absent word from its first day on.
+ * unfolded tail included. A day may have several rows; the one with the latest `at` and `seq` counts. For the
+ * stage, each account also has a NULL on its first day, which means active.
  */
 function reported(name: string, until: Day): string {
   if (name === "health" || name === "score")

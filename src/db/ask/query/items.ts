@@ -22,7 +22,7 @@ export function itemsIn(compiling: Compiling): Selection<ItemRow> {
   const status = valueOf(compiling, "status");
   return {
     table: "matched",
-    // The newest of the same rank come first.
+    // Among items of the same rank, the newest come first.
     definitions: (columns) => `matched AS MATERIALIZED (
   SELECT ${aliased({ id: i.number, name: `-${i.number}`, ...columns })}
   FROM ${i.table} ${JOINED}
@@ -54,7 +54,7 @@ export function itemGroups(compiling: Compiling): Record<string, string> {
   return { grp, label: LABELS[per] ?? grp };
 }
 
-/** Only resolved items may be anything but open: the index on open items is smaller. */
+/** Restricts to unresolved items if the query allows it, because their index is smaller. */
 function whereOf(compiling: Compiling): string {
   const conditions = compiling.query.where.flatMap((filter) => {
     const isOpen = filter.dimension === "status" && filter.is !== undefined && filter.is !== "resolved";

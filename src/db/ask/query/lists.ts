@@ -1,17 +1,17 @@
-/** Lists accounts, users, features or items one by one, with their measures and in their order. */
+/** Lists accounts, users, features or items, with their measures, in the query's order. */
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { decoded, type Found, finite, isMoney } from "./groups.ts";
 
-/** What a query finds, and how a list shows it. */
+/** What a query finds, and how to list it. */
 export interface Selection<Row> extends Found {
-  /** The SQL of a measure or a dimension. Without a name: the day of the change that the query asks for. */
+  /** The SQL of a measure or a dimension. Without a name: of the day of the change that the query asks for. */
   valueIn: (name: string | undefined, at: Compiling) => string;
-  /** What a list is sorted by unless the query says so or has a measure. Names by default. */
+  /** The order if the query has neither an order nor a measure. Default: by name. */
   rank?: string;
-  /** What a list selects of each, from `listed` and the joined tables. */
+  /** The columns to select, from `listed` and the joined tables. */
   columns: string;
   joins: string;
   read: (row: Row) => ResultRow;
@@ -26,7 +26,7 @@ interface ListRow {
   [further: `w${number}`]: Cell;
 }
 
-/** @param before compiles the value that each is compared with */
+/** @param before compiles the other value of a comparison */
 export function addList<Row>(compiling: Compiling, before: Compiling | null, found: Selection<Row>): () => Part {
   const { batch, query, values, dimensions } = compiling;
   const { measure, order, show, with: names = [] } = query;
@@ -41,7 +41,7 @@ export function addList<Row>(compiling: Compiling, before: Compiling | null, fou
         : found.valueIn(by, compiling);
   const sort = (t: string) =>
     `${t}.sort IS NULL, ${t}.sort ${order?.direction === "up" ? "ASC" : "DESC"}, ${t}.name, ${t}.id`;
-  // Amounts of different currencies have no order: each currency is ranked by itself.
+  // Amounts in different currencies can't be compared, so each currency is ranked separately.
   const ranksMoney = isMoney(by === "change" ? measure : by);
   const hasMoney = ranksMoney || [measure, ...names].some(isMoney);
   const further = names.map((name, place) => [`w${place}`, found.valueIn(name, compiling)] as const);
@@ -53,7 +53,7 @@ export function addList<Row>(compiling: Compiling, before: Compiling | null, fou
     ...Object.fromEntries(further),
   });
   const limit = query.limit ?? MAX_ROWS;
-  // A growing list has only what grew.
+  // A list ordered by change has only rows that changed in that direction.
   const changed = by === "change" ? `WHERE ${found.table}.sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
   const known = ranksMoney && changed === "" ? `WHERE ${found.table}.sort IS NOT NULL` : changed;
   const placeInCurrency = `row_number() OVER (PARTITION BY ${found.table}.currency ORDER BY ${sort(found.table)})`;

@@ -19,7 +19,7 @@ export interface NamedSubject {
 
 const NAME = "s.value ->> 1";
 
-/** The number of an account or a user. An internal id comes first: a sender's id of the same form must not hide it. */
+/** The number of an account or a user. Internal ids come first, so that no sender's id can hide them. */
 const numberOf = (own: typeof a | typeof u, ...byExternalId: readonly string[]): string => {
   const select = (condition: string) =>
     `(SELECT ${own.number} FROM ${own.table} WHERE ${own.workspace} = ?1 AND ${condition})`;
@@ -49,13 +49,13 @@ interface NamedRow extends EntityRow {
   number: number;
 }
 
-/** What a query names, as the database knows it. */
+/** A named account, user or feature in the database. */
 export interface Named {
   number: number;
   entity: Entity;
 }
 
-/** @returns finds what has a name; `undefined` if there is no such thing */
+/** @returns a function that finds a subject once the batch has run; `undefined` if there is none */
 export function selectNamed(
   batch: Batch,
   named: readonly NamedSubject[],
@@ -75,7 +75,7 @@ const entityOf = (row: NamedRow): Entity => accountIn(row) ?? userIn(row) ?? fea
 
 const TYPES: Readonly<Record<string, NamedSubject["type"]>> = { account: "account", user: "user", event: "feature" };
 
-/** Everything that a query names. */
+/** The accounts, users and features that a query names. */
 export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
   const named = [...where, ...of].flatMap((filter) => {
     const type = TYPES[filter.dimension];

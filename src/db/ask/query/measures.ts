@@ -1,4 +1,4 @@
-/** SQL of dimensions and measures over a selection of accounts or users, and of the filters on what they did. */
+/** SQL of dimensions and measures of selected accounts or users, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
 import { dayOf } from "../../../core/ask/query/windows.ts";
@@ -15,7 +15,7 @@ import type { EventCondition, Grain } from "./uses-sql.ts";
 /**
  * Selects the accounts or users that meet filters.
  * @param filters those on accounts or users
- * @param ofEvents takes accounts for their events, also those that their users have left
+ * @param ofEvents whether the accounts are selected for their events. Then superseded accounts are included
  */
 export function selectionOf(
   compiling: Compiling,
@@ -30,7 +30,7 @@ export function selectionOf(
   return tables;
 }
 
-/** Whether an account or a user that was selected meets the filters of another query, in SQL: 1 or 0. */
+/** Whether a selected account or user also meets the filters of `compiling`, in SQL: 1 or 0. */
 export function meetsAll(tables: Tables, compiling: Compiling): string {
   const conditions = compiling.query.where.map((filter) =>
     isStatic(compiling, filter)
@@ -47,7 +47,7 @@ interface Count {
 
 const DAYS: Grain = { user: false, event: false, count: false };
 
-/** Counts of what accounts or users did: how each is read, and from what. */
+/** The SQL of each count, and the grain of the uses that it reads. */
 const COUNTS: Readonly<Record<string, Count>> = {
   events: { sql: "sum(count)", grain: { ...DAYS, count: true } },
   active_days: { sql: "count(DISTINCT day)", grain: DAYS },
@@ -56,14 +56,14 @@ const COUNTS: Readonly<Record<string, Count>> = {
   features_used: { sql: "count(DISTINCT event)", grain: { ...DAYS, event: true } },
 };
 
-/** @throws for a name that is no count */
+/** @throws if the name isn't that of a count */
 export function countOf(name: string): Count {
   const count = COUNTS[name];
   if (count === undefined) throw new Error(`${name} is no count.`);
   return count;
 }
 
-/** The events that every count is restricted to: those of filters on events without a window of their own. */
+/** The events to which all counts are restricted, by filters on events without a window of their own. */
 export function countedEvents({ query, values }: Compiling): EventCondition {
   const names = query.where
     .filter(({ dimension, isNot, window }) => dimension === "event" && isNot === undefined && window === undefined)
@@ -73,31 +73,31 @@ export function countedEvents({ query, values }: Compiling): EventCondition {
   return (name) => `${name} IN ${list}`;
 }
 
-/** The current value of a dimension or a count of the window, in SQL over `subject` and the tables. */
+/** The current value of a dimension, or a count in the window, in SQL over `subject` and the tables. */
 export function valueIn(tables: Tables, name: string, at = tables.compiling): string {
   if (SEEN.has(name)) return tables.join(seen(tables.owner, name === "first_seen" ? "first" : "last"));
   if (namedDimension(at, name).isActivity === true) return countIn(tables, name, at.window, countedEvents(at));
   return tables.column(valueOf(at, name));
 }
 
-/** A measure or a dimension as it is shown: with an `asOf`, the value of that day. */
+/** A measure or a dimension to show; with an `asOf`, its value at the end of that day. */
 export function measureIn(tables: Tables, name: string, at = tables.compiling): string {
   if (name === "arr") return `12 * ${measureIn(tables, "mrr", at)}`;
   if (name === "account") return tables.column(a.externalId);
   if (at.asOf === null || namedDimension(at, name).hasHistory !== true) return valueIn(tables, name, at);
   const stored = tables.join(valueOn(name, at.asOf), "account");
-  // An account without a row was not there yet.
+  // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
 
-/** The columns by which a selection is grouped: the value, and what groups of equal values are sorted by. */
+/** The columns for grouping: the value of the group, and the label that breaks ties in the order. */
 export function groupColumns(tables: Tables, per: string): { grp: string; label: string } {
   const label = LABELS[per];
   const grp = valueIn(tables, per);
   return { grp, label: label === undefined ? grp : tables.column(label) };
 }
 
-/** A count of what each account or user did in a window. */
+/** A count for each account or user in a window. */
 function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
   if (name === "active") return `(${countIn(tables, "active_days", window, events)} > 0)`;
   if (name === "seat_use")
@@ -107,7 +107,7 @@ function countIn(tables: Tables, name: string, window: Window, events: EventCond
   return `coalesce(${tables.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
 }
 
-/** Selects the first or the last day of each account or user: an account begins with any message, otherwise events count. */
+/** Selects the first or last day with an event of each account or user. An account's first day is that of any message. */
 function seen(owner: Owner, end: "first" | "last"): string {
   if (owner === "accounts" && end === "first") return FIRST_DAYS;
   const [day, stored] =
@@ -120,7 +120,7 @@ function seen(owner: Owner, end: "first" | "last"): string {
   SELECT s.id, tail.day FROM tail CROSS JOIN subject s ON s.id = tail.${owner === "accounts" ? "account" : "user"}) GROUP BY id`;
 }
 
-/** Whether an account or a user meets a filter on what it did, or on the past. */
+/** Whether an account or a user meets a filter on its activity or past. */
 function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): string {
   const { dimension: name, window, asOf } = filter;
   if (isChange(filter)) return `${changeIn(tables, filter)} IS NOT NULL`;
@@ -131,7 +131,7 @@ function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): stri
   return meets(compiling, filter, value, day === null ? undefined : tables.join(valueOn(name, day), "account"));
 }
 
-/** The last day of the window on which an account's value changed as a filter says; NULL without one. */
+/** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
 export function changeIn(tables: Tables, filter: Filter): string {
   const { compiling } = tables;
   const { dimension, became, changed } = filter;
@@ -144,7 +144,7 @@ export function changeIn(tables: Tables, filter: Filter): string {
   return tables.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "account");
 }
 
-/** Whether events of certain names were used; `isNot`: whether none was. */
+/** Whether one of the filter's events was used; with `isNot`, whether none was. */
 function usesEvent(tables: Tables, filter: Filter, window: Window): string {
   const list = tables.compiling.values.addList(namesIn(filter));
   const count = countIn(tables, "active_days", window, (name) => `${name} IN ${list}`);

@@ -1,6 +1,6 @@
 /**
- * Whose events a query about events or features counts. Filters on accounts choose the accounts that the events were
- * stored under (`matched`). A filter on users makes it the events of those users (`people`).
+ * Decides whose events a query about events or features counts. Filters on accounts choose the accounts under which the
+ * events were stored (`matched`). With filters on users, only events of those users count (`people`).
  */
 import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";

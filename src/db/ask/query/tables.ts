@@ -1,7 +1,7 @@
 /**
- * Builds a selection of accounts or users. `subject` holds those that meet the filters on what they are; `matched` those
- * that also meet the filters on what they did and on what changed. Each count and each past value is a table expression
- * of its own, with `id` and `value`.
+ * Builds a selection of accounts or users. `subject` has those that meet the filters on current values; `matched` has
+ * those that also meet the filters on activity and changes. Each count and each past value is a table expression of its
+ * own, with `id` and `value`.
  */
 import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -12,12 +12,12 @@ import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./
 /** Whose activity is read. */
 export type Owner = "accounts" | "users";
 
-/** Tables with `id` and `value` by their SQL, joined to what a statement is about. */
+/** Tables with `id` and `value`, each defined once and joined to the statement. */
 export class Joins {
   readonly #tables = new Map<string, { name: string; on: string }>();
   readonly #prefix: string;
 
-  /** @param prefix of the names of the tables */
+  /** @param prefix begins the names of the tables */
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
@@ -41,13 +41,13 @@ export class Joins {
   }
 }
 
-/** @param columns SQL by the name of the column */
+/** @param columns SQL by column name */
 export const aliased = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(", ");
 
-/** A selection of accounts or users in the making. */
+/** Builds a selection of accounts or users. */
 export class Tables {
   readonly table = "matched";
   readonly compiling: Compiling;
@@ -71,7 +71,7 @@ export class Tables {
     return `s.${name}`;
   }
 
-  /** Adds a table by accounts or users, or by the accounts of users. @returns the SQL of its value */
+  /** Joins a table by account or user, or by the account of a user. @returns the SQL of its value */
   join(sql: string, by: "id" | "account" = "id"): string {
     return this.#joins.value(sql, `s.${by}`);
   }
@@ -87,8 +87,8 @@ export class Tables {
   }
 
   /**
-   * `tail`, `subject`, the tables, and `matched` with `id`, `name` and the given columns.
-   * @param columns by name, over `s` and the tables
+   * Defines `tail`, `subject`, the tables, and `matched` with `id`, `name` and the given columns.
+   * @param columns SQL by column name, over `s` and the tables
    */
   definitions(columns: Readonly<Record<string, string>>): string {
     const matched = this.#joins.select({ id: "s.id", name: "s.name", ...columns }, "subject s", this.#conditions);

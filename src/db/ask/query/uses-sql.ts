@@ -1,8 +1,8 @@
 /**
- * SQL of what accounts and users did: complete days by their summaries, later days by rollups, and the tail of the log
- * by its messages. Rows read grow with days, users and event names, never with the number of events.
+ * SQL of uses, that is, the events of accounts and users: summaries for complete days, rollups for later days, messages
+ * for the tail of the log. The number of rows read grows with days, users and event names, not with events.
  *
- * ?1 is the workspace's number. Statements define `tail` and the accounts or users before these.
+ * ?1 is the workspace's number. Statements must define `tail` and the table of accounts or users first.
  */
 import type { Window } from "../../../core/health/model.ts";
 import { isSuperseded } from "../../accounts/superseded-sql.ts";
@@ -11,23 +11,23 @@ import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
 import { a, b, d, e, r, ua } from "./aliases.ts";
 
 /**
- * The unfolded events: account, user, event (by name), day, at. Then the personal accounts that their users have left:
- * events there count, but the accounts don't. SQLite runs neither unless a statement refers to it.
+ * `tail` has the unfolded events: account, user, event (by name), day, at. `superseded` has the superseded accounts:
+ * their events count, but the accounts don't. SQLite runs them only if a statement refers to them.
  */
 export const TAIL = `tail AS MATERIALIZED (${TAIL_EVENTS}),
 superseded AS MATERIALIZED (SELECT ${a.number} FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${isSuperseded("a")})`;
 
-/** What a selection of uses has to tell apart. Less is cheaper. */
+/** The columns that a selection of uses needs. Fewer are cheaper. */
 export interface Grain {
   /** Each user by number, 0 for none. Without it, `user` is NULL. */
   user: boolean;
   /** Each event by name. Without it, `event` is NULL. */
   event: boolean;
-  /** Whether `count` is needed. Distinct users of a day can be read without it. */
+  /** Whether `count` is needed. Distinct users can be counted without it, from summaries. */
   count: boolean;
 }
 
-/** SQL of whether an event is counted, by the SQL of its name; `null` for all. */
+/** Turns the SQL of an event's name into the SQL of whether it counts; `null` counts all events. */
 export type EventCondition = ((name: string) => string) | null;
 
 export interface Selection {
@@ -41,10 +41,10 @@ export interface Selection {
 const FRESH_FROM = `coalesce(${b.summarizeFrom}, ${NEVER_FRESH})`;
 const OWN_PROGRESS = `CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
 
-/** Selects `id`, `account`, `day`, `user`, `event` and `count` of accounts. */
+/** Selects uses of accounts: `id`, `account`, `day`, `user`, `event` and `count`. */
 export function accountUses(selection: Selection): string {
   const { source, window, grain, events } = selection;
-  // Summaries of days have events without users, and users without events.
+  // Summaries have counts by event and lists of users, but not both together.
   const isSummarized = !grain.user || (!grain.count && !grain.event && events === null);
   const { from, to } = window;
   const later = isSummarized ? `max(${from}, ${FRESH_FROM})` : from;
@@ -90,7 +90,7 @@ const namedIn = (number: string, grain: Grain, events: EventCondition): string =
     : "";
 
 /**
- * Selects the same of users, under all accounts that they were in.
+ * Selects uses of users in all their accounts, former ones included.
  * @param within the table of the accounts that count; `null` for all
  */
 export function userUses(selection: Selection, within: string | null): string {
@@ -104,7 +104,7 @@ export function userUses(selection: Selection, within: string | null): string {
   const days = `${memberships}
   CROSS JOIN ${d.table} ON ${d.account} = ${ua.account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
   const own = `${r.account} = ${ua.account} AND ${r.day} = ${d.day} AND ${r.user} = s.id`;
-  // One rollup of a day shows that the user was active.
+  // If only activity matters, one rollup for a day is enough.
   const isPresence = !grain.count && !grain.event && events === null;
   const complete = isPresence
     ? `SELECT s.id, ${ua.account} AS account, ${d.day} AS day, ${grain.user ? "s.id" : "NULL"} AS user, NULL AS event, 1 AS count

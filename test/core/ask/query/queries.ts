@@ -39,7 +39,7 @@ export const dimensions: readonly Dimension[] = [
   trait("user.renewsAt", "date"),
 ];
 
-/** Names of accounts and users by id. The others have none. */
+/** Names of accounts and users by id. Other ids have no name. */
 export const NAMES: Readonly<Record<string, string>> = {
   "account:acme": "Acme",
   "account:meridian-air": "Meridian Air",
@@ -139,11 +139,11 @@ const filter: fc.Arbitrary<Filter> = fc.constantFrom(...dimensions).chain((dimen
 
 const isFine = (given: Query): boolean => checkQuery(given, dimensions).length === 0;
 
-/** A filter that can be used on what is found. Most random ones can't. */
+/** A filter that fits the entities found. Most random filters don't. */
 const fittingFilter = (find: Query["find"]): fc.Arbitrary<Filter> =>
   filter.filter((each) => isFine({ find, where: [each], show: find === "events" ? "value" : "count" }));
 
-/** Leaves an option out about as often as not. */
+/** Leaves an option out about half the time. */
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
@@ -212,7 +212,7 @@ export const queries: fc.Arbitrary<Query> = fc.constantFrom(...FINDS).chain((fin
 
 const defined = (given: object) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
-/** Leaves out what the check rejects, one part after the other. */
+/** Removes the parts that the check rejects, one by one. */
 function repaired(rough: object): Query {
   let parsed = query.parse(rough);
   for (const part of ["compare", "of", "aggregate", "with", "per", "order", "measure", "window", "limit"] as const) {

@@ -181,7 +181,7 @@ describe("restatements", () => {
     expect(restate(parsed, speech)).toBe(text);
   });
 
-  it("tell any two different queries apart, in every phrasing", () => {
+  it("differ for different queries, in every phrasing", () => {
     const seen = new Map<string, Query>();
     const collide = (given: Query, text: string): string[] => {
       const form = canonical(given);
@@ -197,7 +197,7 @@ describe("restatements", () => {
     );
   });
 
-  it("are of a form that stays the same, is valid, and has three to seven phrasings without an odd word", () => {
+  it("come from a canonical form that is stable and valid, and have three to seven phrasings without odd words", () => {
     fc.assert(
       fc.property(queries, (given) => {
         const form = canonical(given);

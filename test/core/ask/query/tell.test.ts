@@ -182,7 +182,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
 ];
 
 const isLogin = { dimension: "event", is: "login" };
-/** What was wrong or hard to read. */
+/** Wordings that were once wrong or hard to read. */
 const WORDED: typeof TABLE = [
   [
     { find: "accounts", show: "value", measure: "seats", where: [isAcme] },
@@ -318,14 +318,14 @@ describe("answers", () => {
     );
   });
 
-  it("lists at most ten rows in the text, and all of them in the value", () => {
+  it("lists at most ten rows in the text, and all rows in the value", () => {
     const rows = Array.from({ length: 25 }, (_, place) => ({ entity: account(`a${place}`, null) }));
     const told = tell(query.parse({ find: "accounts", show: "list" }), result(rows, { window: null }), telling);
     expect(answerOf(told)).toContain("\n- a9\n- and 15 more");
     expect("value" in told && told.value).toHaveLength(25);
   });
 
-  it("lists why several accounts are as healthy as they are, and those without a score", () => {
+  it("explains the health of several accounts, and lists those without a score", () => {
     const told = tell(
       query.parse({ find: "accounts", show: "why" }),
       result([
@@ -337,7 +337,7 @@ describe("answers", () => {
     expect(answerOf(told)).toMatch(/^The health of 2 accounts:\n- Acme.*at risk.*\n- beta.*\n?/);
   });
 
-  it("names the account of users, and both sides of a comparison", () => {
+  it("names the accounts of users, and both sides of a comparison", () => {
     const users = query.parse({ find: "users", show: "list", measure: "account" });
     expect(answerOf(tell(users, result([{ entity: beta, account: acme, value: "acme" }]), telling))).toContain("Acme");
     const compared = query.parse({
@@ -398,7 +398,7 @@ describe("answers", () => {
     expect(answerOf(tellSummary(summary, [], telling))).toMatch(/^no_data_in_window: Nothing is known of/);
   });
 
-  it("sums an account up from several results", () => {
+  it("joins several results into the summary of an account", () => {
     const given = query.parse({ find: "accounts", show: "summary", where: [isAcme] });
     const results = summaryQueries(given).map(({ measure }) => {
       if (measure === "plan") return result([{ entity: acme, value: "Team" }]);
@@ -431,7 +431,7 @@ const NUMBER = /(?<![\p{L}\d.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/giu;
 const shownIn = (text: string): string[] => text.match(NUMBER) ?? [];
 
 describe("any answer", () => {
-  it("has no number without evidence, and none that isn't finite", () => {
+  it("has evidence for each number, and only finite numbers", () => {
     fc.assert(
       fc.property(queries, fc.array(row, { maxLength: 12 }), fc.constantFrom(null, before), (given, rows, earlier) => {
         const told = tell(given, result(rows, { before: earlier, matched: 15, population: 60 }), telling);

@@ -38,23 +38,23 @@ describe("the days of a window", () => {
     expect(days(daysOf(window, TODAY))).toBe(expected);
   });
 
-  it("of a month before one without that date end on its last day", () => {
+  it("use the last day of a month that lacks the date", () => {
     expect(days(daysOf({ last: 1, unit: "month" }, dayOf("2026-03-31")))).toBe("2026-03-01 to 2026-03-31");
   });
 
-  it("of this unit are all of it where a date lies in it", () => {
+  it("of this unit include its future days, if a date may lie there", () => {
     expect(days(calendarDaysOf({ this: "month" }, TODAY))).toBe("2026-11-01 to 2026-11-30");
     expect(days(calendarDaysOf({ this: "week" }, TODAY))).toBe("2026-11-23 to 2026-11-29");
   });
 });
 
 describe("a comparison", () => {
-  it("is of complete days", () => {
+  it("uses complete days", () => {
     expect(completeDays({ from: TODAY - 27, to: TODAY }, TODAY)).toEqual({ from: TODAY - 27, to: TODAY - 1 });
     expect(completeDays({ from: TODAY, to: TODAY }, TODAY)).toBeNull();
   });
 
-  it("is with as many days, on the same days of the week, without an overlap", () => {
+  it("uses an equally long window before, with the same weekdays, without an overlap", () => {
     expect(windowBefore({ from: 100, to: 106 })).toEqual({ from: 93, to: 99 });
     expect(windowBefore({ from: 100, to: 109 })).toEqual({ from: 86, to: 95 });
   });

@@ -1,4 +1,4 @@
-/** What holds for any question, on a few drawn cases. `npm run evaluate:ask` draws many. */
+/** Properties of any question, on a few random cases. `npm run evaluate:ask` tries many. */
 import { expect, it } from "vitest";
 
 import { hostile } from "../../../../evals/ask/reader/hostile.ts";
@@ -7,7 +7,7 @@ import { names } from "../../../../evals/ask/reader/names.ts";
 import { skipped } from "../../../../evals/ask/reader/skipped.ts";
 import { MAX_READINGS } from "../../../../src/core/ask/reader/tile.ts";
 
-it("reads what the renderer writes as the same query, or asks back", () => {
+it("reads each restatement as the same query, or gives options", () => {
   const { restated, phrased, typed, different } = identity("test", 60);
   expect(different).toEqual([]);
   for (const counts of [restated, phrased, typed]) {
@@ -16,19 +16,19 @@ it("reads what the renderer writes as the same query, or asks back", () => {
   }
 });
 
-it("skips no word that is replaced, negated or added", () => {
+it("skips no replaced, negated or added word", () => {
   const { tried, unchanged } = skipped("test", 300);
   expect(unchanged).toEqual([]);
   expect(Object.values(tried).every((count) => count > 0)).toBe(true);
 });
 
-it("reads names that are words of questions as names, or asks back", () => {
+it("reads names that are ordinary words as names, or gives options", () => {
   const { same, askedBack, different } = names("test", 200);
   expect(different).toEqual([]);
   expect(same).toBeGreaterThan(askedBack / 2);
 });
 
-it("tries a bounded number of readings and rules, whatever is asked of whatever is named", () => {
+it("tries a bounded number of readings and rules for any question and any names", () => {
   const { most } = hostile("test", 60);
   expect(most.tilings).toBeLessThanOrEqual(MAX_READINGS);
   expect(most.rules).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ function plain({ find, show, where, of = [], window, compare, order, ...rest }: 
   ].join(" | ");
 }
 
-/** Change nothing where these questions have them: a state is today's, and accounts only tell of open items. */
+/** Words without effect in these questions: states are today's, and accounts only have filters on open items. */
 const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
@@ -88,7 +88,7 @@ describe("read", () => {
     expect(ask(question)).toMatchObject({ kind: "refusal", reason });
   });
 
-  it("reads every line of the lexicon as fragments that a query can have", () => {
+  it("reads every line of the lexicon as valid fragments", () => {
     const { dimensions } = vocabulary("");
     const known = new Set([...dimensions.map(({ name }) => name), "renewal", "industry", "region", "role", "end"]);
     for (const fragment of [...LEXICON.values()].flat(2)) {
@@ -139,7 +139,7 @@ describe("read", () => {
     },
   );
 
-  it("reads a pointer as what the question was sent with", () => {
+  it('reads "this account" as the account that was sent with the question', () => {
     const question = "how many seats does this account have";
     expect(read(question, vocabulary(question), { account: "papercrane" })).toMatchObject({
       kind: "query",
@@ -147,14 +147,14 @@ describe("read", () => {
     });
   });
 
-  it("notes what a misspelled name was taken for, and not a part of a name", () => {
+  it("notes which name it used for a misspelled one, but not for a part of a name", () => {
     expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });
     expect(ask("Lumen plan")).toMatchObject({ kind: "query", notes: [] });
   });
 
   const all = Object.values(FAMILIES).flatMap((questions) => questions.map(([question]) => question));
 
-  it.each(all)("asks something else, or nothing, once a word that counts is gone: %s", (question) => {
+  it.each(all)("reads another query, or none, without any word that matters: %s", (question) => {
     const whole = JSON.stringify(queryOf(question));
     for (const { start, end, text } of counting(question).filter((each) => !REDUNDANT.has(each.text)))
       expect(JSON.stringify(queryOf(question.slice(0, start) + question.slice(end))), `without "${text}"`).not.toBe(
@@ -162,12 +162,12 @@ describe("read", () => {
       );
   });
 
-  it.each(all)("answers nothing with a word that it doesn't know: %s", (question) => {
+  it.each(all)("reads no query if there is an unknown word: %s", (question) => {
     for (const { end } of counting(question))
       expect(queryOf(`${question.slice(0, end)} zorbling ${question.slice(end)}`)).toBeNull();
   });
 
-  it("offers both readings of a name that is a word of ordinary questions", () => {
+  it("offers both readings of a name that is an ordinary word", () => {
     const world = writtenWorld();
     const named = vocabularyOf({ ...world, accounts: [...world.accounts, { externalId: "trials", name: null }] });
     const question = "trials in emea";
@@ -202,7 +202,7 @@ describe("read", () => {
   });
 });
 
-/** The values, conditions, numbers and times of a question: what it can't be without. */
+/** The words that matter in a question: values, conditions, numbers and times. */
 function counting(question: string): { start: number; end: number; text: string }[] {
   const { names, dimensions, events, today } = vocabulary(question);
   const words = wordsOf(question);

@@ -47,7 +47,7 @@ describe("the words of a time", () => {
     expect(timeAt(text, 0, TODAY)?.length ?? 0).toBeLessThan(text.length);
   });
 
-  it("reads the longest time at a place, and nothing before it", () => {
+  it("reads the longest time at a position, and nothing before it", () => {
     const text = "events in the last 2 weeks per day";
     expect(timeAt(text, 7, TODAY)).toMatchObject({ window: { last: 2, unit: "week" }, length: 19 });
     expect(timeAt(text, 0, TODAY)).toBeNull();

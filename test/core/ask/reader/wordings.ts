@@ -1,6 +1,6 @@
-/** Ordinary wordings of what people ask: each row can fail for a reason of its own. */
+/** Ordinary wordings of questions. Each row can fail for its own reason. */
 
-/** By family: a question, and the query that it is read as, in the form of `plain`. */
+/** By family: questions with their queries, as `plain` writes them. */
 export const FAMILIES: Readonly<Record<string, readonly (readonly [question: string, query: string])[]>> = {
   names: [
     ["tell me about Pixelforge", "accounts summary | account is pixelforge"],

@@ -1,4 +1,4 @@
-/** The questions that people wrote, of the half that may be read while the reader is worked on. */
+/** The development half of the questions that people wrote. */
 import { expect, it } from "vitest";
 
 import { judgeFile } from "../../../../evals/ask/written/judge.ts";
