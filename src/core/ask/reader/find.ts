@@ -34,6 +34,9 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
     nouns.push("users");
   const find = foundBy(pieces, draft, shape, nouns);
   if (find === null) return null;
+  // "Trials and customers" are two kinds of account.
+  const kinds = pieces.all("find").filter((each) => each.find === find && each.where !== undefined);
+  if (new Set(kinds.map(({ where }) => JSON.stringify(where))).size > 1) return null;
   for (const each of pieces.all("find")) {
     const dimensions = new Set(
       draft.where

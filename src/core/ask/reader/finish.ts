@@ -14,6 +14,32 @@ const WINDOWED =
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
 
+/** "Are Lumen and Kestrel at risk" asks about each. */
+const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
+  several !== undefined && (dimension === "account" || dimension === "user");
+
+/** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
+function isContradictory({ where }: Draft): boolean {
+  const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
+  const valuesOf = (name: string) =>
+    new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
+  const isTwice = now.some(({ dimension }) => dimension !== "event" && valuesOf(dimension).size > 1);
+  const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
+  const isOther = now.some(
+    ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
+  );
+  return isTwice || isIdle || isOther;
+}
+
+/** "How many exports and shares": events of either. */
+function oneOfEvents(where: readonly Filter[]): Filter[] {
+  const isEvent = ({ dimension, window, asOf }: Filter) =>
+    dimension === "event" && window === undefined && asOf === undefined;
+  const events = where.filter(isEvent).flatMap(({ is }) => (is === undefined ? [] : [String(is)]));
+  if (events.length < 2) return [...where];
+  return [...where.filter((filter) => !isEvent(filter) || filter.is === undefined), { dimension: "event", in: events }];
+}
+
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
@@ -39,6 +65,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // Health has reasons. Why an account churned isn't known.
   if (show === "why" && isChange) return null;
   if (show === "share" && where.length === 0) return null;
+  if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return null;
+  if (show === "why" && where.some(({ dimension }) => dimension === "active" || dimension === "event")) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
   if (draft.compare !== undefined && isChange) return null;
@@ -75,6 +103,11 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // "How much MRR churned this quarter": of those who churned in it.
   if (draft.window !== undefined && churned >= 0 && /^(?:mrr|arr|seats)$/.test(measure ?? ""))
     where[churned] = { dimension: "stage", became: "churned" };
-  const query = { ...draft, find, show: isOneValue && per === undefined ? "value" : show, where } satisfies Query;
+  const query = {
+    ...draft,
+    find,
+    show: isOneValue && per === undefined ? "value" : show,
+    where: find === "events" ? oneOfEvents(where) : where,
+  } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }

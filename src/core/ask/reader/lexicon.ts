@@ -19,7 +19,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
     "can could did does do been being be am is are was were has have had having " +
     "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
-    "also too really actually all some both who which where whose come came stay stand stands still already yet lately recently current today " +
+    "also too really actually all some both who which where whose come came stay stand stands still already lately recently current today " +
     "then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even ones done quite pretty very somehow exactly"
   ).split(" "),
 );

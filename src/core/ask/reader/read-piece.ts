@@ -16,6 +16,7 @@ export interface Piece {
   to: number;
 }
 
+const NEGATIONS = new Set(["not", "never", "no", "none"]);
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const NUMBER_WORDS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
@@ -79,11 +80,16 @@ export class PieceReader {
       };
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
     if (phrase !== null) return phrase;
+    return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };
+  }
+
+  /** Whether a word changes nothing. "US" is a country, and "anyone but Maria" leaves her out. */
+  #isStopWord(at: number): boolean {
     const word = this.#words[at];
-    return {
-      alternatives: word !== undefined && word.quote === null && STOP_WORDS.has(word.folded) ? [] : null,
-      to: at + 1,
-    };
+    if (word === undefined || word.quote !== null || word.raw === "US") return false;
+    if (word.folded !== "but") return STOP_WORDS.has(word.folded);
+    const [next, afterNext] = this.#words.slice(at + 1, at + 3).map(({ folded }) => folded);
+    return NEGATIONS.has(next ?? "") || (AUXILIARIES.has(next ?? "") && NEGATIONS.has(afterNext ?? ""));
   }
 
   #isUnbroken(from: number, to: number): boolean {

@@ -35,7 +35,9 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (columns.length > 0) draft.with = columns;
   dropSaidTwice(draft);
   const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
-  if (show === null) return;
+  // "How many accounts have grown" isn't which.
+  const isOtherForm = asked.has("count") && show === "list" && find !== "features";
+  if (show === null || isOtherForm) return;
   draft.show = show;
   if (show === "why") explain(draft);
   if (draft.measure === undefined) delete draft.measure;
@@ -94,6 +96,9 @@ function showOf(
   if (per !== undefined)
     return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
+    // "How many accounts churned last month against the month before": neither is a number of events.
+    const isOfMany = asked.has("count") || where.some(({ dimension }) => STATES.has(dimension));
+    if (measure === undefined && isOfMany) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
     const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
@@ -131,6 +136,8 @@ function showOf(
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
+
+const STATES = new Set(["stage", "health", "active"]);
 
 /** Rejects "Show me usage": it names no account, user or time. */
 const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
