@@ -224,7 +224,7 @@ CREATE TABLE `names` (
 	`subject` integer NOT NULL,
 	`source` text NOT NULL,
 	`is_part` integer NOT NULL,
-	PRIMARY KEY(`workspace`, `key`, `kind`, `subject`, `source`)
+	PRIMARY KEY(`workspace`, `key`, `is_part`, `kind`, `subject`, `source`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `names_subject` ON `names` (`workspace`,`kind`,`subject`,`source`);--> statement-breakpoint

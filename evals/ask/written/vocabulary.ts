@@ -34,9 +34,10 @@ export function vocabularyOf({
     const words = wordsOf(question);
     const { keys, prefixes } = soughtNames(question, words);
     const sought = new Set(keys);
-    const known = stored.filter(({ key }) => sought.has(key) || prefixes.some((prefix) => key.startsWith(prefix)));
+    const same = stored.filter(({ key }) => sought.has(key));
+    const similar = stored.filter(({ key }) => prefixes.some((prefix) => key.startsWith(prefix)));
     return {
-      names: matchNames(question, words, known),
+      names: matchNames(question, words, { same, similar }),
       events,
       dimensions,
       today: dayOf(today),
@@ -51,5 +52,14 @@ function storedNames(
   number: number,
 ): KnownName[] {
   const keys = [...nameKeys(externalId, "external_id"), ...(name === null ? [] : nameKeys(name, "name"))];
-  return keys.map((key) => ({ type, externalId, name, number, id: `${type}-${number}`, isPersonal: false, ...key }));
+  return keys.map((key) => ({
+    type,
+    externalId,
+    name,
+    number,
+    id: `${type}-${number}`,
+    isPersonal: false,
+    isCrowded: false,
+    ...key,
+  }));
 }

@@ -1,6 +1,12 @@
 /** Finds names by key, by prefix and by internal id, in the index and in the unfolded tail. */
 import { foldName } from "../../core/ask/names.ts";
-import { type KnownName, MAX_PER_KEY, MAX_PER_PREFIX, type SoughtNames } from "../../core/ask/reader/names.ts";
+import {
+  type FoundNames,
+  type KnownName,
+  MAX_PER_KEY,
+  MAX_PER_PREFIX,
+  type SoughtNames,
+} from "../../core/ask/reader/names.ts";
 import { isSuperseded } from "../accounts/superseded-sql.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -20,6 +26,7 @@ interface NamedRow extends EntityRow {
   isPersonal: number;
   key: string;
   isPart: number;
+  isCrowded: number;
 }
 
 const COLUMNS = `${ENTITY_COLUMNS}, coalesce(${a.number}, ${u.number}) AS number,
@@ -33,16 +40,15 @@ const IS_CURRENT = `NOT ${isSuperseded("a")}`;
  * Identity traits aren't searched once the agreement is withdrawn.
  */
 const selectByKey = (most: number): string => `
-SELECT ${COLUMNS}, f.value ->> 0 AS key, f.value ->> 3 AS isPart
-FROM json_each(?2) s
-CROSS JOIN json_each((
+SELECT ${COLUMNS}, f.value ->> 0 AS key, f.value ->> 3 AS isPart, json_array_length(found) >= ${most} AS isCrowded
+FROM (SELECT (
   SELECT json_group_array(json_array(k.key, k.kind, k.subject, k.isPart)) FROM (
     SELECT ${n.key} AS key, ${n.kind} AS kind, ${n.subject} AS subject, ${n.isPart} AS isPart FROM ${n.table}
     WHERE ${n.workspace} = ?1 AND ${n.key} BETWEEN s.value ->> 0 AND s.value ->> 1
       AND (${n.source} = 'external_id' OR ${isAgreed("?1")})
-    LIMIT ${most}
+    ORDER BY ${n.key}, ${n.isPart} LIMIT ${most}
   ) k
-)) f
+) AS found FROM json_each(?2) s) CROSS JOIN json_each(found) f
 LEFT JOIN ${a.table} ON f.value ->> 1 = 'account' AND ${a.number} = f.value ->> 2
 LEFT JOIN ${u.table} ON f.value ->> 1 = 'user' AND ${u.number} = f.value ->> 2
 WHERE (${isNotErased(a.externalId)} AND ${IS_CURRENT}) OR ${isNotErased(u.externalId)}`;
@@ -52,7 +58,7 @@ const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
 
 /** ?2 lists internal ids. */
 const BY_ID = `
-SELECT ${COLUMNS}, s.value AS key, 0 AS isPart FROM json_each(?2) s
+SELECT ${COLUMNS}, s.value AS key, 0 AS isPart, 0 AS isCrowded FROM json_each(?2) s
 LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
@@ -73,40 +79,43 @@ WHERE ${u.number} IS NOT NULL OR ${IS_CURRENT}`;
 
 const LAST = "\u{10FFFF}";
 
-export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames): () => KnownName[] {
+export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames): () => FoundNames {
   const list = (sql: string, values: readonly unknown[]) =>
     batch.addStatement(statement<NamedRow>(sql, JSON.stringify(values)));
-  const stored = [
-    list(
-      BY_KEY,
-      keys.map((key) => [key, key]),
-    ),
-    list(
-      BY_PREFIX,
-      prefixes.map((prefix) => [prefix, prefix + LAST]),
-    ),
-    ...(ids.length > 0 ? [list(BY_ID, ids)] : []),
-  ];
+  const byKey = list(
+    BY_KEY,
+    keys.map((key) => [key, key]),
+  );
+  const byPrefix = list(
+    BY_PREFIX,
+    prefixes.map((prefix) => [prefix, prefix + LAST]),
+  );
+  const byId = ids.length > 0 ? list(BY_ID, ids) : () => [];
   const tail = batch.addStatement(statement<TailRow>(IN_TAIL_ONLY));
   const sought = new Set(keys);
-  const isSought = (key: string) => sought.has(key) || prefixes.some((prefix) => key.startsWith(prefix));
-  return () => [
-    ...stored.flatMap((rows) => rows().flatMap((row) => knownName(row, row.key, row.isPart === 1))),
-    ...tail().flatMap((row) =>
-      nameRows({ kind: row.kind, subject: row.number, source: "external_id", text: row.text })
-        .filter(([, , , , key]) => isSought(key))
-        .flatMap(([, , , , key, isPart]) => knownName(row, key, isPart === 1)),
-    ),
-  ];
+  return () => {
+    const unfolded = tail().flatMap((row) =>
+      nameRows({ kind: row.kind, subject: row.number, source: "external_id", text: row.text }).flatMap(
+        ([, , , , key, isPart]) => knownName({ ...row, key, isPart, isCrowded: 0 }),
+      ),
+    );
+    return {
+      same: [...[...byKey(), ...byId()].flatMap(knownName), ...unfolded.filter(({ key }) => sought.has(key))],
+      similar: [
+        ...byPrefix().flatMap(knownName),
+        ...unfolded.filter(({ key }) => prefixes.some((prefix) => key.startsWith(prefix))),
+      ],
+    };
+  };
 }
 
-function knownName(row: Omit<NamedRow, "key" | "isPart">, key: string, isPart: boolean): KnownName[] {
+function knownName(row: NamedRow): KnownName[] {
   const entity = accountIn(row) ?? userIn(row);
   if (entity === null || entity.type === "feature") return [];
   const { type, id, externalId, name } = entity;
-  return [
-    { type, id, externalId, name, number: row.number, isPersonal: row.isPersonal === 1, key: foldName(key), isPart },
-  ];
+  const key = foldName(row.key);
+  const [isPersonal, isPart, isCrowded] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
+  return [{ type, id, externalId, name, number: row.number, isPersonal, key, isPart, isCrowded }];
 }
 
 const MAX_EVENT_NAMES = 500;
@@ -115,7 +124,7 @@ const MAX_EVENT_NAMES = 500;
 const EVENT_NAMES = `
 SELECT name FROM (SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 LIMIT ${MAX_EVENT_NAMES})
 UNION SELECT ${e.name} FROM json_each(?2) s CROSS JOIN ${e.table} ON ${e.workspace} = ?1 AND ${e.name} = s.value
-UNION SELECT event FROM (${TAIL_EVENTS}) t`;
+UNION SELECT event FROM (SELECT DISTINCT event FROM (${TAIL_EVENTS}) LIMIT ${MAX_EVENT_NAMES})`;
 
 /** @param texts event names to find even beyond the limit */
 export function selectEventNames(batch: Batch, texts: readonly string[]): () => string[] {

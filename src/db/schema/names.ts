@@ -50,7 +50,8 @@ export const names = sqliteTable(
     isPart: integer("is_part", { mode: "boolean" }).notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.workspace, table.key, table.kind, table.subject, table.source] }),
+    // Whole names come before parts of names.
+    primaryKey({ columns: [table.workspace, table.key, table.isPart, table.kind, table.subject, table.source] }),
     index("names_subject").on(table.workspace, table.kind, table.subject, table.source),
   ],
 );

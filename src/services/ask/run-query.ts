@@ -100,7 +100,8 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
 /** What answers call things by. */
 export const speechOf = ({ dimensions, find, now, today, freshness }: Known) => ({
   dimensions,
-  nameOf: (type: NamedSubject["type"], name: string) => find({ type, name })?.entity.name ?? null,
+  nameOf: (type: NamedSubject["type"], name: string) =>
+    type === "feature" ? name : (find({ type, name })?.entity.name ?? null),
   today,
   now,
   firstDay: freshness.firstDay,

@@ -96,6 +96,18 @@ describe.each([
     expect(await namesIn(there, "inzzzch")).toEqual([]);
   });
 
+  it("§15.2 finds a whole name among many parts, and takes nobody for the only one of many", async () => {
+    const accounts = Array.from({ length: 14 }, (_, place) => told(`acme ${"abcdefghijklmn"[place]}`, null));
+    const users = Array.from({ length: 29 }, (_, place) => {
+      const userId = `maria ${String.fromCharCode(97 + (place % 26))}${"xyz"[Math.floor(place / 26)]}`;
+      return [told(null, userId), messageOf({ type: "group", userId, accountId: "globex", occurredAt: NOW + place })];
+    });
+    await tell(...accounts, told("acme", null), ...users.flat());
+    expect(await namesIn(there, "acme")).toEqual(["account external_id acme"]);
+    const marias = await namesIn(there, "maria");
+    expect(marias.filter((name) => !name.includes(" near "))).toEqual([]);
+  });
+
   it("§15.2 never takes an id with a digit for another id", async () => {
     await tell(told("customer-1234", "user-77"));
     expect(await namesIn(there, "customer-1235 and user-78 and customer")).toEqual([]);

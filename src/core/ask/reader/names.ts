@@ -21,6 +21,16 @@ export interface KnownName extends Candidate {
   /** The name, or a word of it, as `foldName` writes it. */
   key: string;
   isPart: boolean;
+  /** Whether there are more with the same key or beginning than the database returns, so it may not be the only one. */
+  isCrowded: boolean;
+}
+
+/** What the database found for a question. */
+export interface FoundNames {
+  /** With a key that is sought. */
+  same: readonly KnownName[];
+  /** With a beginning that is sought. */
+  similar: readonly KnownName[];
 }
 
 /** How a name was found. `near` is too different from what was typed to be used, but similar enough to propose. */
@@ -102,15 +112,15 @@ export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
   };
 }
 
-/** Finds what each run of words names. @param known what the database found for `soughtNames` */
-export function matchNames(text: string, words: readonly Word[], known: readonly KnownName[]): NameMatch[] {
+/** Finds what each run of words names. @param found what the database found for `soughtNames` */
+export function matchNames(text: string, words: readonly Word[], { same, similar }: FoundNames): NameMatch[] {
   const companies = new Set(
-    known.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
+    same.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
   );
-  const named = known.filter(({ isPersonal, externalId }) => !isPersonal || !companies.has(externalId));
+  const named = same.filter(({ isPersonal, externalId }) => !isPersonal || !companies.has(externalId));
   const byKey = Map.groupBy(named, ({ key }) => key);
   const byPrefix = Map.groupBy(
-    named.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
+    similar.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
     ({ key }) => key.slice(0, SHORT_PREFIX),
   );
   const runs = runsIn(words, MAX_NAME_WORDS).filter((run) => isWhole(text, words, run));
@@ -161,7 +171,8 @@ function exactly(raw: string, known: readonly KnownName[]): Found[] {
       each.id === raw ? "internal_id" : each.externalId === raw ? "external_id" : each.name === raw ? "name" : "folded",
     ]);
   const asTyped = whole.filter(([, how]) => how !== "folded");
-  return asTyped.length > 0 ? asTyped : whole;
+  const isOnly = !known.some(({ isCrowded }) => isCrowded) || whole.length < known.length;
+  return asTyped.length > 0 ? asTyped : isOnly ? whole : whole.map(([each]) => [each, "near"]);
 }
 
 /** Names that contain all words of the run. */
@@ -171,7 +182,8 @@ function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, re
     .map(({ folded }) => numbersOf(folded).flatMap((key) => byKey.get(key) ?? []));
   const ids = others.map((found) => new Set(found.map(({ id }) => id)));
   const common = first.filter(({ id, isPart }) => isPart && ids.every((each) => each.has(id)));
-  const isDistinctive = new Set(common.map(({ id }) => id)).size <= MAX_SHARED;
+  const isDistinctive =
+    new Set(common.map(({ id }) => id)).size <= MAX_SHARED && !common.some(({ isCrowded }) => isCrowded);
   return common.map((each) => [each, isDistinctive ? "part" : "near"]);
 }
 
@@ -193,5 +205,5 @@ function misspelled(
   const least = Math.min(...close.map(({ distance }) => distance));
   return close
     .filter(({ distance }) => distance === least || least > reach)
-    .map(({ each }) => [each, least <= reach ? "fuzzy" : "near"]);
+    .map(({ each }) => [each, least <= reach && !each.isCrowded ? "fuzzy" : "near"]);
 }

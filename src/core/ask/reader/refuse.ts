@@ -107,7 +107,8 @@ export function refusalOf(
 /** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
 function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, events: readonly string[]): string[] {
   const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
-  const stems = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
+  const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
+  const stems = [...new Set(said)].slice(0, MAX_STEMS);
   return events
     .map((event) => {
       const own = new Set(foldName(event).split(" ").map(stemOf));
@@ -123,6 +124,7 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, even
 }
 
 const MAX_LEFT_OUT = 3;
+const MAX_STEMS = 4;
 const TURNING = new Set(
   "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
     " ",
@@ -131,7 +133,13 @@ const TURNING = new Set(
 
 /** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */
 export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolean =>
-  unknown.length <= MAX_LEFT_OUT && unknown.every((at) => !TURNING.has(words[at]?.folded ?? ""));
+  unknown.length <= MAX_LEFT_OUT &&
+  unknown.every(
+    (at) =>
+      !TURNING.has(words[at]?.folded ?? "") &&
+      !/^\p{Lu}/u.test(words[at]?.raw ?? "") &&
+      !/^(?:at|by|for|from|in|of|on|to|with)$/.test(words[at - 1]?.folded ?? ""),
+  );
 
 function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldReason | null {
   const told = new Set(fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : [])));

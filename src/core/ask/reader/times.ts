@@ -65,7 +65,7 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
     ([month = "", year = ""], today) => months(monthOf(month), 1, yearNamed(year, today), today, true),
   ],
   [
-    `(?:at |by )?(?:the )?end of ${MONTH}(?: (\\d{4}))?`,
+    `(?:at )?(?:the )?end of ${MONTH}(?: (\\d{4}))?`,
     ([month = "", year = ""], today, isAhead) => lastDay(months(monthOf(month), 1, year, today, isAhead)),
   ],
   [
@@ -131,7 +131,10 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
     `${IN}(?:the )?(?:whole |month )?(?:of )?${MONTH}(?: (\\d{4}))?`,
     ([month = "", year = ""], today, isAhead) => months(monthOf(month), 1, year, today, isAhead),
   ],
-  [`${IN}(20\\d\\d)`, ([year = ""], today, isAhead) => months(0, 12, year, today, isAhead)],
+  [
+    `(?:(?:in|during|for|of|from|throughout) )?(20\\d\\d)`,
+    ([year = ""], today, isAhead) => months(0, 12, year, today, isAhead),
+  ],
   [`(?:on |last |this |this past )${WEEKDAY}`, ([name = ""], today) => weekday(name, today)],
   [`${IN}${DATE}`, (groups, today) => oneDay(dateIn(groups, today))],
   [`(?:since|from|starting) (?:last )?${WEEKDAY}(?: on)?`, ([name = ""], today) => since(weekday(name, today), today)],
