@@ -1,5 +1,5 @@
 /** Checks a query against a workspace's dimensions. A query that passes has an answer or a reason for not answering. */
-import type { Dimension, DimensionType } from "./dimensions.ts";
+import { COUNTS, type Dimension, type DimensionType } from "./dimensions.ts";
 import {
   type Condition,
   CONDITIONS,
@@ -160,7 +160,9 @@ function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dime
     dimension.isActivity === true && !(type === "entity" && (find === "events" || find === "features"));
   const isChange = condition === "became" || condition === "changed";
   const unfit = `can't be used with ${filter.dimension}`;
-  if (!CONDITIONS_OF[type].includes(condition) || (isChange && !hasHistory)) reject(condition, unfit);
+  // A count is 0 where nothing is counted.
+  const isKnown = condition === "isUnknown" && COUNTS.has(dimension.name);
+  if (!CONDITIONS_OF[type].includes(condition) || (isChange && !hasHistory) || isKnown) reject(condition, unfit);
   else if (condition !== "isUnknown" && condition !== "changed" && condition !== "within")
     for (const value of [filter[condition]].flat())
       if (!VALUES_OF[type].fits(value, values)) reject(condition, `must be ${VALUES_OF[type].expected}`);

@@ -5,7 +5,7 @@ import { BUILT_IN, type Dimension } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import { refuse, type Told } from "./telling.ts";
 import { sayDay } from "./times.ts";
-import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, windowBefore } from "./windows.ts";
+import { comparedWith, completeDays, daysOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
 
 const ACTIVITIES: ReadonlySet<string> = new Set(
   BUILT_IN.flatMap(({ name, isActivity }: Dimension) => (isActivity === true ? [name] : [])),
@@ -13,13 +13,13 @@ const ACTIVITIES: ReadonlySet<string> = new Set(
 
 /** The windows that are compared, without incomplete days; empty if one of them has no complete day. */
 export function comparedDays(
-  { window, compare }: Query,
+  { window = DEFAULT_WINDOW, compare }: Query,
   today: Day,
 ): readonly [] | readonly [now: Window, earlier: Window] {
-  const now = completeDays(daysOf(window ?? DEFAULT_WINDOW, today), today);
+  const now = completeDays(daysOf(window, today), today);
   const to = compare?.to;
   if (now === null || to === undefined || isSubject(to)) return [];
-  const earlier = to === "before" ? windowBefore(now) : completeDays(daysOf(to, today), today);
+  const earlier = completeDays(comparedWith(to, window, now, today), today);
   return earlier === null ? [] : [now, earlier];
 }
 

@@ -40,6 +40,17 @@ export function windowBefore({ from, to }: Window): Window {
   return { from: from - distance, to: to - distance };
 }
 
+/**
+ * The days that a window is compared with. A unit that isn't over is compared with as many days of the one before.
+ * @param days of the window
+ */
+export function comparedWith(to: "before" | WindowName, window: WindowName, days: Window, today: Day): Window {
+  if (to === "before") return windowBefore(days);
+  const other = daysOf(to, today);
+  const isSamePart = "this" in window && "previous" in to && window.this === to.previous;
+  return isSamePart ? { from: other.from, to: Math.min(other.to, other.from + days.to - days.from) } : other;
+}
+
 /** The first day of the unit that contains a day. Weeks begin on Monday. */
 export function startOf(unit: Unit, day: Day): Day {
   const [year, month] = [dateOf(day).getUTCFullYear(), dateOf(day).getUTCMonth()];

@@ -1,4 +1,5 @@
 /** Rules that make filters from names beside values, bounds beside numbers, negations, and uses of events. */
+import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { AUXILIARIES } from "./lexicon.ts";
@@ -182,7 +183,11 @@ const negated: Rule = (pieces, at, words) => {
   if (isA(b, "measure") && b.measure === "events")
     return { count, put: [filter({ dimension: "active", is: false, ...window })] };
   const name = nameOf(b);
-  if (name !== null && !hasUse && !isUnused) return { count, put: [filter({ dimension: name, isUnknown: true })] };
+  if (name !== null && !hasUse && !isUnused)
+    return {
+      count,
+      put: [filter({ dimension: name, ...(COUNTS.has(name) ? { is: 0, ...window } : { isUnknown: true }) })],
+    };
   return null;
 };
 

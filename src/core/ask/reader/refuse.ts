@@ -138,7 +138,7 @@ export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolea
     (at) =>
       !TURNING.has(words[at]?.folded ?? "") &&
       !/^\p{Lu}/u.test(words[at]?.raw ?? "") &&
-      !/^(?:at|by|for|from|in|of|on|to|with)$/.test(words[at - 1]?.folded ?? ""),
+      !/^(?:at|by|for|from|in|of|on|with)$/.test(words[at - 1]?.folded ?? ""),
   );
 
 function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldReason | null {

@@ -4,7 +4,7 @@ import { dimensionOfSubject, isMeasure, isSubject } from "../../../core/ask/quer
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
-import { completeDays, daysOf, DEFAULT_WINDOW, windowBefore } from "../../../core/ask/query/windows.ts";
+import { comparedWith, completeDays, daysOf, DEFAULT_WINDOW } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
@@ -59,12 +59,14 @@ export function addQuery(
 }
 
 /** The window to count, and the one to compare it with. Comparisons use complete days, if there are any. */
-function windowsOf({ window, compare }: Query, { today }: Lookups): { window: Window; before: Window | null } {
-  const days = daysOf(window ?? DEFAULT_WINDOW, today);
+function windowsOf(
+  { window = DEFAULT_WINDOW, compare }: Query,
+  { today }: Lookups,
+): { window: Window; before: Window | null } {
+  const days = daysOf(window, today);
   if (compare === undefined || isSubject(compare.to)) return { window: days, before: null };
   const complete = completeDays(days, today) ?? days;
-  if (compare.to === "before") return { window: complete, before: windowBefore(complete) };
-  const other = daysOf(compare.to, today);
+  const other = comparedWith(compare.to, window, complete, today);
   return { window: complete, before: completeDays(other, today) ?? other };
 }
 
