@@ -15,18 +15,9 @@ export interface NameKey {
 
 const DIACRITICS = /[\u0300-\u036F]+/gu;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
-const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};
-const UNDECOMPOSED = /[ßæœøłđðþı]/gu;
+/** Letters that no normal form takes apart. */
+const LETTERS = new Map(Object.entries({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" }));
+const UNDECOMPOSED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
 
 /**
  * Lower case, accents folded, every run of characters that are no letter or digit one space: "Ünïted-Corp." is
@@ -38,7 +29,7 @@ export function foldName(text: string): string {
     .replace(DIACRITICS, "")
     .toLowerCase()
     .replace(DIACRITICS, "")
-    .replace(UNDECOMPOSED, (letter) => LETTERS_WITHOUT_DECOMPOSITION[letter] ?? letter)
+    .replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter)
     .normalize("NFC")
     .replace(SEPARATORS, " ")
     .trim();
@@ -68,25 +59,20 @@ export function editDistanceWithin(a: string, b: string, most: number): number |
   const from = Array.from(a);
   const to = Array.from(b);
   if (Math.abs(from.length - to.length) > most) return null;
-  let beforeLast: number[] = [];
-  let last = to.map((_, at) => at + 1);
+  /** By how many letters of `a`, then of `b`. */
+  const distances = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  const distanceOf = (row: number, column: number) => distances[row]?.[column] ?? Infinity;
   for (const [row, letter] of from.entries()) {
-    const current: number[] = [];
+    const current = [row + 1];
+    distances.push(current);
     for (const [column, other] of to.entries()) {
-      const above = last[column] ?? 0;
-      const left = column === 0 ? row + 1 : (current[column - 1] ?? 0);
-      const corner = column === 0 ? row : (last[column - 1] ?? 0);
-      let least = Math.min(above + 1, left + 1, corner + (letter === other ? 0 : 1));
-      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other) {
-        const beforeCorner = column === 1 ? row - 1 : (beforeLast[column - 2] ?? 0);
-        least = Math.min(least, beforeCorner + 1);
-      }
-      current.push(least);
+      const replaced = distanceOf(row, column) + (letter === other ? 0 : 1);
+      const isSwap = letter === to[column - 1] && from[row - 1] === other;
+      const swapped = isSwap ? distanceOf(row - 1, column - 1) + 1 : Infinity;
+      current.push(Math.min(distanceOf(row, column + 1) + 1, distanceOf(row + 1, column) + 1, replaced, swapped));
     }
-    if (Math.min(row + 1, ...current) > most) return null;
-    beforeLast = last;
-    last = current;
+    if (Math.min(...current) > most) return null;
   }
-  const distance = to.length === 0 ? from.length : (last.at(-1) ?? 0);
+  const distance = distanceOf(from.length, to.length);
   return distance <= most ? distance : null;
 }

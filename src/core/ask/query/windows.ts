@@ -42,19 +42,11 @@ export function windowBefore({ from, to }: Window): Window {
 
 /** The first day of the unit that contains a day. Weeks begin on Monday. */
 export function startOf(unit: Unit, day: Day): Day {
-  const [year, month] = [dateOf(day).getUTCFullYear(), dateOf(day).getUTCMonth()];
-  switch (unit) {
-    case "day":
-      return day;
-    case "week":
-      return day - ((day + 3) % 7);
-    case "month":
-      return utcDay(year, month, 1);
-    case "quarter":
-      return utcDay(year, month - (month % 3), 1);
-    case "year":
-      return utcDay(year, 0, 1);
-  }
+  if (unit === "day") return day;
+  if (unit === "week") return day - ((day + 3) % 7);
+  const [months] = IN_SMALLER[unit];
+  const month = dateOf(day).getUTCMonth();
+  return utcDay(dateOf(day).getUTCFullYear(), month - (month % months), 1);
 }
 
 /** Units in days or months. */
