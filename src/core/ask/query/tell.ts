@@ -5,7 +5,7 @@ import { canonical, isChange, isListed } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import type { Query } from "./model.ts";
+import type { Query, Show } from "./model.ts";
 import { aggregateOf, counted, directionOf, measureOf, nounOf, nounWithout, shareOf, thereAre } from "./nouns.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
 import { beforeText, groups, linesOf, list, nameText, rowLines, rowsOf, valueText } from "./rows.ts";
@@ -26,30 +26,24 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 /** @param given checked, and no summary */
 export function tell(given: Query, result: QueryResult, telling: Telling): Told {
   const query = canonical(given);
-  const { show, per, measure, compare } = query;
   const answered = beginAnswer(query, result, telling);
   const isOverflowed = result.rows.some((row) => isInfinite(row.value) || isInfinite(row.before));
   // A list has the other rows.
-  if (isOverflowed && show !== "list")
+  if (isOverflowed && query.show !== "list")
     return refuse("unmeasured_attribute", `The ${measureOf(answered)} is too large to be told.`);
-  switch (show) {
-    case "count":
-      return per === undefined ? count(answered) : groups(answered);
-    case "share":
-      return share(answered);
-    case "value":
-      return per === undefined ? value(answered) : groups(answered);
-    case "yes_no":
-      return compare === undefined ? yesNo(answered) : moreOrLess(answered);
-    case "when":
-      return measure === undefined ? whenChanged(answered) : value(answered);
-    case "why":
-      return why(answered);
-    case "list":
-    case "summary":
-      return list(answered);
-  }
+  return TOLD[query.show](answered);
 }
+
+const TOLD: Readonly<Record<Show, (answered: Answered) => Told>> = {
+  list,
+  count: (answered) => (answered.query.per === undefined ? count(answered) : groups(answered)),
+  share,
+  value: (answered) => (answered.query.per === undefined ? value(answered) : groups(answered)),
+  yes_no: (answered) => (answered.query.compare === undefined ? yesNo(answered) : moreOrLess(answered)),
+  when: (answered) => (answered.query.measure === undefined ? whenChanged(answered) : value(answered)),
+  why,
+  summary: list,
+};
 
 const isInfinite = (cell: unknown): boolean => typeof cell === "number" && !Number.isFinite(cell);
 

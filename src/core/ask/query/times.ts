@@ -3,9 +3,8 @@ import { showsPast, usesWindow } from "./canonical.ts";
 import { isSubject } from "./check.ts";
 import { type Query, type WindowName } from "./model.ts";
 import { sayEntity, type Speech } from "./names.ts";
-import { COMPARED } from "./words.ts";
 import { dayOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
-import { fill, MONTHS, WINDOWS } from "./words.ts";
+import { COMPARED, fill, MONTHS, WINDOWS } from "./words.ts";
 
 /** `1 October 2026`, from `2026-10-01` */
 export function sayDay(date: string): string {
