@@ -47,9 +47,6 @@ LEFT JOIN ${a.table} ON f.value ->> 1 = 'account' AND ${a.number} = f.value ->> 
 LEFT JOIN ${u.table} ON f.value ->> 1 = 'user' AND ${u.number} = f.value ->> 2
 WHERE (${isNotErased(a.externalId)} AND ${IS_CURRENT}) OR ${isNotErased(u.externalId)}`;
 
-const BY_KEY = selectByKey(MAX_PER_KEY);
-const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
-
 /** ?2 lists internal ids, which are their own keys. */
 const BY_ID = `
 SELECT ${COLUMNS}, s.value AS key, 0 AS isPart FROM json_each(?2) s
@@ -76,15 +73,10 @@ const LAST = "\u{10FFFF}";
 export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames): () => KnownName[] {
   const list = (sql: string, values: readonly unknown[]) =>
     batch.addStatement(statement<NamedRow>(sql, JSON.stringify(values)));
+  const ranges = { keys: keys.map((key) => [key, key]), prefixes: prefixes.map((prefix) => [prefix, prefix + LAST]) };
   const stored = [
-    list(
-      BY_KEY,
-      keys.map((key) => [key, key]),
-    ),
-    list(
-      BY_PREFIX,
-      prefixes.map((prefix) => [prefix, prefix + LAST]),
-    ),
+    list(selectByKey(MAX_PER_KEY), ranges.keys),
+    list(selectByKey(MAX_PER_PREFIX), ranges.prefixes),
     ...(ids.length > 0 ? [list(BY_ID, ids)] : []),
   ];
   const tail = batch.addStatement(statement<TailRow>(IN_TAIL_ONLY));

@@ -9,7 +9,7 @@ import { featureOf } from "./entity-columns.ts";
 import type { Selection } from "./lists.ts";
 import { countOf } from "./measures.ts";
 import { scopeOf } from "./scope.ts";
-import { Joins } from "./tables.ts";
+import { newJoins } from "./tables.ts";
 import type { Grain } from "./uses-sql.ts";
 
 /** Selects the features of a query. Filters on accounts and users choose whose events count. */
@@ -21,7 +21,7 @@ export function featuresIn(compiling: Compiling): Selection<{ name: string }> {
     compiling,
     where.filter((filter) => !isOwn(filter)),
   );
-  const joins = new Joins("f");
+  const joins = newJoins("f");
   const read = (sql: string, window: Window, grain: Grain) =>
     joins.value(
       `SELECT event AS id, ${sql} AS value FROM (${scope.uses(window, grain, null)}) GROUP BY event`,

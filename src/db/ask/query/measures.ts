@@ -9,7 +9,7 @@ import { a, b, ua } from "./aliases.ts";
 import { type Compiling, namedDimension, namesIn, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
-import { type Owner, Tables } from "./tables.ts";
+import { newTables, type Owner, type Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
 /**
@@ -24,7 +24,7 @@ export function selectionOf(
   ofEvents = false,
 ): Tables {
   const isCurrent = owner === "accounts" && !ofEvents ? `AND NOT ${isSuperseded("a")}` : "";
-  const tables = new Tables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
+  const tables = newTables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
   for (const filter of filters)
     if (!isStatic(compiling, filter)) tables.require(conditionOf(tables, compiling, filter));
   return tables;
