@@ -7,12 +7,15 @@ import { columnsOf } from "../client/columns-of.ts";
 import { accounts, messages, type NAME_SOURCES, names, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 
-/** A name of an account or a user, which is known by its number. */
-export interface Name {
+/** The number of an account or a user, and what it is called. */
+export interface UnnamedRow {
   kind: "account" | "user";
   subject: number;
-  source: (typeof NAME_SOURCES)[number];
   text: string;
+}
+
+export interface Name extends UnnamedRow {
+  source: (typeof NAME_SOURCES)[number];
 }
 
 export type NameRow = readonly [
@@ -71,12 +74,6 @@ DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = ?1 AND ($
 const isUnnamed = (kind: Name["kind"], number: string): string => `NOT EXISTS (
   SELECT 1 FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.kind} = '${kind}' AND ${h.subject} = ${number}
     AND ${h.source} = 'external_id')`;
-
-export interface UnnamedRow {
-  kind: Name["kind"];
-  subject: number;
-  text: string;
-}
 
 /**
  * Selects the accounts and users of messages whose external ids aren't names yet. ?1 is the workspace's number.

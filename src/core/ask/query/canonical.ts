@@ -80,10 +80,13 @@ function withoutEffectless(query: Query): Query {
 }
 
 /** How values come to one, if a query doesn't say it. */
-export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
-  if (measure === "score") return "average";
-  return measure === "mrr" || measure === "arr" || measure === "seats" ? "sum" : undefined;
-}
+export const defaultAggregate = (measure = ""): Aggregate | undefined => DEFAULT_AGGREGATES[measure];
+const DEFAULT_AGGREGATES: Partial<Record<string, Aggregate>> = {
+  score: "average",
+  mrr: "sum",
+  arr: "sum",
+  seats: "sum",
+};
 
 /** A window that only one filter needs is the query's, so that there is one way to say it. */
 function withWindow(query: Query, window: WindowName | undefined): Query {

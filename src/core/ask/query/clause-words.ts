@@ -113,14 +113,13 @@ export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"
 export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;
 
-type Bound = Extract<Condition, "is" | "isNot" | "over" | "under" | "from" | "to">;
 /** Numbers of things, then other amounts, then days. */
-export const BOUNDS: Readonly<Record<Bound, { count: Words; amount: Words }>> = {
+export const BOUNDS = {
   is: { count: ["exactly"], amount: ["of exactly"] },
   isNot: { count: ["not exactly"], amount: ["other than"] },
   over: { count: ["more than", "over"], amount: ["over", "above"] },
   under: { count: ["fewer than", "under"], amount: ["under", "below"] },
   from: { count: ["at least"], amount: ["of at least"] },
   to: { count: ["at most"], amount: ["of at most"] },
-};
+} as const satisfies Partial<Record<Condition, { count: Words; amount: Words }>>;
 export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;

@@ -78,12 +78,9 @@ function value(answered: Answered): Told {
   if (isListed(query) && (result.rows.length > 1 || noun.names !== "one")) return list(answered);
   const sentence = valueSentence(answered);
   if (sentence === null) return unknown(answered);
-  const rows = rowsOrNone(answered);
-  return told(
-    answered,
-    `${opening(answered, sentence)}.`,
-    (rows.length === 1 ? rows[0]?.value : null) ?? rowsOf(answered),
-  );
+  const [row, ...others] = rowsOrNone(answered);
+  const single = others.length === 0 ? row?.value : null;
+  return told(answered, `${opening(answered, sentence)}.`, single ?? rowsOf(answered));
 }
 
 /** Nothing counted is a count of zero. */
@@ -177,11 +174,10 @@ function why(answered: Answered): Told {
   const [first] = rows;
   if (first === undefined) return refuse("insufficient_history", `There is no health of ${noun.text} to explain.`);
   const isOne = rows.length === 1 && total <= 1;
-  if (isOne && !first.health)
-    return refuse(
-      "insufficient_history",
-      `${first.entity ? nameText(first.entity, answered) : upper(noun.text)} has no health score yet.`,
-    );
+  if (isOne && !first.health) {
+    const name = first.entity ? nameText(first.entity, answered) : upper(noun.text);
+    return refuse("insufficient_history", `${name} has no health score yet.`);
+  }
   const explained = rows.map(({ entity, health }) => {
     const name = entity ? nameText(entity, answered) : "It";
     return health ? explain(name, health, answered) : [`${name}: no health score yet`];

@@ -45,7 +45,7 @@ interface Count {
   grain: Grain;
 }
 
-const DAYS: Grain = { user: false, event: false, count: false };
+export const DAYS: Grain = { user: false, event: false, count: false };
 
 /** Counts of what accounts or users did: how each is read, and from what. */
 const COUNTS: Readonly<Record<string, Count>> = {
