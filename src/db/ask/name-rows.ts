@@ -18,7 +18,7 @@ export interface Name extends UnnamedRow {
   source: (typeof NAME_SOURCES)[number];
 }
 
-export type NameRow = readonly [
+export type NameRow = [
   kind: Name["kind"],
   subject: number,
   source: Name["source"],

@@ -2,16 +2,12 @@
 import type { Condition } from "./model.ts";
 import type { Words } from "./words.ts";
 
-/** A clause about what is found, or about its label. */
+/** The words of a `Clause`: it asks with `auxiliary` and `base`, and says `one`. It may be about a label: `whose`. */
 export interface ClauseWords {
-  /** Follows a noun. */
   after: string;
-  /** Completes "How many accounts". `null` if nothing can. */
   main: string | null;
-  /** Asks: "Is it on …", "Did it use …". */
   auxiliary: Auxiliary;
   base: string;
-  /** Says it of one. */
   one: string;
   whose?: string;
 }

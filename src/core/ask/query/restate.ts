@@ -16,15 +16,14 @@ export const restate = (query: Query, speech: Speech): string => put(query, plai
 /** Other ways to put the same query. */
 export function phrasings(query: Query, speech: Speech): string[] {
   const voice = plainVoice(speech);
-  const voices: Voice[] = [
-    { ...voice, form: 1 },
-    { ...voice, form: 2 },
-    { ...voice, other: true },
-    { ...voice, form: 1, other: true },
-  ];
+  const changes = [{ form: 1 }, { form: 2 }, { other: true }, { form: 1, other: true }];
   const plain = put(query, voice);
   const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
-  const texts = [...voices.map((each) => put(query, each)), short, `Hello, ${inSentence(plain)} Thanks!`];
+  const texts = [
+    ...changes.map((change) => put(query, { ...voice, ...change })),
+    short,
+    `Hello, ${inSentence(plain)} Thanks!`,
+  ];
   return [...new Set(texts)].filter((text) => text !== plain);
 }
 
@@ -53,7 +52,6 @@ const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
 
 const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when);
 
-/** Fills a form. */
 function ask(asked: Worded, choices: words.Words, places: Record<string, string> = {}, tail = tailOf(asked)): string {
   const { query, voice, noun } = asked;
   const m = labelOf(query.measure ?? "", voice);

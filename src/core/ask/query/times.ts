@@ -12,10 +12,7 @@ export function sayDay(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/**
- * A window as a thing: `the last 28 days`, `October 2026`.
- * @param other whether to use another word for it, if there is one
- */
+/** A window as a thing: `the last 28 days`, `October 2026`. With `other`, another word for it, if there is one. */
 export function sayWindow(window: WindowName, other = false): string {
   if ("from" in window) {
     const { from, to } = window;

@@ -25,10 +25,7 @@ export function calendarDaysOf(window: WindowName, today: Day): Window {
   return "this" in window ? { from: days.from, to: shift(days.from, window.this, 1) - 1 } : days;
 }
 
-/**
- * The days that a window is compared over: complete days only, so a window that ends today ends yesterday.
- * @returns `null` if no complete day is left
- */
+/** The complete days of a window, which it is compared over: today is left out. `null` if it has no complete day. */
 export function completeDays({ from, to }: Window, today: Day): Window | null {
   const last = Math.min(to, today - 1);
   return last < from ? null : { from, to: last };

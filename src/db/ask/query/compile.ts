@@ -46,12 +46,10 @@ export function addQuery(
   const everyone: Query = { find: query.find, where: [], show: "count" };
   const readPopulation = isCounted ? addPart(compiling(everyone)) : null;
   return () => {
-    const { rows, total, matched, population } = readResult();
+    const part = readResult();
     return {
-      rows,
-      total,
-      matched,
-      population: population ?? readPopulation?.().matched ?? null,
+      ...part,
+      population: part.population ?? readPopulation?.().matched ?? null,
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };

@@ -20,7 +20,6 @@ export interface Lookups {
 
 export interface Compiling {
   query: Query;
-  /** Takes the statements. */
   batch: Batch;
   dimensions: ReadonlyMap<string, Dimension>;
   values: ReturnType<typeof newValues>;
@@ -49,7 +48,6 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 export const windowOf = (filter: Filter, { window, lookups }: Compiling): Window =>
   filter.window === undefined ? window : daysOf(filter.window, lookups.today);
 
-/** Everything that a filter names. */
 export const namesIn = ({ is, isNot, in: several }: Filter): FilterValue[] =>
   [is ?? [], isNot ?? [], several ?? []].flat();
 

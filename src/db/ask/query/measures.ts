@@ -12,11 +12,7 @@ import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
 import { newTables, type Owner, type Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
-/**
- * Selects the accounts or users that meet filters.
- * @param filters those on accounts or users
- * @param ofEvents takes accounts for their events, also those that their users have left
- */
+/** Selects the accounts or users that meet filters; `ofEvents` also takes accounts that their users have left. */
 export function selectionOf(
   compiling: Compiling,
   owner: Owner,
@@ -97,7 +93,6 @@ export function groupColumns(tables: Tables, per: string): { grp: string; label:
   return { grp, label: label === undefined ? grp : tables.column(label) };
 }
 
-/** A count of what each account or user did in a window. */
 function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
   if (name === "active") return `(${countIn(tables, "active_days", window, events)} > 0)`;
   if (name === "seat_use")

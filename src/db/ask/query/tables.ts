@@ -38,10 +38,7 @@ export const aliased = (columns: Readonly<Record<string, string>>): string =>
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(", ");
 
-/**
- * Builds a selection of accounts or users.
- * @param filters further conditions of `subject` in SQL, each with an `AND`
- */
+/** @param filters conditions of `subject` in SQL, each with an `AND` */
 export function newTables(compiling: Compiling, owner: Owner, filters: string) {
   const columnNames = new Map<string, string>();
   const joins = newJoins("t");
@@ -74,10 +71,7 @@ export function newTables(compiling: Compiling, owner: Owner, filters: string) {
       const selection = { source: "subject", window, grain, events };
       return owner === "accounts" ? accountUses(selection) : userUses(selection, null);
     },
-    /**
-     * `tail`, `subject`, the tables, and `matched` with `id`, `name` and the given columns.
-     * @param columns by name, over `s` and the tables
-     */
+    /** Defines `tail`, `subject`, the tables, and `matched` with `id`, `name` and columns over `s` and the tables. */
     definitions(columns: Readonly<Record<string, string>>): string {
       const own = Object.fromEntries(Array.from(columnNames, ([sql, column]) => [column, sql]));
       const subject = `SELECT ${aliased({ id: number, name, account, ...own })} FROM ${from}
