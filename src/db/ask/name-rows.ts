@@ -4,8 +4,9 @@
  */
 import { nameKeys } from "../../core/ask/names.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { accounts, messages, type NAME_SOURCES, names, users } from "../schema/schema.ts";
+import { type NAME_SOURCES, names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
+import { a, m, u } from "./query/aliases.ts";
 
 /** The number of an account or a user, and what it is called. */
 export interface UnnamedRow {
@@ -31,16 +32,11 @@ export type NameRow = [
 export const nameRows = ({ kind, subject, source, text }: Name): NameRow[] =>
   nameKeys(text, source).map(({ key, isPart }) => [kind, subject, source, text, key, isPart ? 1 : 0]);
 
-const a = columnsOf(accounts, "a");
-const account = columnsOf(accounts);
-const m = columnsOf(messages, "m");
 const n = columnsOf(names);
 const h = columnsOf(names, "h");
-const u = columnsOf(users, "u");
-const user = columnsOf(users);
 
 /** Selects the number of an account or user, if it still has the external id that the name was made of. */
-const numberIn = ({ table, number, workspace, externalId }: typeof account | typeof user) => `(
+const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u) => `(
   SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
     AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
 
@@ -54,7 +50,7 @@ INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.s
 SELECT ?1, key, kind, subject, source, isPart
 FROM (
   SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, r.value ->> 2 AS source, r.value ->> 5 AS isPart,
-    iif(r.value ->> 0 = 'account', ${numberIn(account)}, ${numberIn(user)}) AS subject
+    iif(r.value ->> 0 = 'account', ${numberIn(a)}, ${numberIn(u)}) AS subject
   FROM json_each(?2) r
 )
 WHERE subject IS NOT NULL AND ${condition}

@@ -1,10 +1,10 @@
 /** The tail of the log: what the recompute has not folded yet. Answers count it beside the rollups. ?1 is the workspace's number. */
 import { columnsOf } from "../client/columns-of.ts";
 import { dayOf } from "../client/sql-fragments.ts";
-import { folds, messages } from "../schema/schema.ts";
+import { folds } from "../schema/schema.ts";
+import { m } from "./query/aliases.ts";
 
 const f = columnsOf(folds, "f");
-const m = columnsOf(messages, "m");
 
 /** Answers count so many messages themselves. More of them wait only while an import is being folded. */
 export const MAX_TAIL = 20_000;
