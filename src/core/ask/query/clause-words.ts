@@ -35,6 +35,11 @@ const counted = (noun: string): ClauseTable => ({
   number: [did(`have {n} ${noun}`, `had {n} ${noun}`)],
 });
 const shared = (noun: string): ClauseTable => ({ number: [did(`have ${noun} {a}`, `had ${noun} {a}`)] });
+const openItem = (given: string, any: string): ClauseTable => ({
+  is: [has(`an open item ${given}`)],
+  isNot: [is(`without an open item ${given}`)],
+  unknown: [has(`{some} open item ${any}`)],
+});
 const USE = [did("use {v}", "used {v}")] as const;
 const entity: ClauseTable = { is: [are("{v}")], isNot: [is("other than {v}"), is("except {v}")] };
 const state: ClauseTable = { is: [are("{v}")], isNot: [are("not {v}")] };
@@ -77,16 +82,8 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   resolved: { date: [is("resolved {d}")] },
   dismissed: { date: [is("dismissed {d}")] },
   snoozed_until: { date: [whose("snooze", does("end {d}", "ends {d}"))] },
-  "accounts.item_kind": {
-    is: [has("an open item of the kind {v}")],
-    isNot: [is("without an open item of the kind {v}")],
-    unknown: [has("{some} open item of any kind")],
-  },
-  "accounts.severity": {
-    is: [has("an open item of {v} severity")],
-    isNot: [is("without an open item of {v} severity")],
-    unknown: [has("{some} open item of any severity")],
-  },
+  "accounts.item_kind": openItem("of the kind {v}", "of any kind"),
+  "accounts.severity": openItem("of {v} severity", "of any severity"),
   item_kind: { is: [is("of the kind {v}")], isNot: [is("not of the kind {v}")] },
   severity: { is: [is("of {v} severity")], isNot: [is("not of {v} severity")] },
 };
