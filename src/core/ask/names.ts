@@ -59,20 +59,25 @@ export function editDistanceWithin(a: string, b: string, most: number): number |
   const from = Array.from(a);
   const to = Array.from(b);
   if (Math.abs(from.length - to.length) > most) return null;
-  /** By how many letters of `a`, then of `b`. */
-  const distances = [Array.from({ length: to.length + 1 }, (_, column) => column)];
-  const distanceOf = (row: number, column: number) => distances[row]?.[column] ?? Infinity;
+  let beforeLast: number[] = [];
+  let last = to.map((_, at) => at + 1);
   for (const [row, letter] of from.entries()) {
-    const current = [row + 1];
-    distances.push(current);
+    const current: number[] = [];
     for (const [column, other] of to.entries()) {
-      const replaced = distanceOf(row, column) + (letter === other ? 0 : 1);
-      const isSwap = letter === to[column - 1] && from[row - 1] === other;
-      const swapped = isSwap ? distanceOf(row - 1, column - 1) + 1 : Infinity;
-      current.push(Math.min(distanceOf(row, column + 1) + 1, distanceOf(row + 1, column) + 1, replaced, swapped));
+      const above = last[column] ?? 0;
+      const left = column === 0 ? row + 1 : (current[column - 1] ?? 0);
+      const corner = column === 0 ? row : (last[column - 1] ?? 0);
+      let least = Math.min(above + 1, left + 1, corner + (letter === other ? 0 : 1));
+      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other) {
+        const beforeCorner = column === 1 ? row - 1 : (beforeLast[column - 2] ?? 0);
+        least = Math.min(least, beforeCorner + 1);
+      }
+      current.push(least);
     }
-    if (Math.min(...current) > most) return null;
+    if (Math.min(row + 1, ...current) > most) return null;
+    beforeLast = last;
+    last = current;
   }
-  const distance = distanceOf(from.length, to.length);
+  const distance = to.length === 0 ? from.length : (last.at(-1) ?? 0);
   return distance <= most ? distance : null;
 }
