@@ -15,18 +15,9 @@ export interface NameKey {
 
 const DIACRITICS = /[\u0300-\u036F]+/gu;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
-const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};
-const UNDECOMPOSED = /[ßæœøłđðþı]/gu;
+/** Letters that no normal form takes apart. */
+const LETTERS = new Map(Object.entries({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" }));
+const UNDECOMPOSED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
 
 /**
  * Converts to lower case, removes accents, and replaces each run of other characters than letters and digits by one
@@ -38,7 +29,7 @@ export function foldName(text: string): string {
     .replace(DIACRITICS, "")
     .toLowerCase()
     .replace(DIACRITICS, "")
-    .replace(UNDECOMPOSED, (letter) => LETTERS_WITHOUT_DECOMPOSITION[letter] ?? letter)
+    .replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter)
     .normalize("NFC")
     .replace(SEPARATORS, " ")
     .trim();

@@ -6,47 +6,18 @@
 const PLAIN_WORD = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
 
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ["sent", "send"],
-  ["made", "make"],
-  ["ran", "run"],
-  ["built", "build"],
-  ["rebuilt", "rebuild"],
-  ["bought", "buy"],
-  ["paid", "pay"],
-  ["wrote", "write"],
-  ["written", "write"],
-  ["began", "begin"],
-  ["begun", "begin"],
-  ["drew", "draw"],
-  ["drawn", "draw"],
-  ["chose", "choose"],
-  ["chosen", "choose"],
-  ["left", "leave"],
-  ["took", "take"],
-  ["taken", "take"],
-  ["gave", "give"],
-  ["given", "give"],
-  ["saw", "see"],
-  ["seen", "see"],
-  ["found", "find"],
-  ["went", "go"],
-  ["gone", "go"],
-  ["held", "hold"],
-  ["kept", "keep"],
-  ["lost", "lose"],
-  ["met", "meet"],
-  ["sold", "sell"],
-  ["shown", "show"],
-  ["hidden", "hide"],
-  ["hid", "hide"],
-  ["spent", "spend"],
-  ["told", "tell"],
-  ["won", "win"],
-  ["done", "do"],
-  ["did", "do"],
-  ["got", "get"],
-]);
+/** Verbs, each with its irregular forms. */
+const IRREGULAR_VERBS = `
+begin began begun, build built, buy bought, choose chose chosen, do did done, draw drew drawn, find found, get got,
+give gave given, go went gone, hide hid hidden, hold held, keep kept, leave left, lose lost, make made, meet met, pay paid,
+rebuild rebuilt, run ran, see saw seen, sell sold, send sent, show shown, spend spent, take took taken, tell told, win won,
+write wrote written`;
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  IRREGULAR_VERBS.split(",").flatMap((verb) => {
+    const [base = "", ...forms] = verb.trim().split(" ");
+    return forms.map((form) => [form, base] as const);
+  }),
+);
 
 /** @param word as `foldName` writes it */
 export function stemOf(word: string): string {

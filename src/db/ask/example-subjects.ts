@@ -28,11 +28,7 @@ FROM (SELECT * FROM ${own.table} WHERE ${own.workspace} = ?1 AND ${own.kind} = '
   ORDER BY ${own.attributes} ->> '$.mrr[0]' DESC, ${own.number} LIMIT 1) a
 LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
 
-interface ExampleRow extends AccountRow {
-  isScored: number;
-  plan: string | null;
-  feature: string | null;
-}
+type ExampleRow = AccountRow & Omit<ExampleSubject, "account" | "isScored"> & { isScored: number };
 
 /** @returns a function that reads the subject; `null` in a workspace without a company account */
 export function selectExampleSubject(batch: Batch, firstDay: number): () => ExampleSubject | null {

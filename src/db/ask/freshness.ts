@@ -26,16 +26,12 @@ CROSS JOIN (
     ORDER BY ${r.startedAt} DESC LIMIT 1) AS at
 ) run`;
 
-interface FreshnessRow extends Omit<Freshness, "isBehind"> {
-  isBehind: number;
-}
+const NONE = { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: 0 };
 
 export function selectFreshness(batch: Batch): () => Freshness {
-  const rows = batch.addStatement(statement<FreshnessRow>(SELECT_FRESHNESS));
+  const rows = batch.addStatement(statement<Omit<Freshness, "isBehind"> & { isBehind: number }>(SELECT_FRESHNESS));
   return () => {
-    const [row] = rows();
-    return row === undefined
-      ? { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: false }
-      : { ...row, isBehind: row.isBehind === 1 };
+    const [row = NONE] = rows();
+    return { ...row, isBehind: row.isBehind === 1 };
   };
 }

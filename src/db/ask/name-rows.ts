@@ -4,18 +4,22 @@
  */
 import { nameKeys } from "../../core/ask/names.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { accounts, messages, type NAME_SOURCES, names, users } from "../schema/schema.ts";
+import { type NAME_SOURCES, names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
+import { a, m, u } from "./query/aliases.ts";
 
-/** A name of an account or a user. `subject` is the number of the account or user. */
-export interface Name {
+/** The number of an account or a user, and what it is called. */
+export interface UnnamedRow {
   kind: "account" | "user";
   subject: number;
-  source: (typeof NAME_SOURCES)[number];
   text: string;
 }
 
-export type NameRow = readonly [
+export interface Name extends UnnamedRow {
+  source: (typeof NAME_SOURCES)[number];
+}
+
+export type NameRow = [
   kind: Name["kind"],
   subject: number,
   source: Name["source"],
@@ -28,16 +32,11 @@ export type NameRow = readonly [
 export const nameRows = ({ kind, subject, source, text }: Name): NameRow[] =>
   nameKeys(text, source).map(({ key, isPart }) => [kind, subject, source, text, key, isPart ? 1 : 0]);
 
-const a = columnsOf(accounts, "a");
-const account = columnsOf(accounts);
-const m = columnsOf(messages, "m");
 const n = columnsOf(names);
 const h = columnsOf(names, "h");
-const u = columnsOf(users, "u");
-const user = columnsOf(users);
 
-/** Selects the number of an account or user, if its external id is still the name. */
-const numberIn = ({ table, number, workspace, externalId }: typeof account | typeof user) => `(
+/** Selects the number of an account or user, if it still has the external id that the name was made of. */
+const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u) => `(
   SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
     AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
 
@@ -51,7 +50,7 @@ INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.s
 SELECT ?1, key, kind, subject, source, isPart
 FROM (
   SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, r.value ->> 2 AS source, r.value ->> 5 AS isPart,
-    iif(r.value ->> 0 = 'account', ${numberIn(account)}, ${numberIn(user)}) AS subject
+    iif(r.value ->> 0 = 'account', ${numberIn(a)}, ${numberIn(u)}) AS subject
   FROM json_each(?2) r
 )
 WHERE subject IS NOT NULL AND ${condition}
@@ -71,12 +70,6 @@ DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = ?1 AND ($
 const isUnnamed = (kind: Name["kind"], number: string): string => `NOT EXISTS (
   SELECT 1 FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.kind} = '${kind}' AND ${h.subject} = ${number}
     AND ${h.source} = 'external_id')`;
-
-export interface UnnamedRow {
-  kind: Name["kind"];
-  subject: number;
-  text: string;
-}
 
 /**
  * Selects the accounts and users of messages whose external ids aren't names yet. ?1 is the workspace's number.

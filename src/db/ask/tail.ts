@@ -1,10 +1,10 @@
 /** SQL of the unfolded tail of the log, which answers add to the rollups. ?1 is the workspace's number. */
 import { columnsOf } from "../client/columns-of.ts";
 import { dayOf } from "../client/sql-fragments.ts";
-import { folds, messages } from "../schema/schema.ts";
+import { folds } from "../schema/schema.ts";
+import { m } from "./query/aliases.ts";
 
 const f = columnsOf(folds, "f");
-const m = columnsOf(messages, "m");
 
 /** Answers count at most this many unfolded messages. More wait only during an import. */
 export const MAX_TAIL = 20_000;

@@ -79,11 +79,14 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
-/** How values are combined into one, unless the query says it. */
-export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
-  if (measure === "score") return "average";
-  return measure === "mrr" || measure === "arr" || measure === "seats" ? "sum" : undefined;
-}
+/** How values come to one, if a query doesn't say it. */
+export const defaultAggregate = (measure = ""): Aggregate | undefined => DEFAULT_AGGREGATES[measure];
+const DEFAULT_AGGREGATES: Partial<Record<string, Aggregate>> = {
+  score: "average",
+  mrr: "sum",
+  arr: "sum",
+  seats: "sum",
+};
 
 /** Moves a window that only one filter needs to the query, so that there is one way to say it. */
 function withWindow(query: Query, window: WindowName | undefined): Query {

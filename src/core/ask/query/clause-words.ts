@@ -2,16 +2,12 @@
 import type { Condition } from "./model.ts";
 import type { Words } from "./words.ts";
 
-/** The forms of a clause. */
+/** The words of a `Clause`: it asks with `auxiliary` and `base`, and says `one`. It may be about a label: `whose`. */
 export interface ClauseWords {
-  /** Follows a noun. */
   after: string;
-  /** Completes "How many accounts". `null` if there is no such form. */
   main: string | null;
-  /** Asks: "Is it on …", "Did it use …". */
   auxiliary: Auxiliary;
   base: string;
-  /** Completes "The account". */
   one: string;
   whose?: string;
 }
@@ -39,6 +35,11 @@ const counted = (noun: string): ClauseTable => ({
   number: [did(`have {n} ${noun}`, `had {n} ${noun}`)],
 });
 const shared = (noun: string): ClauseTable => ({ number: [did(`have ${noun} {a}`, `had ${noun} {a}`)] });
+const openItem = (given: string, any: string): ClauseTable => ({
+  is: [has(`an open item ${given}`)],
+  isNot: [is(`without an open item ${given}`)],
+  unknown: [has(`{some} open item ${any}`)],
+});
 const USE = [did("use {v}", "used {v}")] as const;
 const entity: ClauseTable = { is: [are("{v}")], isNot: [is("other than {v}"), is("except {v}")] };
 const state: ClauseTable = { is: [are("{v}")], isNot: [are("not {v}")] };
@@ -81,16 +82,8 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   resolved: { date: [is("resolved {d}")] },
   dismissed: { date: [is("dismissed {d}")] },
   snoozed_until: { date: [whose("snooze", does("end {d}", "ends {d}"))] },
-  "accounts.item_kind": {
-    is: [has("an open item of the kind {v}")],
-    isNot: [is("without an open item of the kind {v}")],
-    unknown: [has("{some} open item of any kind")],
-  },
-  "accounts.severity": {
-    is: [has("an open item of {v} severity")],
-    isNot: [is("without an open item of {v} severity")],
-    unknown: [has("{some} open item of any severity")],
-  },
+  "accounts.item_kind": openItem("of the kind {v}", "of any kind"),
+  "accounts.severity": openItem("of {v} severity", "of any severity"),
   item_kind: { is: [is("of the kind {v}")], isNot: [is("not of the kind {v}")] },
   severity: { is: [is("of {v} severity")], isNot: [is("not of {v} severity")] },
 };
@@ -113,14 +106,13 @@ export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"
 export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;
 
-type Bound = Extract<Condition, "is" | "isNot" | "over" | "under" | "from" | "to">;
-/** Words for counts, then for other amounts, then for days. */
-export const BOUNDS: Readonly<Record<Bound, { count: Words; amount: Words }>> = {
+/** Numbers of things, then other amounts, then days. */
+export const BOUNDS = {
   is: { count: ["exactly"], amount: ["of exactly"] },
   isNot: { count: ["not exactly"], amount: ["other than"] },
   over: { count: ["more than", "over"], amount: ["over", "above"] },
   under: { count: ["fewer than", "under"], amount: ["under", "below"] },
   from: { count: ["at least"], amount: ["of at least"] },
   to: { count: ["at most"], amount: ["of at most"] },
-};
+} as const satisfies Partial<Record<Condition, { count: Words; amount: Words }>>;
 export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;

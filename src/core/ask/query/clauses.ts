@@ -64,9 +64,10 @@ function dateBound(filter: Filter): string {
   return `${clauseWords.DAYS[bound]} ${sayDay(String(filter[bound]))}`;
 }
 
+const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
+
 function numberBound(filter: Filter, type: DimensionType, other: boolean): Record<string, string> {
-  const bound =
-    (["is", "isNot", "over", "under", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
+  const bound = BOUNDS.find((each) => filter[each] !== undefined) ?? "is";
   const number = `${sayNumber(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
   const { count, amount } = clauseWords.BOUNDS[bound];
   const isNone = filter.is === 0 && (filter.dimension === "seats" || COUNTS.has(filter.dimension));

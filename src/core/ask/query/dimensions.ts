@@ -81,10 +81,7 @@ export const isOfUsers = (name: string): boolean => name === "user" || name.star
 /** An indexed value of a trait. Longer texts, lists and objects aren't indexed. */
 export type TraitValue = string | number | boolean;
 
-/**
- * Lists all dimensions of a workspace: the built-in ones, then traits by name.
- * @param values by name: the distinct values of `plan`, `currency` and each trait
- */
+/** @param values by name: the distinct values of `plan`, `currency` and each trait */
 export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>): Dimension[] {
   const builtIn = BUILT_IN.map((dimension: Dimension) =>
     dimension.type === "text" ? { ...dimension, values: (values.get(dimension.name) ?? []).map(String) } : dimension,

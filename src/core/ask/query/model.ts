@@ -103,6 +103,12 @@ const filters = z.array(filter).max(MAX_FILTERS);
 export const AGGREGATES = ["sum", "average", "median"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
+const subjects = [
+  z.strictObject({ account: text }),
+  z.strictObject({ user: text }),
+  z.strictObject({ feature: text }),
+] as const;
+
 export const query = z.strictObject({
   find: z.enum(FINDS),
   where: filters.default([]),
@@ -116,17 +122,7 @@ export const query = z.strictObject({
   with: z.array(text).min(1).max(MAX_COLUMNS).optional(),
   per: z.union([z.enum(PERIODS), dimension]).optional(),
   window: window.optional(),
-  compare: z
-    .strictObject({
-      to: z.union([
-        z.literal("before"),
-        window,
-        z.strictObject({ account: text }),
-        z.strictObject({ user: text }),
-        z.strictObject({ feature: text }),
-      ]),
-    })
-    .optional(),
+  compare: z.strictObject({ to: z.union([z.literal("before"), window, ...subjects]) }).optional(),
   order: z.strictObject({ by: text, direction: z.enum(["up", "down"]) }).optional(),
   limit: z.int().min(1).max(MAX_ROWS).optional(),
 });

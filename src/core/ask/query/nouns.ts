@@ -78,24 +78,18 @@ const manyOf = (head: string): Head => ({ head, names: null });
 /** Writes the head, and removes the filters that it already expresses. */
 function headOf(find: Find, filters: Filter[], voice: Voice): Head {
   const noun = pick(words.NOUNS[find], voice.other);
-  switch (find) {
-    case "accounts":
-      return named("account", filters, voice) ?? manyOf(accountNoun(filters, noun, voice));
-    case "users":
-      return named("user", filters, voice) ?? manyOf(noun);
-    case "features":
-      return named("feature", filters, voice) ?? manyOf(noun);
-    case "items": {
-      const status = take(filters, ({ dimension, is }) => dimension === "status" && is !== undefined)?.is;
-      return manyOf(status === undefined ? noun : `${words.codeWords("status", String(status))} ${noun}`);
-    }
-    case "events": {
-      const which = named("feature", filters, voice);
-      const other = take(filters, ({ dimension, isNot }) => dimension === "event" && isNot !== undefined)?.isNot;
-      const except = other === undefined ? "" : ` other than ${sayEntity("feature", other, voice)}`;
-      return manyOf(`${noun}${which === null ? "" : ` of ${which.head}`}${except}`);
-    }
+  if (find === "items") {
+    const status = take(filters, ({ dimension, is }) => dimension === "status" && is !== undefined)?.is;
+    return manyOf(status === undefined ? noun : `${words.codeWords("status", String(status))} ${noun}`);
   }
+  if (find === "events") {
+    const which = named("feature", filters, voice);
+    const other = take(filters, ({ dimension, isNot }) => dimension === "event" && isNot !== undefined)?.isNot;
+    const except = other === undefined ? "" : ` other than ${sayEntity("feature", other, voice)}`;
+    return manyOf(`${noun}${which === null ? "" : ` of ${which.head}`}${except}`);
+  }
+  const type = ({ accounts: "account", users: "user", features: "feature" } as const)[find];
+  return named(type, filters, voice) ?? manyOf(find === "accounts" ? accountNoun(filters, noun, voice) : noun);
 }
 
 function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter | undefined {

@@ -3,7 +3,7 @@ import { canonical, isChange, isListed } from "./canonical.ts";
 import { isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import type { Query } from "./model.ts";
+import type { Query, Show } from "./model.ts";
 import { labelOf, plainVoice, type Speech, type Voice } from "./names.ts";
 import { directionOf, measureOf, nounOf, nounWithout, orderKind, orderOf, shareOf, type Worded } from "./nouns.ts";
 import { thenOf, whenOf, windowOf } from "./times.ts";
@@ -16,15 +16,14 @@ export const restate = (query: Query, speech: Speech): string => put(query, plai
 /** Other ways to put the same query. */
 export function phrasings(query: Query, speech: Speech): string[] {
   const voice = plainVoice(speech);
-  const voices: Voice[] = [
-    { ...voice, form: 1 },
-    { ...voice, form: 2 },
-    { ...voice, other: true },
-    { ...voice, form: 1, other: true },
-  ];
+  const changes = [{ form: 1 }, { form: 2 }, { other: true }, { form: 1, other: true }];
   const plain = put(query, voice);
   const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
-  const texts = [...voices.map((each) => put(query, each)), short, `Hello, ${inSentence(plain)} Thanks!`];
+  const texts = [
+    ...changes.map((change) => put(query, { ...voice, ...change })),
+    short,
+    `Hello, ${inSentence(plain)} Thanks!`,
+  ];
   return [...new Set(texts)].filter((text) => text !== plain);
 }
 
@@ -37,31 +36,22 @@ const STARTS =
 const inSentence = (text: string): string => (STARTS.test(text) ? lower(text) : text);
 
 /** @param query canonical */
-function questionOf(query: Query, voice: Voice): string {
-  const asked = { query, voice, noun: nounOf(query, voice) };
-  switch (query.show) {
-    case "list":
-      return list(asked);
-    case "count":
-      return count(asked);
-    case "share":
-      return share(asked);
-    case "value":
-      return value(asked);
-    case "yes_no":
-      return query.compare === undefined ? yesNo(asked) : moreOrLess(asked);
-    case "when":
-      return query.measure === undefined
-        ? whenChanged(asked)
-        : ask(asked, words.WHEN[query.measure] ?? words.FORMS.when);
-    case "why":
-      return why(asked);
-    case "summary":
-      return ask(asked, words.FORMS.summary);
-  }
-}
+const questionOf = (query: Query, voice: Voice): string =>
+  QUESTIONS[query.show]({ query, voice, noun: nounOf(query, voice) });
 
-/** Fills a form. */
+const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
+  list,
+  count,
+  share,
+  value,
+  yes_no: (asked) => (asked.query.compare === undefined ? yesNo(asked) : moreOrLess(asked)),
+  when: (asked) => (asked.query.measure === undefined ? whenChanged(asked) : whenIs(asked, asked.query.measure)),
+  why,
+  summary: (asked) => ask(asked, words.FORMS.summary),
+};
+
+const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when);
+
 function ask(asked: Worded, choices: words.Words, places: Record<string, string> = {}, tail = tailOf(asked)): string {
   const { query, voice, noun } = asked;
   const m = labelOf(query.measure ?? "", voice);

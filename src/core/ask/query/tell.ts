@@ -5,7 +5,7 @@ import { canonical, isChange, isListed } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import type { Query } from "./model.ts";
+import type { Query, Show } from "./model.ts";
 import { aggregateOf, counted, directionOf, measureOf, nounOf, nounWithout, shareOf, thereAre } from "./nouns.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
 import { beforeText, groups, linesOf, list, nameText, rowLines, rowsOf, valueText } from "./rows.ts";
@@ -26,30 +26,24 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 /** @param given checked; not a summary */
 export function tell(given: Query, result: QueryResult, telling: Telling): Told {
   const query = canonical(given);
-  const { show, per, measure, compare } = query;
   const answered = beginAnswer(query, result, telling);
   const isOverflowed = result.rows.some((row) => isInfinite(row.value) || isInfinite(row.before));
-  // The other rows are in the list.
-  if (isOverflowed && show !== "list")
+  // A list has the other rows.
+  if (isOverflowed && query.show !== "list")
     return refuse("unmeasured_attribute", `The ${measureOf(answered)} is too large to be told.`);
-  switch (show) {
-    case "count":
-      return per === undefined ? count(answered) : groups(answered);
-    case "share":
-      return share(answered);
-    case "value":
-      return per === undefined ? value(answered) : groups(answered);
-    case "yes_no":
-      return compare === undefined ? yesNo(answered) : moreOrLess(answered);
-    case "when":
-      return measure === undefined ? whenChanged(answered) : value(answered);
-    case "why":
-      return why(answered);
-    case "list":
-    case "summary":
-      return list(answered);
-  }
+  return TOLD[query.show](answered);
 }
+
+const TOLD: Readonly<Record<Show, (answered: Answered) => Told>> = {
+  list,
+  count: (answered) => (answered.query.per === undefined ? count(answered) : groups(answered)),
+  share,
+  value: (answered) => (answered.query.per === undefined ? value(answered) : groups(answered)),
+  yes_no: (answered) => (answered.query.compare === undefined ? yesNo(answered) : moreOrLess(answered)),
+  when: (answered) => (answered.query.measure === undefined ? whenChanged(answered) : value(answered)),
+  why,
+  summary: list,
+};
 
 const isInfinite = (cell: unknown): boolean => typeof cell === "number" && !Number.isFinite(cell);
 
@@ -84,12 +78,9 @@ function value(answered: Answered): Told {
   if (isListed(query) && (result.rows.length > 1 || noun.names !== "one")) return list(answered);
   const sentence = valueSentence(answered);
   if (sentence === null) return unknown(answered);
-  const rows = rowsOrNone(answered);
-  return told(
-    answered,
-    `${opening(answered, sentence)}.`,
-    (rows.length === 1 ? rows[0]?.value : null) ?? rowsOf(answered),
-  );
+  const [row, ...others] = rowsOrNone(answered);
+  const single = others.length === 0 ? row?.value : null;
+  return told(answered, `${opening(answered, sentence)}.`, single ?? rowsOf(answered));
 }
 
 /** A count without rows is zero. */
@@ -183,11 +174,10 @@ function why(answered: Answered): Told {
   const [first] = rows;
   if (first === undefined) return refuse("insufficient_history", `There is no health of ${noun.text} to explain.`);
   const isOne = rows.length === 1 && total <= 1;
-  if (isOne && !first.health)
-    return refuse(
-      "insufficient_history",
-      `${first.entity ? nameText(first.entity, answered) : upper(noun.text)} has no health score yet.`,
-    );
+  if (isOne && !first.health) {
+    const name = first.entity ? nameText(first.entity, answered) : upper(noun.text);
+    return refuse("insufficient_history", `${name} has no health score yet.`);
+  }
   const explained = rows.map(({ entity, health }) => {
     const name = entity ? nameText(entity, answered) : "It";
     return health ? explain(name, health, answered) : [`${name}: no health score yet`];

@@ -3,9 +3,8 @@ import { showsPast, usesWindow } from "./canonical.ts";
 import { isSubject } from "./check.ts";
 import { type Query, type WindowName } from "./model.ts";
 import { sayEntity, type Speech } from "./names.ts";
-import { COMPARED } from "./words.ts";
 import { dayOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
-import { fill, MONTHS, WINDOWS } from "./words.ts";
+import { COMPARED, fill, MONTHS, WINDOWS } from "./words.ts";
 
 /** `1 October 2026`, from `2026-10-01` */
 export function sayDay(date: string): string {
@@ -13,10 +12,7 @@ export function sayDay(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/**
- * A window as a noun: `the last 28 days`, `October 2026`.
- * @param other whether to use a synonym, if there is one
- */
+/** A window as a thing: `the last 28 days`, `October 2026`. With `other`, another word for it, if there is one. */
 export function sayWindow(window: WindowName, other = false): string {
   if ("from" in window) {
     const { from, to } = window;

@@ -25,10 +25,7 @@ export function calendarDaysOf(window: WindowName, today: Day): Window {
   return "this" in window ? { from: days.from, to: shift(days.from, window.this, 1) - 1 } : days;
 }
 
-/**
- * The days that a window is compared over: complete days only, so a window that ends today ends yesterday.
- * @returns `null` if no complete day is left
- */
+/** The complete days of a window, which it is compared over: today is left out. `null` if it has no complete day. */
 export function completeDays({ from, to }: Window, today: Day): Window | null {
   const last = Math.min(to, today - 1);
   return last < from ? null : { from, to: last };
@@ -53,19 +50,11 @@ export function comparedWith(to: "before" | WindowName, window: WindowName, days
 
 /** The first day of the unit that contains a day. Weeks begin on Monday. */
 export function startOf(unit: Unit, day: Day): Day {
-  const [year, month] = [dateOf(day).getUTCFullYear(), dateOf(day).getUTCMonth()];
-  switch (unit) {
-    case "day":
-      return day;
-    case "week":
-      return day - ((day + 3) % 7);
-    case "month":
-      return utcDay(year, month, 1);
-    case "quarter":
-      return utcDay(year, month - (month % 3), 1);
-    case "year":
-      return utcDay(year, 0, 1);
-  }
+  if (unit === "day") return day;
+  if (unit === "week") return day - ((day + 3) % 7);
+  const [months] = IN_SMALLER[unit];
+  const month = dateOf(day).getUTCMonth();
+  return utcDay(dateOf(day).getUTCFullYear(), month - (month % months), 1);
 }
 
 /** Units in days or months. */

@@ -165,7 +165,6 @@ export const TRAIT_OF = { account: "account trait {v}", user: "user trait {v}" }
 export const pick = <Word>(words: readonly [Word, ...Word[]], other: boolean): Word =>
   (other ? words.at(-1) : undefined) ?? words[0];
 
-/** Fills the placeholders of a text. */
 export const fill = (text: string, places: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, place: string) => places[place] ?? whole);
 

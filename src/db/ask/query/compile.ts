@@ -1,6 +1,6 @@
-/** Compiles a checked query into statements, which run in one round trip. */
-import { showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
-import { dimensionOfSubject, isMeasure, isSubject } from "../../../core/ask/query/check.ts";
+/** Compiles a checked query to the statements that answer it, in one round trip. */
+import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
+import { dimensionOfSubject, isSubject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
@@ -46,12 +46,10 @@ export function addQuery(
   const everyone: Query = { find: query.find, where: [], show: "count" };
   const readPopulation = isCounted ? addPart(compiling(everyone)) : null;
   return () => {
-    const { rows, total, matched, population } = readResult();
+    const part = readResult();
     return {
-      rows,
-      total,
-      matched,
-      population: population ?? readPopulation?.().matched ?? null,
+      ...part,
+      population: part.population ?? readPopulation?.().matched ?? null,
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };
@@ -82,8 +80,8 @@ function ofOther({ compare, ...query }: Query): Query {
 /** Lists compare in each row, with one statement, unless the list is about the subject. Others take two statements. */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
   const { query, values } = compiling;
-  const isOfEach = !isSubject(to) || (query.find !== "features" && "feature" in to);
-  if (isListed(query) && isOfEach) return addPart(compiling, { ...other, values });
+  const hasBoth = !isSubject(to) || (query.find !== "features" && "feature" in to);
+  if (isOfEach(query) && hasBoth) return addPart(compiling, { ...other, values });
   return merged(addPart(compiling), addPart(other));
 }
 
@@ -100,16 +98,13 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
   };
 };
 
-/** Whether the result has a row for each entity. Texts and dates have no total, so they are listed. */
-function isListed({ find, show, measure = "" }: Query): boolean {
-  if (find === "events" || show === "count" || show === "share") return false;
-  return find === "features" || show !== "value" || !isMeasure(measure);
-}
+/** Whether the result is about entities one by one, as it is for yes or no, too. */
+const isOfEach = (query: Query): boolean => isListed(query) || (query.show === "yes_no" && query.find !== "events");
 
 function addPart(compiling: Compiling, before: Compiling | null = null): () => Part {
   const { find, show } = compiling.query;
   if (find === "events") return addEvents(compiling);
-  const isList = isListed(compiling.query);
+  const isList = isOfEach(compiling.query);
   if (find === "features") {
     const features = featuresIn(compiling);
     return isList ? addList(compiling, before, features) : addTotals(compiling, features);

@@ -20,10 +20,9 @@ export interface Lookups {
 
 export interface Compiling {
   query: Query;
-  /** Receives the statements. */
   batch: Batch;
   dimensions: ReadonlyMap<string, Dimension>;
-  values: Values;
+  values: ReturnType<typeof newValues>;
   lookups: Lookups;
   /** The days that are counted. */
   window: Window;
@@ -49,37 +48,29 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 export const windowOf = (filter: Filter, { window, lookups }: Compiling): Window =>
   filter.window === undefined ? window : daysOf(filter.window, lookups.today);
 
-/** The values in a filter. */
 export const namesIn = ({ is, isNot, in: several }: Filter): FilterValue[] =>
   [is ?? [], isNot ?? [], several ?? []].flat();
 
-type Collected = FilterValue | readonly FilterValue[];
-
-/** Collects the values of a query into one JSON parameter, because D1 binds at most 100 parameters. */
-export interface Values {
-  /** @returns the SQL of the value */
-  add(value: FilterValue): string;
-  /** @returns the SQL of a list, for `IN` */
-  addList(values: readonly FilterValue[]): string;
-  /** The SQL of now, in milliseconds since the epoch. */
-  now: string;
-  /** @returns the statement, with the values as ?2 if it uses them. D1 rejects unused values */
-  bind<Row>(sql: string): Statement<Row>;
-}
-
-/** @param now milliseconds since the epoch */
-export function newValues(now: number): Values {
-  const places = new Map<string, Collected>();
-  const pathOf = (value: Collected) => {
+/**
+ * Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100.
+ * @param now milliseconds since the epoch
+ */
+export function newValues(now: number) {
+  const collected: string[] = [];
+  const pathOf = (value: FilterValue | readonly FilterValue[]): string => {
     const text = JSON.stringify(value);
-    if (!places.has(text)) places.set(text, value);
-    return `'$[${[...places.keys()].indexOf(text)}]'`;
+    if (!collected.includes(text)) collected.push(text);
+    return `'$[${collected.indexOf(text)}]'`;
   };
-  const add = (value: FilterValue) => `(?2 ->> ${pathOf(value)})`;
+  /** @returns the SQL of the value */
+  const add = (value: FilterValue): string => `(?2 ->> ${pathOf(value)})`;
   return {
     add,
-    addList: (values) => `(SELECT value FROM json_each(?2, ${pathOf(values)}))`,
+    /** @returns the SQL of a list, for `IN` */
+    addList: (values: readonly FilterValue[]): string => `(SELECT value FROM json_each(?2, ${pathOf(values)}))`,
     now: add(now),
-    bind: (sql) => statement(sql, ...(sql.includes("?2") ? [JSON.stringify([...places.values()])] : [])),
+    /** @returns the statement that binds the values as ?2. D1 rejects values that no parameter takes */
+    bind: <Row>(sql: string): Statement<Row> =>
+      statement(sql, ...(sql.includes("?2") ? [`[${collected.join(",")}]`] : [])),
   };
 }

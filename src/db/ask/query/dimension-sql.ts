@@ -23,11 +23,7 @@ export const stageOf = (word: string = attribute("stage")): string =>
     .map((stage) => `WHEN ${isStageWord(word, STAGE_WORDS[stage])} THEN '${stage}'`)
     .join(" ")} ELSE 'active' END`;
 
-const isKnownStage = (word: string): string =>
-  `${isStageWord(
-    word,
-    STAGES.flatMap((stage) => STAGE_WORDS[stage]),
-  )} IS TRUE`;
+const KNOWN_STAGES = STAGES.flatMap((stage) => STAGE_WORDS[stage]);
 
 /** `date` cuts off the time, because dividing a negative number (before 1970) would round it up. */
 const dayOfText = (text: string): string => `(unixepoch(date(${text})) / ${DAY_MS / 1_000})`;
@@ -141,7 +137,7 @@ export function meets(compiling: Compiling, filter: Filter, value: string, word 
     const days = calendarDaysOf(within, lookups.today);
     return `${value} BETWEEN ${days.from} AND ${days.to}`;
   }
-  const known = dimension.name === "stage" ? isKnownStage(word) : `${value} IS NOT NULL`;
+  const known = dimension.name === "stage" ? `${isStageWord(word, KNOWN_STAGES)} IS TRUE` : `${value} IS NOT NULL`;
   return isUnknown === true ? `NOT (${known})` : known;
 }
 

@@ -26,12 +26,11 @@ export function entitiesIn(compiling: Compiling, owner: Owner): Selection<Entity
   const [account, user] = owner === "accounts" ? ["listed.id", "NULL"] : [u.account, "listed.id"];
   const explained = `(SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} = ${a.number})`;
   return {
+    ...tables,
     valueIn(name, at) {
       if (name !== undefined) return measureIn(tables, name, at);
       return change === undefined ? "NULL" : changeIn(tables, change);
     },
-    table: tables.table,
-    definitions: (columns) => tables.definitions(columns),
     columns: `${ENTITY_COLUMNS}, ${show === "why" ? explained : "NULL"} AS health`,
     joins: `LEFT JOIN ${u.table} ON ${u.number} = ${user} LEFT JOIN ${a.table} ON ${a.number} = ${account}`,
     read: (row) => ({

@@ -23,11 +23,8 @@ export function addEvents(compiling: Compiling): () => Part {
   const { per, where, measure = "events" } = query;
   const period = per !== undefined && isPeriod(per) ? per : null;
   const isOfSubject = per !== undefined && period === null && per !== "event";
-  const scope = scopeOf(
-    compiling,
-    where.filter(({ dimension }) => dimension !== "event"),
-    isOfSubject ? per : undefined,
-  );
+  const onSubjects = where.filter(({ dimension }) => dimension !== "event");
+  const scope = scopeOf(compiling, onSubjects, isOfSubject ? per : undefined);
   const { sql, grain } = countOf(measure);
   const uses = scope.uses(window, { ...grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
   const group = period === null ? (per === "event" ? "x.event" : "NULL") : PERIOD_STARTS[period];
@@ -52,15 +49,10 @@ function chosenEvents({ query, values }: Compiling): EventCondition {
   return lists.length === 0 ? null : (name) => lists.map((list) => `${name} ${list}`).join(" AND ");
 }
 
-/**
- * The newest periods of the window, oldest first, or the first periods in the query's order. A period without events
- * has the value 0.
- */
-function periodsOf(
-  period: Period,
-  { window: { from, to }, query: { limit = MAX_ROWS, order } }: Compiling,
-  { rows }: Part,
-): Part {
+/** The newest periods of the window, oldest first, or those that an order puts first. Without events they have 0. */
+function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part): Part {
+  const { from, to } = window;
+  const { limit = MAX_ROWS, order } = query;
   const values = new Map(rows.map(({ group, value }) => [Number(group), Number(value)]));
   const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
   const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));

@@ -17,7 +17,6 @@ interface ItemRow extends RawItem, EntityRow {
 const JOINED = `LEFT JOIN ${k.table} ON ${k.item} = ${i.number}
 LEFT JOIN ${a.table} ON ${a.number} = ${i.account}`;
 
-/** Selects the items of a query. */
 export function itemsIn(compiling: Compiling): Selection<ItemRow> {
   const status = valueOf(compiling, "status");
   return {
@@ -46,7 +45,6 @@ LEFT JOIN ${e.table} ON ${i.kind} = 'feature_dropped' AND ${e.number} = CAST(${i
   };
 }
 
-/** The columns by which items are grouped. */
 export function itemGroups(compiling: Compiling): Record<string, string> {
   const { per } = compiling.query;
   if (per === undefined) return {};

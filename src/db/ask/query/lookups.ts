@@ -49,7 +49,6 @@ interface NamedRow extends EntityRow {
   number: number;
 }
 
-/** A named account, user or feature in the database. */
 export interface Named {
   number: number;
   entity: Entity;
@@ -75,7 +74,6 @@ const entityOf = (row: NamedRow): Entity => accountIn(row) ?? userIn(row) ?? fea
 
 const TYPES: Readonly<Record<string, NamedSubject["type"]>> = { account: "account", user: "user", event: "feature" };
 
-/** The accounts, users and features that a query names. */
 export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
   const named = [...where, ...of].flatMap((filter) => {
     const type = TYPES[filter.dimension];

@@ -9,14 +9,10 @@ import { a, b, ua } from "./aliases.ts";
 import { type Compiling, namedDimension, namesIn, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
-import { type Owner, Tables } from "./tables.ts";
+import { newTables, type Owner, type Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
-/**
- * Selects the accounts or users that meet filters.
- * @param filters those on accounts or users
- * @param ofEvents whether the accounts are selected for their events. Then superseded accounts are included
- */
+/** Selects the accounts or users that meet filters; `ofEvents` also takes accounts that their users have left. */
 export function selectionOf(
   compiling: Compiling,
   owner: Owner,
@@ -24,7 +20,7 @@ export function selectionOf(
   ofEvents = false,
 ): Tables {
   const isCurrent = owner === "accounts" && !ofEvents ? `AND NOT ${isSuperseded("a")}` : "";
-  const tables = new Tables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
+  const tables = newTables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
   for (const filter of filters)
     if (!isStatic(compiling, filter)) tables.require(conditionOf(tables, compiling, filter));
   return tables;
@@ -45,7 +41,7 @@ interface Count {
   grain: Grain;
 }
 
-const DAYS: Grain = { user: false, event: false, count: false };
+export const DAYS: Grain = { user: false, event: false, count: false };
 
 /** The SQL of each count, and the grain of the uses that it reads. */
 const COUNTS: Readonly<Record<string, Count>> = {
@@ -97,7 +93,6 @@ export function groupColumns(tables: Tables, per: string): { grp: string; label:
   return { grp, label: label === undefined ? grp : tables.column(label) };
 }
 
-/** A count for each account or user in a window. */
 function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
   if (name === "active") return `(${countIn(tables, "active_days", window, events)} > 0)`;
   if (name === "seat_use")

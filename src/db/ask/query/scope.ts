@@ -2,6 +2,7 @@
  * Decides whose events a query about events or features counts. Filters on accounts choose the accounts under which the
  * events were stored (`matched`). With filters on users, only events of those users count (`people`).
  */
+import { isOfUsers } from "../../../core/ask/query/dimensions.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -10,8 +11,6 @@ import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, selectionOf } from "./measures.ts";
 import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
-
-const isOfUser = (name: string): boolean => name === "user" || name.startsWith("user.");
 
 export interface Scope {
   definitions: string;
@@ -25,10 +24,10 @@ export interface Scope {
  * @param per the dimension of accounts or users that the events are grouped by
  */
 export function scopeOf(compiling: Compiling, filters: readonly Filter[], per?: string): Scope {
-  const onUsers = filters.filter(({ dimension }) => isOfUser(dimension));
-  const onAccounts = filters.filter(({ dimension }) => !isOfUser(dimension));
+  const onUsers = filters.filter(({ dimension }) => isOfUsers(dimension));
+  const onAccounts = filters.filter(({ dimension }) => !isOfUsers(dimension));
   const tables = selectionOf(compiling, "accounts", onAccounts, true);
-  const isPerUser = per !== undefined && isOfUser(per);
+  const isPerUser = per !== undefined && isOfUsers(per);
   const ofAccounts = tables.definitions(per === undefined || isPerUser ? {} : groupColumns(tables, per));
   const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";
   if (onUsers.length === 0 && !isPerUser)
