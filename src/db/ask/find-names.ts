@@ -14,16 +14,19 @@ import { statement } from "../client/statements.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import { names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { nameRows, selectUnnamed, type UnnamedRow } from "./name-rows.ts";
+import { nameRows, selectUnnamed } from "./name-rows.ts";
 import { a, e, u } from "./query/aliases.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, userIn } from "./query/entity-columns.ts";
 import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
 
 const n = columnsOf(names);
 
-interface SubjectRow extends EntityRow {
+interface NamedRow extends EntityRow {
   number: number;
   isPersonal: number;
+  key: string;
+  isPart: number;
+  isCrowded: number;
 }
 
 const COLUMNS = `${ENTITY_COLUMNS}, coalesce(${a.number}, ${u.number}) AS number,
@@ -50,12 +53,22 @@ LEFT JOIN ${a.table} ON f.value ->> 1 = 'account' AND ${a.number} = f.value ->> 
 LEFT JOIN ${u.table} ON f.value ->> 1 = 'user' AND ${u.number} = f.value ->> 2
 WHERE (${isNotErased(a.externalId)} AND ${IS_CURRENT}) OR ${isNotErased(u.externalId)}`;
 
-/** ?2 lists internal ids, which are their own keys. */
+const BY_KEY = selectByKey(MAX_PER_KEY);
+const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
+
+/** ?2 lists internal ids. */
 const BY_ID = `
 SELECT ${COLUMNS}, s.value AS key, 0 AS isPart, 0 AS isCrowded FROM json_each(?2) s
 LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
+
+interface TailRow extends EntityRow {
+  number: number;
+  isPersonal: number;
+  kind: "account" | "user";
+  text: string;
+}
 
 const IN_TAIL_ONLY = `
 SELECT ${COLUMNS}, f.kind AS kind, f.text AS text
@@ -68,14 +81,17 @@ const LAST = "\u{10FFFF}";
 
 export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames): () => FoundNames {
   const list = (sql: string, values: readonly unknown[]) =>
-    batch.addStatement(statement<SubjectRow & { key: string; isPart: number }>(sql, JSON.stringify(values)));
-  const ranges = { keys: keys.map((key) => [key, key]), prefixes: prefixes.map((prefix) => [prefix, prefix + LAST]) };
-  const stored = [
-    list(selectByKey(MAX_PER_KEY), ranges.keys),
-    list(selectByKey(MAX_PER_PREFIX), ranges.prefixes),
-    ...(ids.length > 0 ? [list(BY_ID, ids)] : []),
-  ];
-  const tail = batch.addStatement(statement<SubjectRow & Pick<UnnamedRow, "kind" | "text">>(IN_TAIL_ONLY));
+    batch.addStatement(statement<NamedRow>(sql, JSON.stringify(values)));
+  const byKey = list(
+    BY_KEY,
+    keys.map((key) => [key, key]),
+  );
+  const byPrefix = list(
+    BY_PREFIX,
+    prefixes.map((prefix) => [prefix, prefix + LAST]),
+  );
+  const byId = ids.length > 0 ? list(BY_ID, ids) : () => [];
+  const tail = batch.addStatement(statement<TailRow>(IN_TAIL_ONLY));
   const sought = new Set(keys);
   return () => {
     const unfolded = tail().flatMap((row) =>
@@ -93,12 +109,13 @@ export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames):
   };
 }
 
-function knownName(row: SubjectRow, key: string, isPart: boolean): KnownName[] {
+function knownName(row: NamedRow): KnownName[] {
   const entity = accountIn(row) ?? userIn(row);
   if (entity === null || entity.type === "feature") return [];
   const { type, id, externalId, name } = entity;
-  const isPersonal = row.isPersonal === 1;
-  return [{ type, id, externalId, name, number: row.number, isPersonal, key: foldName(key), isPart }];
+  const key = foldName(row.key);
+  const [isPersonal, isPart, isCrowded] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
+  return [{ type, id, externalId, name, number: row.number, isPersonal, key, isPart, isCrowded }];
 }
 
 const MAX_EVENT_NAMES = 500;
