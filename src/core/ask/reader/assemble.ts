@@ -19,10 +19,9 @@ import {
 import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
-import { Pieces } from "./pieces.ts";
-import { isA, rewrite } from "./rewrite.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
+import { isA, isEvent, Pieces, rewrite } from "./pieces.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
 
@@ -34,7 +33,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(fragments, RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
-  const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");
+  const hasEvent = pieces.left.some(isEvent);
   // "The last" alone tells nothing but of an event.
   if (
     !hasEvent &&
@@ -75,26 +74,13 @@ function shapeOf(pieces: Pieces): Shape {
   return {
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
-    counted: count === undefined ? undefined : skipped(pieces, count),
+    counted: count && pieces.after(count),
     hasEvent:
       values.some(({ dimension }) => dimension === "event") ||
       filters.some(({ filter }) => filter.dimension === "event"),
     account: values.some(({ dimension }) => dimension === "account"),
     user: values.some(({ dimension }) => dimension === "user"),
   };
-}
-
-/** The noun after "how many": conditions may stand between. */
-function skipped(pieces: Pieces, count: Placed): Placed | undefined {
-  let next = pieces.after(count);
-  while (
-    next !== undefined &&
-    ((isA(next, "value") && next.dimension !== "event" && !next.dimension.startsWith("user.")) ||
-      isA(next, "filter") ||
-      isA(next, "new"))
-  )
-    next = pieces.after(next);
-  return next;
 }
 
 const conditionIn = (piece: Placed): string | undefined =>
@@ -169,7 +155,7 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape)
 /** "Is it paying in euro or dollar", "which of the two": asks for the value, if it is about one account or user. */
 function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: FrameContext): void {
   if (!account && !user) return;
-  if (!pieces.all("form").some(({ show }) => show === "yes_no")) return;
+  if (!pieces.asks("yes_no")) return;
   for (const value of pieces.all("value")) {
     const isSubject = value.dimension === "account" || value.dimension === "user" || value.dimension === "event";
     if (value.values.length > 1 && !isSubject && typeOf(value.dimension, context) === "text")

@@ -1,11 +1,10 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
-import type { Day } from "../../health/model.ts";
-import type { Filter, Unit, WindowName } from "../query/model.ts";
-import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
+import type { Filter } from "../query/model.ts";
+import { dayOf, daysOf, isoDate } from "../query/windows.ts";
+import { unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, type Pieces } from "./pieces.ts";
 
 const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
@@ -27,7 +26,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
-    pieces.all("form").some(({ show }) => show === "when") ||
+    pieces.asks("when") ||
     (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
   for (const date of dates) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
@@ -112,13 +111,6 @@ function dateFilter(
   if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };
-  if ("this" in window) return { dimension, within: wholeUnit(window.this, today) };
+  if ("this" in window) return { dimension, within: unitAt(window.this, today) ?? window };
   return { dimension, within: window };
-}
-
-function wholeUnit(unit: Unit, today: Day): WindowName {
-  const from = startOf(unit, today);
-  let to = today;
-  while (startOf(unit, to + 1) === from) to += 1;
-  return { from: isoDate(from), to: isoDate(to) };
 }

@@ -2,8 +2,7 @@
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, isEvent, type Pieces } from "./pieces.ts";
 
 /** What a question looks like before its pieces are taken. */
 export interface Shape {
@@ -57,7 +56,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
   const countsEvents =
-    (isA(counted, "value") && counted.dimension === "event") ||
+    isEvent(counted) ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
   if (isPeriod(draft.per) && active >= 0 && names.length === 0 && (noun === "users" || noun === "accounts")) {
@@ -90,7 +89,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   }
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
-    const asksWho = shape.hasWho && !pieces.all("form").some(({ show }) => show === "yes_no");
+    const asksWho = shape.hasWho && !pieces.asks("yes_no");
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
@@ -166,8 +165,7 @@ function unnamed(
         ? "events"
         : "users";
   if (accounts?.in !== undefined) {
-    if (hasEvent && names.length === 0 && !pieces.all("form").some(({ show }) => show === "yes_no"))
-      draft.measure = "events";
+    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
     return "accounts";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
@@ -180,7 +178,7 @@ function unnamed(
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return names.some((name) => SEEN.has(name)) && hasEvent ? "features" : "accounts";
     if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
-    if (hasEvent && pieces.all("form").some(({ show }) => show === "yes_no")) return "accounts";
+    if (hasEvent && pieces.asks("yes_no")) return "accounts";
     return isActivity || (hasEvent && !has(draft, /^(?:active|health|stage)$/))
       ? isRanked
         ? "users"
@@ -189,8 +187,8 @@ function unnamed(
   }
   if (hasEvent && names.some((name) => name === "last_seen" || name === "first_seen")) return "features";
   if (isActivity) return names.includes("active_days") ? null : "events";
-  if (hasEvent && pieces.all("form").some(({ show }) => show === "summary")) return "features";
-  if (hasEvent) return hasWho ? "users" : pieces.all("form").some(({ show }) => show === "list") ? null : "events";
+  if (hasEvent && pieces.asks("summary")) return "features";
+  if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";
   if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
     return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";

@@ -2,13 +2,12 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
-import { dayOf, isoDate, startOf } from "../query/windows.ts";
-import { endOf } from "./calendar.ts";
+import { dayOf, isoDate } from "../query/windows.ts";
+import { unitAt } from "./calendar.ts";
 import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, isEvent, type Pieces } from "./pieces.ts";
 
 export interface FrameContext {
   dimensions: readonly Dimension[];
@@ -20,12 +19,10 @@ export const typeOf = (name: string, { dimensions }: FrameContext): Dimension["t
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
 const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
-const isEvent = (piece: Placed | undefined): boolean => isA(piece, "value") && piece.dimension === "event";
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
 export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
-  const isDivided =
-    pieces.all("per").some(({ isSplit }) => isSplit) || pieces.all("form").some(({ show }) => show === "count");
+  const isDivided = pieces.all("per").some(({ isSplit }) => isSplit) || pieces.asks("count");
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
@@ -60,14 +57,6 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
         draft.order = { by: next.dimension, direction: "up" };
       rankBy(pieces, draft);
     } else if (isA(next, "dimension") && draft.per === undefined) {
-      if (
-        isA(before, "measure") &&
-        before.measure !== "events" &&
-        per.isStrict === true &&
-        isA(next, "dimension") &&
-        typeOf(next.dimension, context) === "number"
-      )
-        continue;
       draft.per = next.dimension;
       pieces.take(per, next);
     } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
@@ -121,7 +110,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
     .filter((value) => value.dimension === "account" || value.dimension === "user");
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
-  const isCounted = pieces.has("order") || pieces.all("form").some(({ show }) => show === "count");
+  const isCounted = pieces.has("order") || pieces.asks("count");
   const before = pieces.before(dimension);
   const asks =
     (isA(before, "form") || isA(before, "order") || isA(before, "number")) && pieces.left.indexOf(dimension) <= 2;
@@ -162,7 +151,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
       pieces.replace(order, { type: "find", find: "accounts" });
     }
     pieces.take(...orders);
-  } else if (orders.length > 1 && draft.per !== undefined) pieces.take(...orders);
+  }
   if (number === undefined) return;
   const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
   if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
@@ -189,7 +178,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   if (compare === undefined && changes.length === 0 && before === undefined) return;
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
-  if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
+  if (compare === undefined && before === undefined && pieces.asks("why")) {
     if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
     return;
   }
@@ -273,21 +262,15 @@ function comparedAlone(
   const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
   if (measure?.measure === "seat_use") {
-    const month = monthFrom(window.from);
-    return month === null ? null : { window: { this: "month" }, to: month };
+    const month = unitAt("month", dayOf(window.from));
+    return month?.from === window.from ? { window: { this: "month" }, to: month } : null;
   }
   const isState = measure !== undefined && ["score", "mrr", "seats"].includes(measure.measure);
   return isState ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
 }
 
-/** The month that begins on a day. */
-function monthFrom(from: string): WindowName | null {
-  const start = dayOf(from);
-  return startOf("month", start) === start ? { from, to: isoDate(endOf("month", start)) } : null;
-}
-
 const isMonth = (window: WindowName): boolean =>
-  "from" in window && JSON.stringify(monthFrom(window.from)) === JSON.stringify(window);
+  "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
 
 const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
 

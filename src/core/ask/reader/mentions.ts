@@ -5,9 +5,8 @@
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
-import { LEXICON, STOP_WORDS } from "./lexicon.ts";
+import { LEXICON, STOP_WORDS, isOrdinary } from "./lexicon.ts";
 import type { Candidate, How, NameMatch } from "./names.ts";
-import { isOrdinary } from "./ordinary.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 /** Computes something once for each list of names of a workspace. */

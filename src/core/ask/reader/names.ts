@@ -3,7 +3,7 @@
  * The database finds stored names by their keys, and those that begin alike; what matches is decided here.
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
-import { isOrdinary } from "./ordinary.ts";
+import { isOrdinary } from "./lexicon.ts";
 import { rawOf, type Run, type Word } from "./words.ts";
 
 export interface Candidate {

@@ -4,8 +4,7 @@ import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, type Pieces } from "./pieces.ts";
 
 /** Takes all measures, forms and aggregates that the query has a place for. */
 export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: FrameContext): void {
