@@ -86,6 +86,9 @@ function shapeOf(pieces: Pieces): Shape {
 const conditionIn = (piece: Placed): string | undefined =>
   isA(piece, "filter") ? piece.filter.dimension : isA(piece, "value") ? piece.dimension : undefined;
 
+/** It was so at some time, and isn't in the window. */
+const stopped = (is: Filter, isNot: Filter): Filter[] => [{ ...is, window: { all: true } }, isNot];
+
 /** "used", without an event beside it. */
 function takeUses(pieces: Pieces, draft: Draft): void {
   for (const use of pieces.all("use")) {
@@ -109,14 +112,10 @@ function takeUses(pieces: Pieces, draft: Draft): void {
       const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
       const [event] = values;
       if (values.length > 1) continue;
-      if (event === undefined)
-        draft.where.push({ dimension: "active", is: true, window: { all: true } }, { dimension: "active", is: false });
-      else
-        for (const value of event.values)
-          draft.where.push(
-            { dimension: "event", is: value, window: { all: true } },
-            { dimension: "event", isNot: value },
-          );
+      draft.where.push(
+        ...(event?.values.flatMap((is) => stopped({ dimension: "event", is }, { dimension: "event", isNot: is })) ??
+          stopped({ dimension: "active", is: true }, { dimension: "active", is: false })),
+      );
       pieces.take(use, event);
     }
   }

@@ -1,5 +1,5 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
-import type { Filter } from "../query/model.ts";
+import type { Filter, WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate } from "../query/windows.ts";
 import { unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
@@ -37,25 +37,17 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.take(date, window);
   }
   const windows = pieces.all("window");
-  if (
-    windows.some(
-      ({ isBound, window }) =>
-        isBound !== undefined || "next" in window || ("from" in window && dayOf(window.from) > context.today),
-    )
-  )
-    return;
+  const isLater = (window: WindowName): boolean =>
+    "next" in window || ("from" in window && dayOf(window.from) > context.today);
+  if (windows.some(({ isBound, window }) => isBound !== undefined || isLater(window))) return;
   const [only, ...rest] = windows;
   if (only === undefined) return;
   const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
-    if (
-      draft.compare?.to === "before" &&
-      "from" in only.window &&
-      only.window.to === isoDate(context.today) &&
-      only.window.from !== only.window.to
-    )
-      return;
-    draft.window = only.window;
+    const { window } = only;
+    const isSinceThen = "from" in window && window.from !== window.to && window.to === isoDate(context.today);
+    if (isSinceThen && draft.compare?.to === "before") return;
+    draft.window = window;
     pieces.take(...windows);
     return;
   }
@@ -63,7 +55,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     const condition = pieces.left
       .slice(0, pieces.left.indexOf(window))
       .findLast(
-        (piece) => isA(piece, "filter") && ACTIVITY.has(piece.filter.dimension) && piece.filter.window === undefined,
+        (piece) => isA(piece, "filter") && ACTIVITY.test(piece.filter.dimension) && piece.filter.window === undefined,
       );
     if (!isA(condition, "filter")) continue;
     pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
@@ -79,18 +71,7 @@ function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick
   return { within: { from: isoDate(from), to: isoDate(today) } };
 }
 
-const ACTIVITY = new Set([
-  "active",
-  "events",
-  "active_days",
-  "active_users",
-  "event",
-  "features_used",
-  "stage",
-  "health",
-  "seats",
-  "mrr",
-]);
+const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 
 const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
   const at = pieces.left.indexOf(to);

@@ -34,17 +34,12 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   const find = foundBy(pieces, draft, shape, nouns);
   if (find === null) return null;
   for (const each of pieces.all("find")) {
-    const dimensions = new Set(
-      draft.where
-        .filter(({ became, isNot }) => became === undefined && isNot === undefined)
-        .map(({ dimension }) => dimension),
+    // Who became a customer wasn't one before.
+    const said = draft.where.filter(
+      ({ dimension, became, isNot }) => isNot === undefined && (became === undefined || dimension === "stage"),
     );
-    const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
-    draft.where.push(
-      ...(each.where ?? []).filter(
-        ({ dimension }) => !dimensions.has(dimension) && !(dimension === "stage" && converts),
-      ),
-    );
+    const dimensions = new Set(said.map(({ dimension }) => dimension));
+    draft.where.push(...(each.where ?? []).filter(({ dimension }) => !dimensions.has(dimension)));
     pieces.take(each);
   }
   return find;
@@ -132,6 +127,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
 
 export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
 
+const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 const SEEN = new Set(["last_seen", "first_seen"]);
 export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
 
@@ -145,47 +141,35 @@ function unnamed(
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change";
   const accounts = draft.where.find(({ dimension }) => dimension === "account");
-  if (
-    names.some((name) => ["item_kind", "severity", "snoozed_until"].includes(name)) ||
-    draft.per === "item_kind" ||
-    draft.per === "severity"
-  )
-    return "items";
+  if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
-  if (user && hasEvent && names.some((name) => SEEN.has(name))) return "features";
-  if (user)
-    return names.some(
-      (name) => ["last_seen", "first_seen", "features_used", "active_days"].includes(name) || name.startsWith("user."),
-    )
-      ? "users"
-      : isActivity || hasEvent
-        ? "events"
-        : "users";
+  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (user && hasSeen) return "features";
+  if (user) {
+    const isOfUsers = names.some((name) => OF_USERS.test(name));
+    return !isOfUsers && (isActivity || hasEvent) ? "events" : "users";
+  }
   if (accounts?.in !== undefined) {
     if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
     return "accounts";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
-  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
   const [start] = pieces.left;
   if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
-      return names.some((name) => SEEN.has(name)) && hasEvent ? "features" : "accounts";
+      return hasSeen ? "features" : "accounts";
     if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
     if (hasEvent && pieces.asks("yes_no")) return "accounts";
-    return isActivity || (hasEvent && !has(draft, /^(?:active|health|stage)$/))
-      ? isRanked
-        ? "users"
-        : "events"
-      : "accounts";
+    if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
+    return isRanked ? "users" : "events";
   }
-  if (hasEvent && names.some((name) => name === "last_seen" || name === "first_seen")) return "features";
+  if (hasSeen) return "features";
   if (isActivity) return names.includes("active_days") ? null : "events";
   if (hasEvent && pieces.asks("summary")) return "features";
   if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";

@@ -114,15 +114,10 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
   const before = pieces.before(dimension);
   const asks =
     (isA(before, "form") || isA(before, "order") || isA(before, "number")) && pieces.left.indexOf(dimension) <= 2;
-  if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
-  if (
-    !pieces.has("order") &&
-    !pieces.all("value").some((value) => value.dimension === "event") &&
-    !pieces.has("find") &&
-    !pieces.has("measure") &&
-    dimension.dimension !== "item_kind"
-  )
-    return;
+  const isOfSomething =
+    dimension.dimension === "item_kind" ||
+    pieces.left.some((piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type));
+  if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
 }
@@ -194,44 +189,22 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     pieces.take(compare, a, b);
     return;
   }
-  // "The last 7 days against the 7 days before".
-  const isRepeated = windows.length === 2 && JSON.stringify(window?.window) === JSON.stringify(other?.window);
-  if (
-    compare !== undefined &&
-    other !== undefined &&
-    (isRepeated || (before !== undefined && pieces.after(other) === before))
-  ) {
-    if (!isRepeated) return;
-    pieces.take(other);
-    draft.compare = { to: "before" };
-    pieces.take(compare, before, ...changes);
+  const only = windows.length === 1 ? window : undefined;
+  if (only !== undefined && before !== undefined && isOneDay(only.window) && draft.order !== undefined) {
+    draft.compare = { to: only.window };
+    pieces.take(compare, before, only, ...changes);
     return;
   }
-  if (
-    window !== undefined &&
-    windows.length === 1 &&
-    before !== undefined &&
-    isOneDay(window.window) &&
-    draft.order !== undefined
-  ) {
-    draft.compare = { to: window.window };
-    pieces.take(compare, before, window, ...changes);
-    return;
-  }
-  const then = windows.length === 1 && window !== undefined ? comparedAlone(pieces, window, compare, context) : null;
-  if (then !== null) {
+  const then = only && comparedAlone(pieces, only, compare, context);
+  if (then) {
     draft.window = then.window;
     draft.compare = { to: then.to };
     pieces.take(compare, window);
-  } else if (
-    window !== undefined &&
-    other !== undefined &&
-    windows.length === 2 &&
-    (compare !== undefined || changes.length > 0)
-  ) {
+  } else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
     // "The 28 days before" are as many as those that they come before.
-    if (before !== undefined && JSON.stringify(other.window) !== JSON.stringify(window.window)) return;
-    draft.compare = { to: before === undefined ? other.window : "before" };
+    const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
+    if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
+    draft.compare = { to: isRepeated ? "before" : other.window };
     pieces.take(compare, other);
   } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
   else return;
@@ -240,7 +213,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   if (direction !== null && draft.order?.by !== "change")
     draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
   pieces.take(...changes, before, compare);
-  if (draft.per === "day" || draft.per === "week" || draft.per === "month") {
+  if (draft.per !== undefined && isPeriod(draft.per)) {
     delete draft.compare;
     delete draft.order;
   }

@@ -60,7 +60,7 @@ export function refusalOf(
   const several = ambiguousIn(tilings);
   if (several !== null && told !== "out_of_scope")
     return { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates: several };
-  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(text, words, best);
+  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(words, best);
   if (unknown !== null) {
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
@@ -173,62 +173,48 @@ const DEEDS = new Set(
 const STATED = /^(?:measure|dimension|filter|use)$/;
 
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
-function unknownName(text: string, words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
+function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
     const run = words.slice(at, to);
     const [word, before, after] = [words[at], words[at - 1], words[to]];
+    const isInside = at > 0 && word?.isAfterStop === false;
+    const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
     const isWritten =
-      /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") &&
-      at > 0 &&
-      (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
-    const isTitled =
-      at === 0 && run.length === 1 && after?.isAfterStop === true && /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "");
-    const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
+      (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const follows =
       fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)))
         ?.type ?? "";
-    const isLast = words.slice(to).every(({ folded }) => STOP_WORDS.has(folded));
-    const isId = /[-_.@]/.test(
-      /\S*$/.exec(text.slice(0, word?.end))?.[0] +
-        (/^\S*/.exec(text.slice(word?.end))?.[0] ?? "").replace(/[.?!,]+$/, ""),
-    );
     if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
     const isLed =
       /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
       (after === undefined || after.isAfterStop || follows === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     const isSubject =
-      (/^(?:does|did)$/.test(before?.folded ?? "") && (follows !== "" || isLast)) ||
+      /^(?:does|did)$/.test(before?.folded ?? "") ||
       (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
     const isPlaced =
       isLed ||
       isLead ||
       isSubject ||
-      (isId && BEFORE_NAMES.has(before?.folded ?? "")) ||
       run.some(({ isPossessive }) => isPossessive) ||
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
       (run.length > 1 &&
         !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
         (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
-    if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
+    if ((isWritten || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
     .toSorted((a, b) => a.from - b.from);
-  for (const [place, mention] of sorted.entries()) {
-    const next = sorted[place + 1];
-    if (
-      next === undefined ||
-      next.from !== mention.to ||
-      next.value === mention.value ||
-      mention.dimension !== next.dimension
-    )
-      continue;
-    if (words[next.from]?.isAfterStop !== true) return { from: mention.from, to: next.to };
+  for (const [place, next] of sorted.slice(1).entries()) {
+    const mention = sorted[place];
+    const isOther = mention?.dimension === next.dimension && mention.value !== next.value;
+    if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
+      return { from: mention.from, to: next.to };
   }
   return null;
 }

@@ -123,8 +123,8 @@ function showOf(
     return isTotal && find === "accounts" ? "value" : "list";
   }
   const isBare = subject && where.length === 1;
-  if (asked.has("summary") || isBare)
-    return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
+  if ((asked.has("summary") || isBare) && find === "items") return "list";
+  if (asked.has("summary") || isBare) return subject || find === "features" ? "summary" : null;
   if (isOfOne(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
