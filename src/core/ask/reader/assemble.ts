@@ -35,16 +35,9 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some(isEvent);
   // "The last" alone tells nothing but of an event.
-  if (
-    !hasEvent &&
-    pieces
-      .all("dimension")
-      .some(
-        ({ dimension, from, to }) =>
-          dimension.endsWith("_seen") && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
-      )
-  )
-    return null;
+  const isCut = ({ dimension, to }: Of<"dimension">): boolean =>
+    dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
+  if (!hasEvent && pieces.all("dimension").some(isCut)) return null;
   const draft: Draft = { where: [] };
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);

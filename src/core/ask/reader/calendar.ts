@@ -3,7 +3,12 @@ import type { Day } from "../../health/model.ts";
 import { type Unit, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 
-export const NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const SMALL = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred".split(" ");
+export const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...SMALL.map((word, place) => [word, place + 1] as const),
+  ...TENS.map((word, place) => [word, 10 * place + 20] as const),
+]);
 export const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
@@ -13,18 +18,8 @@ export const ORDINALS = "first second third fourth last".split(" ");
 /** A window of days. */
 export type Span = Extract<WindowName, { from: string }>;
 
-const NAMED_AMOUNTS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  "couple of": 2,
-  few: 3,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
-};
-const amountOf = (text: string): number =>
-  /^\d+$/.test(text) ? Number(text) : (NAMED_AMOUNTS[text] ?? NUMBERS.indexOf(text) + 1);
+const FEW: Readonly<Record<string, number>> = { a: 1, an: 1, "couple of": 2, few: 3 };
+const amountOf = (text: string): number => FEW[text] ?? NUMBERS.get(text) ?? Number(text);
 
 export const unitOf = (word: string): Unit => UNITS.find((unit) => unit === word) ?? "day";
 

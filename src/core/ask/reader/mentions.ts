@@ -30,21 +30,13 @@ export interface Mention extends Run {
 /** Longer values aren't looked for. */
 const MAX_VALUE_WORDS = 6;
 
-const DISTANCES: Readonly<Record<How, Mention["distance"] | null>> = {
-  internal_id: 0,
-  external_id: 0,
-  name: 0,
-  folded: 0,
-  part: 1,
-  fuzzy: 2,
-  near: null,
-};
+const distanceOf = (how: How): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
 
 /** Of names in part or misspelt, only those that aren't words of ordinary questions. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name, isPersonal }): Mention[] => {
-    const distance = DISTANCES[how];
-    if (distance === null || (distance > 0 && isOrdinary(words, { from, to }))) return [];
+    const distance = distanceOf(how);
+    if (how === "near" || (distance > 0 && isOrdinary(words, { from, to }))) return [];
     if (distance > 0 && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
     if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     if (how === "fuzzy" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];

@@ -110,18 +110,8 @@ export function matchNames(text: string, words: readonly Word[], known: readonly
     const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(text, words, run)) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
     const found = matched.length > 0 ? matched : misspelled(keyOf(text, words, run), words, run, byPrefix);
-    return uniqueOf(ofSaidType(words[run.from - 1], found)).map(
-      ([{ type, externalId, name, number, id, isPersonal }, how]) => ({
-        ...run,
-        type,
-        externalId,
-        name,
-        number,
-        id,
-        isPersonal,
-        how,
-      }),
-    );
+    const meant = uniqueOf(ofSaidType(words[run.from - 1], found));
+    return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, how }));
   });
 }
 

@@ -7,7 +7,7 @@ import { STOP_WORDS } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
-import type { Run, Word } from "./words.ts";
+import { rawOf, type Run, type Word } from "./words.ts";
 
 export type Reason =
   | ToldReason
@@ -67,7 +67,7 @@ export function refusalOf(
       .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
     const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
     const [only] = proposed;
-    const asked = text.slice(words[unknown.from]?.start, words[unknown.to - 1]?.end);
+    const asked = rawOf(text, words, unknown);
     return {
       reason: "no_such_subject",
       detail: `Nothing here is called "${asked}".`,
@@ -80,10 +80,8 @@ export function refusalOf(
   }
   if (isRead) return null;
   if (told !== null) return { reason: told, detail: DETAILS[told] };
-  if (
-    best.unknown.length === 0 &&
-    best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
-  )
+  const isPointing = best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any");
+  if (isPointing && best.unknown.length === 0)
     return { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." };
   const deed = best.unknown.find((at) => isDoing(words, at, best));
   if (deed === undefined) return null;
@@ -141,11 +139,8 @@ function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldRea
 
 /** Parts of names that match several entities. */
 function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
-  const byRun = new Map<string, Mention[]>();
-  for (const { mentions } of tilings)
-    for (const mention of mentions)
-      if (mention.name !== undefined && mention.distance > 0)
-        byRun.set(`${mention.from} ${mention.to}`, [...(byRun.get(`${mention.from} ${mention.to}`) ?? []), mention]);
+  const parts = tilings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
+  const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);
   for (const mentions of byRun.values()) {
     const candidates = uniqueOf(mentions.flatMap(({ name }) => name ?? []));
     if (candidates.length > 1) return candidates;

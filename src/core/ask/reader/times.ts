@@ -16,7 +16,7 @@ export interface TimePhrase {
   isBound?: "before" | "after";
 }
 
-const AMOUNT = `(\\d{1,3}|a|an|couple of|few|${calendar.NUMBERS.join("|")}|twenty|thirty|sixty|ninety)`;
+const AMOUNT = `(\\d{1,3}|a|an|couple of|few|${[...calendar.NUMBERS.keys()].join("|")})`;
 const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day)s?";
 const LONG_UNIT = "(week|month|quarter|year)";
 const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)`;
