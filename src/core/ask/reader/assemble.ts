@@ -4,7 +4,7 @@
  */
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
-import { BEFORE_WINDOW, NAME_RULES, NEGATION_RULES } from "./conditions.ts";
+import { BEFORE_WINDOW, dimensionOf, NAME_RULES, NEGATION_RULES, nameOf } from "./conditions.ts";
 import { takeWindows } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import {
@@ -63,21 +63,15 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
 function shapeOf(pieces: Pieces): Shape {
   const count = pieces.all("form").find(({ show }) => show === "count");
   const values = pieces.all("value");
-  const filters = pieces.all("filter");
   return {
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
     counted: count && pieces.after(count),
-    hasEvent:
-      values.some(({ dimension }) => dimension === "event") ||
-      filters.some(({ filter }) => filter.dimension === "event"),
+    hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
     account: values.some(({ dimension }) => dimension === "account"),
     user: values.some(({ dimension }) => dimension === "user"),
   };
 }
-
-const conditionIn = (piece: Placed): string | undefined =>
-  isA(piece, "filter") ? piece.filter.dimension : isA(piece, "value") ? piece.dimension : undefined;
 
 /** It was so at some time, and isn't in the window. */
 const stopped = (is: Filter, isNot: Filter): Filter[] => [{ ...is, window: { all: true } }, isNot];
@@ -85,12 +79,9 @@ const stopped = (is: Filter, isNot: Filter): Filter[] => [{ ...is, window: { all
 /** "used", without an event beside it. */
 function takeUses(pieces: Pieces, draft: Draft): void {
   for (const use of pieces.all("use")) {
-    const hasEvent = pieces.left.some((piece) => conditionIn(piece) === "event");
-    const nouns = new Set(pieces.all("find").map(({ find }) => find));
-    const hasFeatures = nouns.has("features");
-    const isOfSeats = pieces.left.some(
-      (piece) => conditionIn(piece) === "seat_use" || (isA(piece, "measure") && piece.measure === "seat_use"),
-    );
+    const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
+    const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
+    const isOfSeats = pieces.left.some((piece) => (dimensionOf(piece) ?? nameOf(piece)) === "seat_use");
     const isListed = draft.order === undefined && draft.per === undefined;
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
@@ -155,7 +146,7 @@ function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: Fra
   }
 }
 
-const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
+const isCondition = (piece: Placed): piece is Of<"value"> | Of<"filter"> => isA(piece, "value") || isA(piece, "filter");
 
 const RELATIVES = new Set(["that", "who", "which"]);
 
@@ -171,13 +162,10 @@ function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const of = conditions.filter((piece) => piece.from > share.from && piece.from < Math.max(verb, noun.from));
   if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
-  const filters = of.flatMap((piece) =>
-    isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],
-  );
+  const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));
   // "What share of trials converted": of those that were on trial before.
-  const hasChange = pieces
-    .all("filter")
-    .some(({ filter }) => filter.dimension === "stage" && filter.became !== undefined);
+  const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
+  const hasChange = changes.some(({ filter }) => filter.dimension === "stage");
   draft.of = [...(noun.where ?? []), ...filters].map((filter) =>
     hasChange && filter.dimension === "stage" ? { ...filter, asOf: BEFORE_WINDOW } : filter,
   );
@@ -207,11 +195,8 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   }
   pieces.take(...pieces.all("filter"));
   for (const value of pieces.all("value")) {
-    if (
-      value.dimension !== "event" &&
-      draft.where.some((filter) => filter.dimension === value.dimension && (filter.is ?? filter.in) !== undefined)
-    )
-      continue;
+    const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
+    if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
     draft.where.push(...filtersOf(value));
     pieces.take(value);
   }

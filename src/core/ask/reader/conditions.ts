@@ -14,7 +14,7 @@ export function nameOf(piece: Placed | undefined): string | null {
 }
 
 /** The dimension that a piece is a condition of. */
-function dimensionOf(piece: Placed | undefined): string | null {
+export function dimensionOf(piece: Placed | undefined): string | null {
   if (isA(piece, "value")) return piece.dimension;
   return isA(piece, "filter") ? piece.filter.dimension : null;
 }
@@ -124,10 +124,10 @@ const negated: Rule = (pieces, at, words) => {
   const item = isOpen ? pieces[at + 2] : b;
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
   if (
-    isA(item, "find") &&
-    item.find === "items" &&
     !hasUse &&
     !isUnused &&
+    isA(item, "find") &&
+    item.find === "items" &&
     isA(noun, "find") &&
     events.every((each) => each === item)
   )
