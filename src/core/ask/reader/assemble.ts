@@ -66,12 +66,19 @@ function shapeOf(pieces: Pieces): Shape {
   return {
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
-    counted: count && pieces.after(count),
+    counted: count && nounAfter(pieces, count),
     hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
     account: values.some(({ dimension }) => dimension === "account"),
     user: values.some(({ dimension }) => dimension === "user"),
   };
 }
+
+const isCounted = (piece: Placed): boolean =>
+  isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
+
+/** The noun after "how many": conditions may stand between. */
+const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
+  pieces.left.slice(pieces.left.indexOf(count) + 1).find(isCounted);
 
 /** It was so at some time, and isn't in the window. */
 const stopped = (is: Filter, isNot: Filter): Filter[] => [{ ...is, window: { all: true } }, isNot];
