@@ -4,7 +4,7 @@
  */
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
-import { BEFORE_WINDOW, NAME_RULES, NEGATION_RULES } from "./conditions.ts";
+import { BEFORE_WINDOW, dimensionOf, NAME_RULES, NEGATION_RULES, nameOf } from "./conditions.ts";
 import { takeWindows } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import {
@@ -19,10 +19,9 @@ import {
 import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
-import { Pieces } from "./pieces.ts";
-import { isA, rewrite } from "./rewrite.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
+import { isA, isEvent, Pieces, rewrite } from "./pieces.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
 
@@ -34,18 +33,11 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(fragments, RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
-  const hasEvent = pieces.left.some((piece) => isA(piece, "value") && piece.dimension === "event");
-  // "The last" alone only makes sense with an event.
-  if (
-    !hasEvent &&
-    pieces
-      .all("dimension")
-      .some(
-        ({ dimension, from, to }) =>
-          dimension.endsWith("_seen") && /^(?:last|first)$/.test(words.slice(from, to).at(-1)?.folded ?? ""),
-      )
-  )
-    return null;
+  const hasEvent = pieces.left.some(isEvent);
+  // "The last" alone tells nothing but of an event.
+  const isCut = ({ dimension, to }: Of<"dimension">): boolean =>
+    dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
+  if (!hasEvent && pieces.all("dimension").some(isCut)) return null;
   const draft: Draft = { where: [] };
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
@@ -71,44 +63,32 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
 function shapeOf(pieces: Pieces): Shape {
   const count = pieces.all("form").find(({ show }) => show === "count");
   const values = pieces.all("value");
-  const filters = pieces.all("filter");
   return {
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
-    counted: count === undefined ? undefined : skipped(pieces, count),
-    hasEvent:
-      values.some(({ dimension }) => dimension === "event") ||
-      filters.some(({ filter }) => filter.dimension === "event"),
+    counted: count && nounAfter(pieces, count),
+    hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
     account: values.some(({ dimension }) => dimension === "account"),
     user: values.some(({ dimension }) => dimension === "user"),
   };
 }
 
-/** The noun that "how many" counts. Conditions may stand before it. */
-function skipped(pieces: Pieces, count: Placed): Placed | undefined {
-  let next = pieces.after(count);
-  while (
-    next !== undefined &&
-    ((isA(next, "value") && next.dimension !== "event" && !next.dimension.startsWith("user.")) ||
-      isA(next, "filter") ||
-      isA(next, "new"))
-  )
-    next = pieces.after(next);
-  return next;
-}
+const isCounted = (piece: Placed): boolean =>
+  isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
 
-const conditionIn = (piece: Placed): string | undefined =>
-  isA(piece, "filter") ? piece.filter.dimension : isA(piece, "value") ? piece.dimension : undefined;
+/** The noun after "how many": conditions may stand between. */
+const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
+  pieces.left.slice(pieces.left.indexOf(count) + 1).find(isCounted);
+
+/** It was so at some time, and isn't in the window. */
+const stopped = (is: Filter, isNot: Filter): Filter[] => [{ ...is, window: { all: true } }, isNot];
 
 /** "used", without an event beside it. */
 function takeUses(pieces: Pieces, draft: Draft): void {
   for (const use of pieces.all("use")) {
-    const hasEvent = pieces.left.some((piece) => conditionIn(piece) === "event");
-    const nouns = new Set(pieces.all("find").map(({ find }) => find));
-    const hasFeatures = nouns.has("features");
-    const isOfSeats = pieces.left.some(
-      (piece) => conditionIn(piece) === "seat_use" || (isA(piece, "measure") && piece.measure === "seat_use"),
-    );
+    const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
+    const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
+    const isOfSeats = pieces.left.some((piece) => (dimensionOf(piece) ?? nameOf(piece)) === "seat_use");
     const isListed = draft.order === undefined && draft.per === undefined;
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
@@ -123,14 +103,10 @@ function takeUses(pieces: Pieces, draft: Draft): void {
       const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
       const [event] = values;
       if (values.length > 1) continue;
-      if (event === undefined)
-        draft.where.push({ dimension: "active", is: true, window: { all: true } }, { dimension: "active", is: false });
-      else
-        for (const value of event.values)
-          draft.where.push(
-            { dimension: "event", is: value, window: { all: true } },
-            { dimension: "event", isNot: value },
-          );
+      draft.where.push(
+        ...(event?.values.flatMap((is) => stopped({ dimension: "event", is }, { dimension: "event", isNot: is })) ??
+          stopped({ dimension: "active", is: true }, { dimension: "active", is: false })),
+      );
       pieces.take(use, event);
     }
   }
@@ -169,7 +145,7 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape)
 /** "Is it paying in euro or dollar" asks for the value, if the question is about one account or user. */
 function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: FrameContext): void {
   if (!account && !user) return;
-  if (!pieces.all("form").some(({ show }) => show === "yes_no")) return;
+  if (!pieces.asks("yes_no")) return;
   for (const value of pieces.all("value")) {
     const isSubject = value.dimension === "account" || value.dimension === "user" || value.dimension === "event";
     if (value.values.length > 1 && !isSubject && typeOf(value.dimension, context) === "text")
@@ -177,7 +153,7 @@ function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: Fra
   }
 }
 
-const isCondition = (piece: Placed): boolean => isA(piece, "value") || isA(piece, "filter");
+const isCondition = (piece: Placed): piece is Of<"value"> | Of<"filter"> => isA(piece, "value") || isA(piece, "filter");
 
 const RELATIVES = new Set(["that", "who", "which"]);
 
@@ -193,13 +169,10 @@ function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const of = conditions.filter((piece) => piece.from > share.from && piece.from < Math.max(verb, noun.from));
   if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
-  const filters = of.flatMap((piece) =>
-    isA(piece, "filter") ? [piece.filter] : isA(piece, "value") ? filtersOf(piece) : [],
-  );
-  // "What share of trials converted": the whole is the accounts that were on trial before.
-  const hasChange = pieces
-    .all("filter")
-    .some(({ filter }) => filter.dimension === "stage" && filter.became !== undefined);
+  const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));
+  // "What share of trials converted": of those that were on trial before.
+  const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
+  const hasChange = changes.some(({ filter }) => filter.dimension === "stage");
   draft.of = [...(noun.where ?? []), ...filters].map((filter) =>
     hasChange && filter.dimension === "stage" ? { ...filter, asOf: BEFORE_WINDOW } : filter,
   );
@@ -229,11 +202,8 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   }
   pieces.take(...pieces.all("filter"));
   for (const value of pieces.all("value")) {
-    if (
-      value.dimension !== "event" &&
-      draft.where.some((filter) => filter.dimension === value.dimension && (filter.is ?? filter.in) !== undefined)
-    )
-      continue;
+    const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
+    if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
     draft.where.push(...filtersOf(value));
     pieces.take(value);
   }

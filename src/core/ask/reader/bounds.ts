@@ -1,19 +1,16 @@
-/** Rules for numbers, money and seats: what they bound, and what they are compared with. */
-import type { Filter } from "../query/model.ts";
+/** Rules for numbers, amounts of money and seats: what they bound, and what they are compared with. */
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
-import { between, isA, type Rule, touch } from "./rewrite.ts";
-
-const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
+import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
 
 export const money: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const isMoney = (isA(a, "number") && a.currency !== undefined) || (isA(a, "measure") && a.measure === "mrr");
   const isPaid =
     isMoney || (isA(a, "number") && pieces.some((piece) => isA(piece, "measure") && piece.measure === "mrr"));
-  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return { count: 2, put: [a] };
+  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return put(2, a);
   return isA(a, "number") && isA(b, "value") && b.dimension === "currency" && touch(a, b) && a.unit === undefined
-    ? { count: 2, put: [{ ...a, currency: b.values[0] ?? "" }] }
+    ? put(2, { ...a, currency: b.values[0] ?? "" })
     : null;
 };
 
@@ -25,23 +22,17 @@ const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure") &&
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
 const seatsCompared: Rule = (pieces, at) => {
-  const [a, b, c, d] = pieces.slice(at, at + 4);
-  if (isA(a, "order") && a.by === undefined && isA(c, "compare")) {
-    const isMore = a.direction === "down";
-    if (isA(d, "pointer")) {
-      const isUsed = isSeats(b) && isUse(pieces[at + 4]);
-      return isUsed ? { count: 5, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] } : null;
-    }
-    if (isUse(b) && isSeats(d))
-      return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "over" : "under"]: 100 })] };
-    if (isSeats(b) && isUse(d))
-      return { count: 4, put: [filter({ dimension: "seat_use", [isMore ? "under" : "over"]: 100 })] };
-  }
+  const [a, b, c, ...rest] = pieces.slice(at, at + 5);
+  const d = isA(rest[0], "pointer") ? rest[1] : rest[0];
+  const isOver = isUse(b) && isSeats(d);
+  if (isA(a, "order") && a.by === undefined && isA(c, "compare") && (isOver || (isSeats(b) && isUse(d))))
+    return put(
+      d === rest[0] ? 4 : 5,
+      filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
+    );
   if (isA(b, "compare") && ((isSeats(a) && isUse(c)) || (isUse(a) && isSeats(c))))
-    return { count: 3, put: [{ type: "measure", measure: "seat_use" }] };
-  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure
-    ? { count: 3, put: [a, c] }
-    : null;
+    return put(3, { type: "measure", measure: "seat_use" });
+  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure ? put(3, a, c) : null;
 };
 
 /** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
@@ -51,19 +42,14 @@ const seatsChanged: Rule = (pieces, at, words) => {
   if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
   if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
   const isRanked = pieces.some((piece) => isA(piece, "order") || isA(piece, "aggregate") || isA(piece, "compare"));
-  return isRanked ? null : { count: 2, put: [filter({ dimension: "seats", changed: change.direction })] };
+  return isRanked ? null : put(2, filter({ dimension: "seats", changed: change.direction }));
 };
 
 /** "who is more active": has more events. */
 const moreActive: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  return isA(a, "order") &&
-    a.by === undefined &&
-    isA(b, "filter") &&
-    b.filter.dimension === "active" &&
-    b.filter.is === true &&
-    !isA(c, "find")
-    ? { count: 2, put: [{ ...a, by: "events" }] }
+  return isA(a, "order") && a.by === undefined && isActive(b) && !isA(c, "find")
+    ? put(2, { ...a, by: "events" })
     : null;
 };
 
@@ -73,10 +59,12 @@ const lowerThanThen: Rule = (pieces, at) => {
   const window = isA(b, "pointer") || isA(b, "before") ? c : b;
   if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under") || !isA(window, "window")) return null;
   if (!("from" in window.window) || window.window.from !== window.window.to) return null;
-  return {
-    count: window === c ? 3 : 2,
-    put: [{ type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "before" }, window],
-  };
+  return put(
+    window === c ? 3 : 2,
+    { type: "order", direction: a.condition === "over" ? "down" : "up" },
+    { type: "before" },
+    window,
+  );
 };
 
 /** "ever at risk", "was ever a trial": at any recorded time. */
@@ -85,7 +73,7 @@ const ever: Rule = (pieces, at) => {
   if (!isA(a, "window") || !("all" in a.window) || !isA(b, "filter")) return null;
   const { dimension, is } = b.filter;
   return typeof is === "string" && (dimension === "health" || dimension === "stage")
-    ? { count: 2, put: [filter({ dimension, became: is, window: { all: true } })] }
+    ? put(2, filter({ dimension, became: is, window: { all: true } }))
     : null;
 };
 
@@ -95,7 +83,7 @@ const activeOn: Rule = (pieces, at, words) => {
   if (!isA(a, "filter") || a.filter.dimension !== "active" || !isA(b, "window") || !("last" in b.window)) return null;
   if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
   const condition = words[b.from]?.folded === "at" ? "from" : "over";
-  return { count: 2, put: [filter({ dimension: "active_days", [condition]: b.window.last })] };
+  return put(2, filter({ dimension: "active_days", [condition]: b.window.last }));
 };
 
 /** "fewer than 3 users active". */
@@ -107,10 +95,8 @@ const activeUsers: Rule = (pieces, at) => {
     b.unit === undefined &&
     isA(c, "find") &&
     c.find === "users" &&
-    isA(d, "filter") &&
-    d.filter.dimension === "active" &&
-    d.filter.is === true
-    ? { count: 4, put: [filter({ dimension: "active_users", [a.condition]: b.value })] }
+    isActive(d)
+    ? put(4, filter({ dimension: "active_users", [a.condition]: b.value }))
     : null;
 };
 
@@ -122,48 +108,33 @@ const within: Rule = (pieces, at, words) => {
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
   if ((first !== "between" || second !== "and") && second !== "to") return null;
-  return { count: 3, put: [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })] };
+  return put(3, filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value }));
 };
 
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
 const bounded: Rule = (pieces, at) => {
-  for (const [count, places] of BOUNDED) {
-    const taken = pieces.slice(at, at + count);
-    const bound = taken[places.bound];
-    const number = taken[places.number];
-    const counted = places.counted === null ? undefined : taken[places.counted];
-    if (!isA(bound, "bound")) continue;
-    const isLong = bound.condition === "over" || bound.condition === "from";
-    if (isA(number, "window")) {
-      const days = "last" in number.window ? number.window : null;
-      if (days === null || counted !== undefined) continue;
+  for (const order of ORDERS) {
+    const [bound, number, counted] = ["bound", "number", "counted"].map((each) =>
+      order.includes(each) ? pieces[at + order.indexOf(each)] : undefined,
+    );
+    if (!isA(bound, "bound") || !isA(number, "number")) continue;
+    if (number.unit !== undefined && number.unit !== "percent") {
       const before = pieces[at - 1];
-      if (isLong && isA(before, "filter") && before.filter.dimension === "active") return { count, put: [number] };
+      const isLong = bound.condition === "over" || bound.condition === "from";
+      if (order.length === 2 && isLong && isA(before, "filter") && before.filter.dimension === "active")
+        return put(2, { type: "window", window: { last: number.value, unit: number.unit } });
       continue;
     }
-    if (isA(number, "number") && number.unit !== undefined && number.unit !== "percent" && counted === undefined) {
-      const before = pieces[at - 1];
-      if (isLong && isA(before, "filter") && before.filter.dimension === "active")
-        return { count, put: [{ type: "window", window: { last: number.value, unit: number.unit } }] };
-    }
-    if (!isA(number, "number") || (number.unit !== undefined && number.unit !== "percent")) continue;
-    const put = boundOf(bound, number, counted);
-    if (put !== null && (places.counted !== null || number.currency !== undefined)) return { count, put };
+    const fragments = boundOf(bound, number, counted);
+    if (fragments !== null && (order.length === 3 || number.currency !== undefined))
+      return put(order.length, ...fragments);
   }
   return null;
 };
 
-const BOUNDED: readonly (readonly [
-  count: number,
-  places: { bound: number; number: number; counted: number | null },
-])[] = [
-  [3, { bound: 0, number: 1, counted: 2 }],
-  [3, { bound: 1, number: 0, counted: 2 }],
-  [3, { bound: 1, number: 2, counted: 0 }],
-  [3, { bound: 2, number: 1, counted: 0 }],
-  [2, { bound: 0, number: 1, counted: null }],
-  [2, { bound: 1, number: 0, counted: null }],
-];
+const ORDERS = ["bound number counted", "number bound counted", "counted bound number", "counted number bound"]
+  .concat("bound number", "number bound")
+  .map((order) => order.split(" "));
 
 function boundOf(
   { condition }: Of<"bound">,
@@ -176,8 +147,7 @@ function boundOf(
       ? [filter({ dimension: "mrr", [condition]: value }), { type: "value", dimension: "currency", values: [currency] }]
       : null;
   }
-  if (isA(counted, "value") && counted.dimension === "event" && unit === undefined)
-    return [filter({ dimension: "events", [condition]: value }), counted];
+  if (isEvent(counted) && unit === undefined) return [filter({ dimension: "events", [condition]: value }), counted];
   const name = nameOf(counted);
   if (name === null) return null;
   if (unit === "percent")
@@ -193,20 +163,20 @@ function boundOf(
 const only: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const isPlain = (isA(b, "value") && b.dimension !== "event") || isA(b, "filter") || isA(b, "find");
-  return isA(a, "bound") && a.condition === "is" && isPlain ? { count: 1, put: [] } : null;
+  return isA(a, "bound") && a.condition === "is" && isPlain ? put(1) : null;
 };
 
 /** "Have they had more than one notice": answered with the number. */
 const counted: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  const asks = pieces.some((piece) => isA(piece, "form") && piece.show === "yes_no");
+  const asks = asksIn(pieces, "yes_no");
   return asks &&
     isA(a, "bound") &&
     /over|from/.test(a.condition) &&
     isA(b, "number") &&
     b.unit === undefined &&
     isA(c, "find")
-    ? { count: 3, put: [{ type: "form", show: "count" }, c] }
+    ? put(3, { type: "form", show: "count" }, c)
     : null;
 };
 
@@ -215,7 +185,7 @@ const unbounded: Rule = (pieces, at) => {
   const a = pieces[at];
   if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under")) return null;
   return isA(pieces[at + 1], "value") || isA(pieces[at + 1], "find")
-    ? { count: 1, put: [{ type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" }] }
+    ? put(1, { type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" })
     : null;
 };
 

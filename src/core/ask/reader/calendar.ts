@@ -3,63 +3,53 @@ import type { Day } from "../../health/model.ts";
 import { type Unit, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 
-export const NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const SMALL = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred".split(" ");
+export const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...SMALL.map((word, place) => [word, place + 1] as const),
+  ...TENS.map((word, place) => [word, 10 * place + 20] as const),
+]);
 export const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
 export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
-const amountOf = (text: string): number => {
-  if (/^\d+$/.test(text)) return Number(text);
-  const named: Readonly<Record<string, number>> = {
-    a: 1,
-    an: 1,
-    "couple of": 2,
-    few: 3,
-    twenty: 20,
-    thirty: 30,
-    sixty: 60,
-    ninety: 90,
-  };
-  return named[text] ?? NUMBERS.indexOf(text) + 1;
-};
+export const ORDINALS = "first second third fourth last".split(" ");
+
+/** A window of days. */
+export type Span = Extract<WindowName, { from: string }>;
+
+const FEW: Readonly<Record<string, number>> = { a: 1, an: 1, "couple of": 2, few: 3 };
+const amountOf = (text: string): number => FEW[text] ?? NUMBERS.get(text) ?? Number(text);
 
 export const unitOf = (word: string): Unit => UNITS.find((unit) => unit === word) ?? "day";
 
-/** A number of units; fortnights become days. */
-const counted = (amount: number, word: string): { count: number; unit: Unit } =>
+/** A number of units, counted in days where a fortnight is meant. */
+const counted = (amount: string, word: string): { count: number; unit: Unit } =>
   word === "fortnight"
-    ? { count: 14 * amount, unit: "day" }
-    : { count: amount, unit: unitOf(word.split(" ").at(-1) ?? "") };
+    ? { count: 14 * amountOf(amount), unit: "day" }
+    : { count: amountOf(amount), unit: unitOf(word.split(" ").at(-1) ?? "") };
 
-export const lastUnits = (amount: string, word: string): WindowName => {
-  const { count, unit } = counted(amountOf(amount), word);
+export function lastUnits(amount: string, word: string): WindowName {
+  const { count, unit } = counted(amount, word);
   return { last: count, unit };
-};
-
-export const span = (from: Day, to: Day): WindowName | null =>
-  from > to ? null : { from: isoDate(from), to: isoDate(to) };
-
-export const ORDINALS = ["first", "second", "third", "fourth"];
-export const yearNamed = (word: string, today: Day): string =>
-  String(yearOf(today) + (word === "next" ? 1 : word === "last" ? -1 : 0));
-
-export const lastDay = (window: WindowName | null): WindowName | null =>
-  window !== null && "to" in window ? { from: window.to, to: window.to } : null;
-export const dayBefore = (window: WindowName | null): WindowName | null =>
-  window !== null && "from" in window ? oneDay(dayOf(window.from) - 1) : null;
-export const dayAfter = (window: WindowName | null): WindowName | null =>
-  window !== null && "to" in window ? oneDay(dayOf(window.to) + 1) : null;
-
-/** The day that many units before today. */
-export function daysAgo(amount: string, word: string, today: Day): Day {
-  const { count, unit } = counted(amountOf(amount), word);
-  return daysOf({ last: count, unit }, today).from - 1;
 }
 
 export function nextUnits(amount: string, word: string): WindowName {
-  const { count, unit } = counted(amountOf(amount), word);
+  const { count, unit } = counted(amount, word);
   return { next: count, unit };
 }
+
+/** So many days, or the last day of the window of so many units. */
+export const daysAgo = (amount: string, word: string, today: Day): Day =>
+  daysOf(lastUnits(amount, word), today).from - 1;
+
+export const span = (from: Day, to: Day): Span | null => (from > to ? null : { from: isoDate(from), to: isoDate(to) });
+export const oneDay = (day: Day | null): Span | null => (day === null ? null : span(day, day));
+export const lastDay = (window: Span | null): Span | null => window && { from: window.to, to: window.to };
+export const dayBefore = (window: Span | null): Span | null => window && oneDay(dayOf(window.from) - 1);
+export const dayAfter = (window: Span | null): Span | null => window && oneDay(dayOf(window.to) + 1);
+export const since = (window: Span | null, today: Day): Span | null => window && span(dayOf(window.from), today);
+export const joined = (a: Span | null, b: Span | null): Span | null => a && b && span(dayOf(a.from), dayOf(b.to));
 
 export const endOf = (unit: Unit, day: Day): Day => {
   const start = startOf(unit, day);
@@ -68,10 +58,8 @@ export const endOf = (unit: Unit, day: Day): Day => {
   return next - 1;
 };
 
-export function nextUnit(unit: Unit, today: Day): WindowName | null {
-  const first = endOf(unit, today) + 1;
-  return span(first, endOf(unit, first));
-}
+/** The unit that a day is in. */
+export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
 
 export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
 
@@ -79,9 +67,11 @@ const utcDay = (year: number, month: number, date: number): Day =>
   dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
 
 export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
+export const yearNamed = (word: string, today: Day): string =>
+  String(yearOf(today) + (word === "next" ? 1 : word === "last" ? -1 : 0));
 
-/** Months of the given year, or else of the latest year in which they have begun. Ends today if they aren't over. */
-export function months(first: number, count: number, year: string, today: Day, isAhead = false): WindowName | null {
+/** Months of a year, or else of the latest year in which they have begun; up to today, if they aren't over. */
+export function months(first: number, count: number, year: string, today: Day, isAhead = false): Span | null {
   if (isAhead) {
     const isOver = utcDay(yearOf(today), first + count, 1) <= today;
     const next = year === "" ? yearOf(today) + (isOver ? 1 : 0) : Number(year);
@@ -111,22 +101,8 @@ function valid(year: number, month: number, date: number): Day | null {
   return Number(isoDate(day).slice(8)) === date ? day : null;
 }
 
-export const oneDay = (day: Day | null): WindowName | null => (day === null ? null : span(day, day));
-
-export const since = (window: WindowName | null, today: Day): WindowName | null =>
-  window !== null && "from" in window ? span(dayOf(window.from), today) : null;
-
-/** The latest such weekday before today. */
-export function weekday(name: string, today: Day): WindowName | null {
+/** The latest such day before today. */
+export function weekday(name: string, today: Day): Span | null {
   const distance = (7 + ((today + 4) % 7) - WEEKDAYS.indexOf(name)) % 7;
   return oneDay(today - (distance === 0 ? 7 : distance));
-}
-
-export function betweenDates(groups: readonly (string | undefined)[], today: Day): WindowName | null {
-  const [from, to] = [dateIn(groups.slice(0, 9), today), dateIn(groups.slice(9), today)];
-  return from === null || to === null ? null : span(from, to);
-}
-
-export function joined(a: WindowName | null, b: WindowName | null): WindowName | null {
-  return a !== null && b !== null && "from" in a && "from" in b ? span(dayOf(a.from), dayOf(b.to)) : null;
 }

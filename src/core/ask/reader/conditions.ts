@@ -1,14 +1,12 @@
 /** Rules that make filters from names beside values, bounds beside numbers, negations, and uses of events. */
 import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
-import type { Fragment, Placed } from "./fragments.ts";
+import type { Placed } from "./fragments.ts";
 import { AUXILIARIES } from "./lexicon.ts";
-import { between, isA, type Rule, touch } from "./rewrite.ts";
+import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
 export const BEFORE_WINDOW = "before";
-
-const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
 /** The name of a measure or a dimension in a filter. */
 export function nameOf(piece: Placed | undefined): string | null {
@@ -16,8 +14,8 @@ export function nameOf(piece: Placed | undefined): string | null {
   return isA(piece, "dimension") ? piece.dimension : null;
 }
 
-/** The dimension of a condition. */
-function dimensionOf(piece: Placed | undefined): string | null {
+/** The dimension that a piece is a condition of. */
+export function dimensionOf(piece: Placed | undefined): string | null {
   if (isA(piece, "value")) return piece.dimension;
   return isA(piece, "filter") ? piece.filter.dimension : null;
 }
@@ -34,8 +32,8 @@ const named: Rule = (pieces, at, words) => {
   if (a === undefined || b === undefined) return null;
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
-    return { count: 2, put: [b] };
-  return isConditionOf(a, nameB) && touch(a, b) ? { count: 2, put: [a] } : null;
+    return put(2, b);
+  return isConditionOf(a, nameB) && touch(a, b) ? put(2, a) : null;
 };
 
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
@@ -44,11 +42,9 @@ const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "
 const calledSo: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!touch(a, b)) return null;
-  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined)
-    return { count: 2, put: [a] };
-  if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined)
-    return { count: 2, put: [b] };
-  return isA(a, "new") && isA(b, "value") && b.dimension === "event" ? { count: 2, put: [b] } : null;
+  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
+  if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined) return put(2, b);
+  return isA(a, "new") && isEvent(b) ? put(2, b) : null;
 };
 const JOINTS = new Set("and or nor & the in on".split(" "));
 
@@ -60,18 +56,14 @@ const isTrial = (piece: Placed | undefined): boolean =>
 const ends: Rule = (pieces, at) => {
   const a = pieces[at];
   if (!isA(a, "dimension") || a.dimension !== "end") return null;
-  if (pieces.some(isTrial)) return { count: 1, put: [{ type: "dimension", dimension: "trial_ends" }] };
+  if (pieces.some(isTrial)) return put(1, { type: "dimension", dimension: "trial_ends" });
   const hasDate = pieces.some((piece) => piece !== a && isA(piece, "dimension"));
-  return hasDate ? { count: 1, put: [] } : null;
+  return hasDate ? put(1) : null;
 };
 
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
 const joined: Rule = (pieces, at, words) => {
   const a = pieces[at];
-  // "Rising or falling".
-  const [or, c] = [pieces[at + 1], pieces[at + 2]];
-  if (isA(a, "change") && isA(or, "or") && isA(c, "change"))
-    return { count: 3, put: [{ type: "change", direction: null }] };
   const hasOr = isA(pieces[at + 1], "or");
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
@@ -81,24 +73,19 @@ const joined: Rule = (pieces, at, words) => {
   const count = hasOr ? 3 : 2;
   if (isA(a, "value") && isA(b, "value") && a.dimension === b.dimension) {
     const all = a.dimension === "event" && !hasOr && (a.all === true || a.values.length === 1);
-    return {
-      count,
-      put: [
-        {
-          type: "value",
-          dimension: a.dimension,
-          values: [...new Set([...a.values, ...b.values])],
-          ...(all && { all }),
-        },
-      ],
-    };
+    return put(count, {
+      type: "value",
+      dimension: a.dimension,
+      values: [...new Set([...a.values, ...b.values])],
+      ...(all && { all }),
+    });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
   return first !== null &&
     second !== null &&
     dimensionOf(a) === dimensionOf(b) &&
     ["health", "severity", "stage", "item_kind", "status"].includes(dimensionOf(a) ?? "")
-    ? { count, put: [filter({ dimension: dimensionOf(a) ?? "", in: [...first, ...second] })] }
+    ? put(count, filter({ dimension: dimensionOf(a) ?? "", in: [...first, ...second] }))
     : null;
 };
 
@@ -116,7 +103,7 @@ const turned: Rule = (pieces, at, words) => {
   if (!isA(a, "negation") || !isA(b, "value") || (b.dimension !== "account" && b.dimension !== "user")) return null;
   const verb = words[a.from - 1]?.folded ?? "";
   const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
-  return isTurned && c !== undefined ? { count: 2, put: [b, { type: "negation" }] } : null;
+  return isTurned && c !== undefined ? put(2, b, { type: "negation" }) : null;
 };
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
@@ -132,43 +119,35 @@ const negated: Rule = (pieces, at, words) => {
   const count = hasUse || isPointed ? 3 : 2;
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
-    return { count, put: b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })) };
+    return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices".
   const isOpen = isA(b, "filter") && b.filter.dimension === "status" && b.filter.is === "open";
   const item = isOpen ? pieces[at + 2] : b;
-  const [noun, ...events] = pieces.filter(
-    (piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension === "event"),
-  );
+  const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
   if (
-    isA(item, "find") &&
-    item.find === "items" &&
     !hasUse &&
     !isUnused &&
+    isA(item, "find") &&
+    item.find === "items" &&
     isA(noun, "find") &&
     events.every((each) => each === item)
   )
-    return { count: isOpen ? 3 : 2, put: [filter({ dimension: "item_kind", isUnknown: true })] };
+    return put(isOpen ? 3 : 2, filter({ dimension: "item_kind", isUnknown: true }));
   if (isA(b, "filter") && !hasUse) {
-    const put = oppositeOf(b.filter);
-    return put === null
-      ? null
-      : { count, put: put.map((each) => filter({ ...each, ...(each.dimension === "active" && window) })) };
+    const own = b.filter.dimension === "active" ? window : {};
+    const opposite = oppositeOf(b.filter);
+    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...own })));
   }
   // "Customers with none in the last 30 days", "active in October but not in November".
   const [state, before] = [pieces[at - 2], pieces[at - 1]];
-  const isTurned = isA(state, "filter") && state.filter.dimension === "active" && state.filter.is === true;
+  const isTurned = isActive(state);
   const isNone = words[a.from]?.folded === "none" && isA(before, "find");
   if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
-    return { count: 1, put: [filter({ dimension: "active", is: false })] };
+    return put(1, filter({ dimension: "active", is: false }));
   // "Features that nobody uses".
   const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
-  if (
-    isA(use, "use") &&
-    use.use === "uses" &&
-    isOfFeatures &&
-    !pieces.some((piece) => isA(piece, "value") && piece.dimension === "event")
-  )
-    return { count: 2, put: [filter({ dimension: "active", is: false, ...window })] };
+  if (isA(use, "use") && use.use === "uses" && isOfFeatures && !pieces.some(isEvent))
+    return put(2, filter({ dimension: "active", is: false, ...window }));
   // "Accounts except trials".
   const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
   if (
@@ -177,17 +156,14 @@ const negated: Rule = (pieces, at, words) => {
     others.length === 0 &&
     pieces.slice(0, at).some((piece) => isA(piece, "find"))
   ) {
-    const put = oppositeOf(condition);
-    return put === null ? null : { count, put: put.map(filter) };
+    const opposite = oppositeOf(condition);
+    return opposite && put(count, ...opposite.map(filter));
   }
   if (isA(b, "measure") && b.measure === "events")
-    return { count, put: [filter({ dimension: "active", is: false, ...window })] };
+    return put(count, filter({ dimension: "active", is: false, ...window }));
   const name = nameOf(b);
   if (name !== null && !hasUse && !isUnused)
-    return {
-      count,
-      put: [filter({ dimension: name, ...(COUNTS.has(name) ? { is: 0, ...window } : { isUnknown: true }) })],
-    };
+    return put(count, filter({ dimension: name, ...(COUNTS.has(name) ? { is: 0, ...window } : { isUnknown: true }) }));
   return null;
 };
 
@@ -201,20 +177,13 @@ function oppositeOf({ is, in: several, isUnknown, ...rest }: Filter): Filter[] |
 /** "MRR unknown", "missing contract end date", "without a plan". */
 const unknown: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
-  for (const [mark, other] of [
-    [a, b],
-    [b, a],
-  ]) {
-    const name = nameOf(other);
-    // For health, either the score or the state could be unknown.
-    if (isA(mark, "unknown") && name !== null && name !== "score")
-      return { count: 2, put: [filter({ dimension: name, isUnknown: mark.unknown })] };
-  }
-  if (isA(a, "negation") && isA(b, "unknown")) return { count: 2, put: [{ type: "unknown", unknown: !b.unknown }] };
-  // "Without a single export": an event isn't a dimension that can be unknown.
-  return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter"))
-    ? { count: 1, put: [{ type: "negation" }] }
-    : null;
+  const [mark, name] = isA(a, "unknown") ? [a, nameOf(b)] : [b, nameOf(a)];
+  // Of health, either the score or the state could be unknown.
+  if (isA(mark, "unknown") && name !== null && name !== "score")
+    return put(2, filter({ dimension: name, isUnknown: mark.unknown }));
+  if (isA(a, "negation") && isA(b, "unknown")) return put(2, { type: "unknown", unknown: !b.unknown });
+  // "Without a single export": what is missing isn't a dimension.
+  return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? put(1, { type: "negation" }) : null;
 };
 
 /** "became healthy", "upgraded to Business"; "went from healthy to watch": healthy is the state before the window. */
@@ -227,9 +196,7 @@ const moved: Rule = (pieces, at) => {
   const next = onlyOf(a.isFrom === true ? c : b);
   if (next === null || (a.isFrom === true && (old === null || dimensionOf(c) !== dimension))) return null;
   const became = filter({ dimension, became: next });
-  return old === null
-    ? { count: 2, put: [became] }
-    : { count: 3, put: [became, filter({ dimension, is: old, asOf: BEFORE_WINDOW })] };
+  return old === null ? put(2, became) : put(3, became, filter({ dimension, is: old, asOf: BEFORE_WINDOW }));
 };
 
 const HISTORIC = new Set(["health", "stage", "plan"]);
@@ -244,43 +211,19 @@ function onlyOf(piece: Placed | undefined): string | null {
 const used: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "use")) return null;
-  const isEvent = isA(b, "value") && b.dimension === "event";
   // "When did they start their trial".
   if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
-    return { count: isTrial(b) ? 2 : 1, put: [filter({ dimension: "stage", became: "trial" })] };
-  if (isA(b, "use") && a.use === "uses") return { count: 2, put: [b] };
+    return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
+  if (isA(b, "use") && a.use === "uses") return put(2, b);
   const state = onlyOf(b);
   const dimension = b === undefined ? null : dimensionOf(b);
-  if (a.use === "stopped" && isA(b, "filter") && b.filter.dimension === "active" && b.filter.is === true)
-    return {
-      count: 2,
-      put: [filter({ ...b.filter, window: { all: true } }), filter({ dimension: "active", is: false })],
-    };
   if (a.use === "stopped" && dimension !== null && HISTORIC.has(dimension) && state !== null)
-    return {
-      count: 2,
-      put: [filter({ dimension, isNot: state }), filter({ dimension, is: state, asOf: BEFORE_WINDOW })],
-    };
-  if (!isEvent) return null;
-  switch (a.use) {
-    case "uses":
-    case "arose":
-      return { count: 2, put: [b] };
-    case "never":
-      return null;
-    case "stopped":
-      return {
-        count: 2,
-        put: b.values.flatMap((value) => [
-          filter({ dimension: "event", is: value, window: { all: true } }),
-          filter({ dimension: "event", isNot: value }),
-        ]),
-      };
-    case "started":
-      return pieces.some((piece) => isA(piece, "form") && piece.show === "when")
-        ? { count: 2, put: [{ type: "dimension", dimension: "first_seen" }, b] }
-        : null;
-  }
+    return put(2, filter({ dimension, isNot: state }), filter({ dimension, is: state, asOf: BEFORE_WINDOW }));
+  if (!isEvent(b)) return null;
+  if (a.use === "uses" || a.use === "arose") return put(2, b);
+  return a.use === "started" && asksIn(pieces, "when")
+    ? put(2, { type: "dimension", dimension: "first_seen" }, b)
+    : null;
 };
 
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */

@@ -1,11 +1,10 @@
-/** Decides what each time in a question belongs to: a date, one condition, or the whole question. */
-import type { Day } from "../../health/model.ts";
-import { type Filter, type Unit, UNITS, type WindowName } from "../query/model.ts";
+/** What the times of a question belong to: a date, one condition each, or all of it. */
+import { type Filter, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
+import { unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, type Pieces } from "./pieces.ts";
 
 const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
@@ -27,7 +26,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
-    pieces.all("form").some(({ show }) => show === "when") ||
+    pieces.asks("when") ||
     (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
   for (const date of dates) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
@@ -38,20 +37,17 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.take(date, window);
   }
   const windows = pieces.all("window");
-  if (
-    windows.some(
-      ({ isBound, window }) =>
-        isBound !== undefined || "next" in window || ("from" in window && dayOf(window.from) > context.today),
-    )
-  )
-    return;
+  const isLater = (window: WindowName): boolean =>
+    "next" in window || ("from" in window && dayOf(window.from) > context.today);
+  if (windows.some(({ isBound, window }) => isBound !== undefined || isLater(window))) return;
   const [only, ...rest] = windows;
   if (only === undefined) return;
   const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
+    const { window } = only;
     // "From September to October" are two times to compare, and "since May" has no time before of the same kind.
-    if (draft.compare?.to === "before" && "from" in only.window && !isOneUnit(only.window)) return;
-    draft.window = only.window;
+    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window)) return;
+    draft.window = window;
     pieces.take(...windows);
     return;
   }
@@ -59,7 +55,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     const condition = pieces.left
       .slice(0, pieces.left.indexOf(window))
       .findLast(
-        (piece) => isA(piece, "filter") && ACTIVITY.has(piece.filter.dimension) && piece.filter.window === undefined,
+        (piece) => isA(piece, "filter") && ACTIVITY.test(piece.filter.dimension) && piece.filter.window === undefined,
       );
     if (!isA(condition, "filter")) continue;
     pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
@@ -84,18 +80,7 @@ function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick
   return { within: { from: isoDate(from), to: isoDate(today) } };
 }
 
-const ACTIVITY = new Set([
-  "active",
-  "events",
-  "active_days",
-  "active_users",
-  "event",
-  "features_used",
-  "stage",
-  "health",
-  "seats",
-  "mrr",
-]);
+const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 
 const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
   const at = pieces.left.indexOf(to);
@@ -116,13 +101,6 @@ function dateFilter(
   if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };
-  if ("this" in window) return { dimension, within: wholeUnit(window.this, today) };
+  if ("this" in window) return { dimension, within: unitAt(window.this, today) ?? window };
   return { dimension, within: window };
-}
-
-function wholeUnit(unit: Unit, today: Day): WindowName {
-  const from = startOf(unit, today);
-  let to = today;
-  while (startOf(unit, to + 1) === from) to += 1;
-  return { from: isoDate(from), to: isoDate(to) };
 }

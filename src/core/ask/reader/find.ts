@@ -2,8 +2,7 @@
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, isEvent, type Pieces } from "./pieces.ts";
 
 /** What is known about a question before its pieces are taken. */
 export interface Shape {
@@ -38,21 +37,14 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   const kinds = pieces.all("find").filter((each) => each.find === find && each.where !== undefined);
   if (new Set(kinds.map(({ where }) => JSON.stringify(where))).size > 1) return null;
   for (const each of pieces.all("find")) {
-    const dimensions = new Set(
-      draft.where
-        .filter(({ became, isNot }) => became === undefined && isNot === undefined)
-        .map(({ dimension }) => dimension),
+    // Who became a customer wasn't one before.
+    const said = draft.where.filter(
+      ({ dimension, became, isNot }) => isNot === undefined && (became === undefined || dimension === "stage"),
     );
-    const converts = draft.where.some(({ dimension, became }) => dimension === "stage" && became !== undefined);
-    draft.where.push(
-      ...(each.where ?? []).filter(
-        ({ dimension }) =>
-          !dimensions.has(dimension) &&
-          !(dimension === "stage" && converts) &&
-          // What was in the inbox at some time may be resolved.
-          !(dimension === "status" && (draft.window !== undefined || has(draft, OF_ITEMS))),
-      ),
-    );
+    const dimensions = new Set(said.map(({ dimension }) => dimension));
+    // What was in the inbox at some time may be resolved.
+    if (draft.window !== undefined || has(draft, OF_ITEMS)) dimensions.add("status");
+    draft.where.push(...(each.where ?? []).filter(({ dimension }) => !dimensions.has(dimension)));
     pieces.take(each);
   }
   return find;
@@ -64,7 +56,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
   const countsEvents =
-    (isA(counted, "value") && counted.dimension === "event") ||
+    isEvent(counted) ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
   if (isPeriod(draft.per) && active >= 0 && names.length === 0 && (noun === "users" || noun === "accounts")) {
@@ -97,7 +89,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   }
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
-    const asksWho = shape.hasWho && !pieces.all("form").some(({ show }) => show === "yes_no");
+    const asksWho = shape.hasWho && !pieces.asks("yes_no");
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
@@ -140,6 +132,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
 
 export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
 
+const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 const SEEN = new Set(["last_seen", "first_seen"]);
 export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
 
@@ -153,51 +146,38 @@ function unnamed(
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change";
   const accounts = draft.where.find(({ dimension }) => dimension === "account");
-  if (
-    names.some((name) => ["item_kind", "severity", "snoozed_until"].includes(name)) ||
-    draft.per === "item_kind" ||
-    draft.per === "severity"
-  )
-    return "items";
+  if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
-  if (user && hasEvent && names.some((name) => SEEN.has(name))) return "features";
-  if (user)
-    return names.some(
-      (name) => ["last_seen", "first_seen", "features_used", "active_days"].includes(name) || name.startsWith("user."),
-    )
-      ? "users"
-      : isActivity || hasEvent
-        ? "events"
-        : "users";
+  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (user && hasSeen) return "features";
+  if (user) {
+    const isOfUsers = names.some((name) => OF_USERS.test(name));
+    return !isOfUsers && (isActivity || hasEvent) ? "events" : "users";
+  }
   if (accounts?.in !== undefined) {
-    if (hasEvent && names.length === 0 && !pieces.all("form").some(({ show }) => show === "yes_no"))
-      draft.measure = "events";
+    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
     return "accounts";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
-  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
   const [start] = pieces.left;
   if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
-      return names.some((name) => SEEN.has(name)) && hasEvent ? "features" : "accounts";
+      return hasSeen ? "features" : "accounts";
     if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
-    if (hasEvent && pieces.all("form").some(({ show }) => show === "yes_no")) return "accounts";
-    return isActivity || (hasEvent && !has(draft, /^(?:active|health|stage)$/))
-      ? isRanked
-        ? "users"
-        : "events"
-      : "accounts";
+    if (hasEvent && pieces.asks("yes_no")) return "accounts";
+    if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
+    return isRanked ? "users" : "events";
   }
-  if (hasEvent && names.some((name) => name === "last_seen" || name === "first_seen")) return "features";
+  if (hasSeen) return "features";
   if (isActivity) return names.includes("active_days") ? null : "events";
-  if (hasEvent && pieces.all("form").some(({ show }) => show === "summary")) return "features";
-  if (hasEvent) return hasWho ? "users" : pieces.all("form").some(({ show }) => show === "list") ? null : "events";
+  if (hasEvent && pieces.asks("summary")) return "features";
+  if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";
   if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
     return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";

@@ -69,12 +69,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (show === "why" && where.some(({ dimension }) => dimension === "active" || dimension === "event")) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
+  const names = [measure ?? "", ...where.map(({ dimension }) => dimension)];
+  if (isOfEvent && names.some((name) => name.endsWith("_seen"))) return null;
   if (draft.compare !== undefined && isChange) return null;
-  if (
-    isOfEvent &&
-    [measure, ...where.map(({ dimension }) => dimension)].some((name) => name === "last_seen" || name === "first_seen")
-  )
-    return null;
   const isTimed =
     find === "events" ||
     (measure !== undefined && WINDOWED.test(measure)) ||

@@ -2,13 +2,12 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Find, WindowName } from "../query/model.ts";
-import { dayOf, isoDate, startOf } from "../query/windows.ts";
-import { endOf } from "./calendar.ts";
+import { dayOf, isoDate } from "../query/windows.ts";
+import { unitAt } from "./calendar.ts";
 import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, isEvent, type Pieces } from "./pieces.ts";
 
 export interface FrameContext {
   dimensions: readonly Dimension[];
@@ -20,12 +19,10 @@ export const typeOf = (name: string, { dimensions }: FrameContext): Dimension["t
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
 const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
-const isEvent = (piece: Placed | undefined): boolean => isA(piece, "value") && piece.dimension === "event";
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
 export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
-  const isDivided =
-    pieces.all("per").some(({ isSplit }) => isSplit) || pieces.all("form").some(({ show }) => show === "count");
+  const isDivided = pieces.all("per").some(({ isSplit }) => isSplit) || pieces.asks("count");
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
@@ -60,14 +57,6 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
         draft.order = { by: next.dimension, direction: "up" };
       rankBy(pieces, draft);
     } else if (isA(next, "dimension") && draft.per === undefined) {
-      if (
-        isA(before, "measure") &&
-        before.measure !== "events" &&
-        per.isStrict === true &&
-        isA(next, "dimension") &&
-        typeOf(next.dimension, context) === "number"
-      )
-        continue;
       draft.per = next.dimension;
       pieces.take(per, next);
     } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
@@ -121,19 +110,14 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
     .filter((value) => value.dimension === "account" || value.dimension === "user");
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
-  const isCounted = pieces.has("order") || pieces.all("form").some(({ show }) => show === "count");
+  const isCounted = pieces.has("order") || pieces.asks("count");
   const before = pieces.before(dimension);
   const asks =
     (isA(before, "form") || isA(before, "order") || isA(before, "number")) && pieces.left.indexOf(dimension) <= 2;
-  if (!asks || !isCounted || type === undefined || !GROUPABLE.has(type)) return;
-  if (
-    !pieces.has("order") &&
-    !pieces.all("value").some((value) => value.dimension === "event") &&
-    !pieces.has("find") &&
-    !pieces.has("measure") &&
-    dimension.dimension !== "item_kind"
-  )
-    return;
+  const isOfSomething =
+    dimension.dimension === "item_kind" ||
+    pieces.left.some((piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type));
+  if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
 }
@@ -162,7 +146,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
       pieces.replace(order, { type: "find", find: "accounts" });
     }
     pieces.take(...orders);
-  } else if (orders.length > 1 && draft.per !== undefined) pieces.take(...orders);
+  }
   if (number === undefined) return;
   const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
   if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
@@ -188,8 +172,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
-  // "Why did the score drop": the score's explanation says it, without a comparison.
-  if (compare === undefined && before === undefined && pieces.all("form").some(({ show }) => show === "why")) {
+  // "Why did the score drop": its explanation says so.
+  if (compare === undefined && before === undefined && pieces.asks("why")) {
     if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
     return;
   }
@@ -205,44 +189,22 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     pieces.take(compare, a, b);
     return;
   }
-  // "The last 7 days against the 7 days before".
-  const isRepeated = windows.length === 2 && JSON.stringify(window?.window) === JSON.stringify(other?.window);
-  if (
-    compare !== undefined &&
-    other !== undefined &&
-    (isRepeated || (before !== undefined && pieces.after(other) === before))
-  ) {
-    if (!isRepeated) return;
-    pieces.take(other);
-    draft.compare = { to: "before" };
-    pieces.take(compare, before, ...changes);
+  const only = windows.length === 1 ? window : undefined;
+  if (only !== undefined && before !== undefined && isOneDay(only.window) && draft.order !== undefined) {
+    draft.compare = { to: only.window };
+    pieces.take(compare, before, only, ...changes);
     return;
   }
-  if (
-    window !== undefined &&
-    windows.length === 1 &&
-    before !== undefined &&
-    isOneDay(window.window) &&
-    draft.order !== undefined
-  ) {
-    draft.compare = { to: window.window };
-    pieces.take(compare, before, window, ...changes);
-    return;
-  }
-  const then = windows.length === 1 && window !== undefined ? comparedAlone(pieces, window, compare, context) : null;
-  if (then !== null) {
+  const then = only && comparedAlone(pieces, only, compare, context);
+  if (then) {
     draft.window = then.window;
     draft.compare = { to: then.to };
     pieces.take(compare, window);
-  } else if (
-    window !== undefined &&
-    other !== undefined &&
-    windows.length === 2 &&
-    (compare !== undefined || changes.length > 0)
-  ) {
-    // "The 28 days before" must be as long as the window that they precede.
-    if (before !== undefined && JSON.stringify(other.window) !== JSON.stringify(window.window)) return;
-    draft.compare = { to: before === undefined ? other.window : "before" };
+  } else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
+    // "The 28 days before" are as many as those that they come before.
+    const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
+    if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
+    draft.compare = { to: isRepeated ? "before" : other.window };
     pieces.take(compare, other);
   } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
   else return;
@@ -251,7 +213,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   if (direction !== null && draft.order?.by !== "change")
     draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
   pieces.take(...changes, before, compare);
-  if (draft.per === "day" || draft.per === "week" || draft.per === "month") {
+  if (draft.per !== undefined && isPeriod(draft.per)) {
     delete draft.compare;
     delete draft.order;
   }
@@ -273,21 +235,15 @@ function comparedAlone(
   const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
   if (measure?.measure === "seat_use") {
-    const month = monthFrom(window.from);
-    return month === null ? null : { window: { this: "month" }, to: month };
+    const month = unitAt("month", dayOf(window.from));
+    return month?.from === window.from ? { window: { this: "month" }, to: month } : null;
   }
   const isState = measure !== undefined && ["score", "mrr", "seats"].includes(measure.measure);
   return isState ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
 }
 
-/** The month that begins on a day. */
-function monthFrom(from: string): WindowName | null {
-  const start = dayOf(from);
-  return startOf("month", start) === start ? { from, to: isoDate(endOf("month", start)) } : null;
-}
-
 const isMonth = (window: WindowName): boolean =>
-  "from" in window && JSON.stringify(monthFrom(window.from)) === JSON.stringify(window);
+  "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
 
 const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
 

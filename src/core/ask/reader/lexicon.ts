@@ -4,6 +4,7 @@
 import type { Filter } from "../query/model.ts";
 import type { Fragment } from "./fragments.ts";
 import { PHRASES } from "./lexicon-phrases.ts";
+import { foldedOf, type Run, type Word } from "./words.ts";
 
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
 export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
@@ -100,3 +101,22 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
   }
   return lexicon;
 }
+
+/** Words of ordinary questions are names only if somebody writes the whole name. */
+const COUNTING = new Set(
+  (
+    "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years " +
+    "today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august " +
+    "september october november december last next past previous since until"
+  ).split(" "),
+);
+
+/** Whether a question could have these words without naming anything. */
+export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
+  words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
+  (LEXICON.has(foldedOf(words, run)) ||
+    words
+      .slice(run.from, run.to)
+      .every(
+        ({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded) || /^\d/.test(folded),
+      ));

@@ -5,9 +5,8 @@
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
-import { LEXICON, STOP_WORDS } from "./lexicon.ts";
+import { LEXICON, STOP_WORDS, isOrdinary } from "./lexicon.ts";
 import type { Candidate, How, NameMatch } from "./names.ts";
-import { isOrdinary } from "./ordinary.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 /** Caches a result for each list of names. */
@@ -31,21 +30,13 @@ export interface Mention extends Run {
 /** Longer values aren't recognized. */
 const MAX_VALUE_WORDS = 6;
 
-const DISTANCES: Readonly<Record<How, Mention["distance"] | null>> = {
-  internal_id: 0,
-  external_id: 0,
-  name: 0,
-  folded: 0,
-  part: 1,
-  fuzzy: 2,
-  near: null,
-};
+const distanceOf = (how: How): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
 
 /** Whole names, and parts and misspellings of names unless they are ordinary words. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ from, to, how, type, externalId, name, isPersonal }): Mention[] => {
-    const distance = DISTANCES[how];
-    if (distance === null || (distance > 0 && isOrdinary(words, { from, to }))) return [];
+    const distance = distanceOf(how);
+    if (how === "near" || (distance > 0 && isOrdinary(words, { from, to }))) return [];
     if (distance > 0 && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
     if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
     if (how === "fuzzy" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];

@@ -3,7 +3,7 @@
  * word, or misspelled. The database finds stored names by key and by prefix; this module decides which of them match.
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
-import { isOrdinary } from "./ordinary.ts";
+import { isOrdinary } from "./lexicon.ts";
 import { rawOf, type Run, type Word } from "./words.ts";
 
 export interface Candidate {
@@ -128,18 +128,8 @@ export function matchNames(text: string, words: readonly Word[], { same, similar
     const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(text, words, run)) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
     const found = matched.length > 0 ? matched : misspelled(keyOf(text, words, run), words, run, byPrefix);
-    return uniqueOf(ofSaidType(words[run.from - 1], found)).map(
-      ([{ type, externalId, name, number, id, isPersonal }, how]) => ({
-        ...run,
-        type,
-        externalId,
-        name,
-        number,
-        id,
-        isPersonal,
-        how,
-      }),
-    );
+    const meant = uniqueOf(ofSaidType(words[run.from - 1], found));
+    return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, how }));
   });
 }
 

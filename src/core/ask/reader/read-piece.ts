@@ -2,6 +2,7 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { type Unit, UNITS } from "../query/model.ts";
+import { NUMBERS } from "./calendar.ts";
 import type { Fragment } from "./fragments.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
 import { spokenTraits } from "./mentions.ts";
@@ -18,19 +19,6 @@ export interface Piece {
 
 const NEGATIONS = new Set(["not", "never", "no", "none"]);
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
-const NUMBER_WORDS =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
-const ROUND_NUMBERS: Readonly<Record<string, number>> = {
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  hundred: 100,
-};
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
 /** Names of traits in the lexicon, with the words in trait keys that they stand for. */
@@ -153,10 +141,7 @@ export class PieceReader {
 
 function numberOf({ raw, folded }: Word): number | null {
   const match = NUMBER.exec(raw.toLowerCase());
-  if (match?.[1] === undefined) {
-    const spelled = NUMBER_WORDS.indexOf(folded);
-    return spelled > 0 ? spelled : (ROUND_NUMBERS[folded] ?? null);
-  }
+  if (match?.[1] === undefined) return NUMBERS.get(folded) ?? null;
   const factor = match[2] === "k" ? 1_000 : match[2] === "m" ? 1_000_000 : 1;
   const value = factor * Number(match[1].replaceAll(/[.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
   return Number.isFinite(value) ? value : null;

@@ -1,5 +1,6 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import type { Day } from "../../health/model.ts";
+import { isSubject } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
@@ -11,7 +12,7 @@ import type { Candidate, NameMatch } from "./names.ts";
 import { canLeaveOut, type Refusal, refusalOf } from "./refuse.ts";
 import { readRestated } from "./restated.ts";
 import { type Tiling, tilingsOf } from "./tile.ts";
-import { type Word, wordsOf } from "./words.ts";
+import { rawOf, type Word, wordsOf } from "./words.ts";
 
 export interface Vocabulary {
   /** The names that were found for the question. */
@@ -159,11 +160,7 @@ const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary):
 /** Replaces "it" and "this account" by the subject that the question names, or that was sent with it. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {
   const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
-  const hints: readonly (readonly [dimension: string, value: string | undefined])[] = [
-    ["account", account],
-    ["user", user],
-    ["event", feature],
-  ];
+  const hints = Object.entries({ account, user, event: feature });
   return fragments.flatMap((fragment): Placed[] => {
     if (fragment.type !== "pointer") return [fragment];
     const { at, from, to } = fragment;
@@ -180,7 +177,7 @@ const notesOf = (text: string, words: readonly Word[], mentions: readonly Mentio
   mentions.flatMap(({ distance, name, from, to }): Note[] =>
     distance < 2 || name === undefined
       ? []
-      : [{ kind: "name", asked: text.slice(words[from]?.start, words[to - 1]?.end), candidate: name }],
+      : [{ kind: "name", asked: rawOf(text, words, { from, to }), candidate: name }],
   );
 
 /** Whether a window of the query or of its comparison ended before the first record. */
@@ -188,7 +185,6 @@ function isBeforeRecording({ window, where, compare }: Query, { today, firstDay 
   if (firstDay === undefined) return false;
   const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
   const to = compare?.to;
-  const compared =
-    typeof to === "object" && !("account" in to) && !("user" in to) && !("feature" in to) ? to : undefined;
+  const compared = to === undefined || to === "before" || isSubject(to) ? undefined : to;
   return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
 }

@@ -7,7 +7,7 @@ import { STOP_WORDS } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
-import type { Run, Word } from "./words.ts";
+import { rawOf, type Run, type Word } from "./words.ts";
 
 export type Reason =
   | ToldReason
@@ -60,17 +60,16 @@ export function refusalOf(
   const several = ambiguousIn(tilings);
   if (several !== null && told !== "out_of_scope")
     return { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates: several };
-  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(text, words, best);
+  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(words, best);
   if (unknown !== null) {
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
       .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
     const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
     const [only] = proposed;
-    const end = words[unknown.to - 1]?.end;
     // All of an id: "globex-1".
-    const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(end))?.[0] ?? "";
-    const asked = text.slice(words[unknown.from]?.start, end) + rest;
+    const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
+    const asked = rawOf(text, words, unknown) + rest;
     return {
       reason: "no_such_subject",
       detail: `Nothing here is called "${asked}".`,
@@ -83,10 +82,8 @@ export function refusalOf(
   }
   if (isRead) return null;
   if (told !== null) return { reason: told, detail: DETAILS[told] };
-  if (
-    best.unknown.length === 0 &&
-    best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
-  )
+  const isPointing = best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any");
+  if (isPointing && best.unknown.length === 0)
     return { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." };
   const deed = best.unknown.find((at) => isDoing(words, at, best));
   if (deed === undefined) return null;
@@ -152,11 +149,8 @@ function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldRea
 
 /** Parts of names that match several entities. */
 function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
-  const byRun = new Map<string, Mention[]>();
-  for (const { mentions } of tilings)
-    for (const mention of mentions)
-      if (mention.name !== undefined && mention.distance > 0)
-        byRun.set(`${mention.from} ${mention.to}`, [...(byRun.get(`${mention.from} ${mention.to}`) ?? []), mention]);
+  const parts = tilings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
+  const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);
   for (const mentions of byRun.values()) {
     const candidates = uniqueOf(mentions.flatMap(({ name }) => name ?? []));
     if (candidates.length > 1) return candidates;
@@ -183,63 +177,49 @@ const DEEDS = new Set(
 /** Types of fragments that follow the name of a subject. */
 const STATED = /^(?:measure|dimension|filter|use)$/;
 
-/** Unknown words that are written like a name or stand in the place of one; or parts of two names side by side. */
-function unknownName(text: string, words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
+/** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
+function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
     const run = words.slice(at, to);
     const [word, before, after] = [words[at], words[at - 1], words[to]];
+    const isInside = at > 0 && word?.isAfterStop === false;
+    const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
     const isWritten =
-      /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") &&
-      at > 0 &&
-      (word?.isAfterStop === false || /^\p{Lu}/u.test(run[1]?.raw ?? ""));
-    const isTitled =
-      at === 0 && run.length === 1 && after?.isAfterStop === true && /^\p{Lu}\p{Ll}/u.test(word?.raw ?? "");
-    const isAtStart = isTitled || (at === 0 && /^\p{Lu}/u.test(run[1]?.raw ?? ""));
+      (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const follows =
       fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)))
         ?.type ?? "";
-    const isLast = words.slice(to).every(({ folded }) => STOP_WORDS.has(folded));
-    const isId = /[-_.@]/.test(
-      /\S*$/.exec(text.slice(0, word?.end))?.[0] +
-        (/^\S*/.exec(text.slice(word?.end))?.[0] ?? "").replace(/[.?!,]+$/, ""),
-    );
     if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
     const isLed =
       /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
       (after === undefined || after.isAfterStop || follows === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     const isSubject =
-      (/^(?:does|did)$/.test(before?.folded ?? "") && (follows !== "" || isLast)) ||
+      /^(?:does|did)$/.test(before?.folded ?? "") ||
       (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
     const isPlaced =
       isLed ||
       isLead ||
       isSubject ||
-      (isId && BEFORE_NAMES.has(before?.folded ?? "")) ||
       run.some(({ isPossessive }) => isPossessive) ||
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
       (run.length > 1 &&
         !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
         (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
-    if ((isWritten || isAtStart || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
+    if ((isWritten || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
       return { from: at, to };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
     .toSorted((a, b) => a.from - b.from);
-  for (const [place, mention] of sorted.entries()) {
-    const next = sorted[place + 1];
-    if (
-      next === undefined ||
-      next.from !== mention.to ||
-      next.value === mention.value ||
-      mention.dimension !== next.dimension
-    )
-      continue;
-    if (words[next.from]?.isAfterStop !== true) return { from: mention.from, to: next.to };
+  for (const [place, next] of sorted.slice(1).entries()) {
+    const mention = sorted[place];
+    const isOther = mention?.dimension === next.dimension && mention.value !== next.value;
+    if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
+      return { from: mention.from, to: next.to };
   }
   return null;
 }

@@ -42,19 +42,19 @@ export function readRestated(
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
     terminal: (place, given, at) => terminal(place, given, at, vocabulary),
   });
-  const found = new Map<string, { query: Query; isKnown: boolean; isExact: boolean }>();
+  const found = new Map<string, { query: Query; isKnown: boolean; isWhole: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
   work.rules = parser.work;
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
     const texts = [restate(data, speech), ...phrasings(data, speech)];
-    const isExact = texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase());
-    if (isExact || texts.some((each) => loose(each) === loose(plain)))
-      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true, isExact });
+    const isWhole = texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase());
+    if (isWhole || texts.some((each) => loose(each) === loose(plain)))
+      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true, isWhole });
   }
-  const exact = [...found.values()].filter(({ isExact }) => isExact);
-  const all = exact.length > 0 ? exact : [...found.values()];
+  const whole = [...found.values()].filter(({ isWhole }) => isWhole);
+  const all = whole.length > 0 ? whole : [...found.values()];
   return { queries: all.map(({ query }) => query), isKnown: all.every(({ isKnown }) => isKnown) };
 }
 

@@ -4,8 +4,7 @@ import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import type { Pieces } from "./pieces.ts";
-import { isA } from "./rewrite.ts";
+import { isA, type Pieces } from "./pieces.ts";
 
 /** Takes all measures, forms and aggregates that the query has a place for. */
 export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: FrameContext): void {
@@ -129,8 +128,8 @@ function showOf(
     return isTotal && find === "accounts" ? "value" : "list";
   }
   const isBare = subject && where.length === 1;
-  if (asked.has("summary") || isBare)
-    return find === "items" || (!subject && find !== "features") ? (find === "items" ? "list" : null) : "summary";
+  if ((asked.has("summary") || isBare) && find === "items") return "list";
+  if (asked.has("summary") || isBare) return subject || find === "features" ? "summary" : null;
   if (isOfOne(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";

@@ -6,9 +6,8 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { AROUND_TALK, GREETINGS, STOP_WORDS, TALK } from "./lexicon.ts";
+import { AROUND_TALK, GREETINGS, STOP_WORDS, TALK, isOrdinary } from "./lexicon.ts";
 import { echoesOf, type Mention } from "./mentions.ts";
-import { isOrdinary } from "./ordinary.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
 import type { Run, Word } from "./words.ts";
 

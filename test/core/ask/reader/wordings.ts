@@ -19,6 +19,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
   money: [
+    ["average MRR per emea account", "accounts value | account.region is emea | aggregate average | measure mrr"],
     ["total MRR emea", "accounts value | account.region is emea | measure mrr"],
     ["our EUR MRR", "accounts value | currency is EUR | measure mrr"],
     ["what is our ARR by plan", "accounts value | measure arr | per plan"],
@@ -54,6 +55,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["who has to renew before year end", "accounts list | account.contractEndsOn within from 2026-11-23 to 2026-12-31"],
   ],
   filters: [
+    ["show me all plans", "accounts count | per plan"],
     ["which emea accounts are not healthy", "accounts list | account.region is emea | health isNot healthy"],
     ["accounts with 50+ seats not on Enterprise", "accounts list | plan isNot Enterprise | seats from 50"],
     ["customers in finance or healthcare", "accounts list | account.industry in finance,healthcare | stage is active"],
@@ -138,6 +140,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["accounts created before September", "accounts list | first_seen to 2026-08-31"],
   ],
   seats: [
+    ["more seats than active users", "accounts list | seat_use under 100"],
     ["which customers have more active people than seats?", "accounts list | seat_use over 100 | stage is active"],
     ["accounts below 40% seat utilisation", "accounts list | seat_use under 40"],
     ["which accounts reduced seats this month", "accounts list | seats changed down | @ this month"],
@@ -148,6 +151,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["seats vs active users at Kestrel", "accounts value | account is kestrel-analytics | measure seat_use"],
   ],
   users: [
+    ["how many active days does Omar Haddad have", "users value | user is omar.haddad | measure active_days"],
     ["users last seen in October", "users list | last_seen within from 2026-10-01 to 2026-10-31"],
     [
       "top 3 users at Ostrava Steel over the past 30 days",
@@ -166,6 +170,9 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["list users of Sable Robotics", "users list | account is sable-robotics"],
   ],
   features: [
+    ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
+    ["which features did Lumen use", "features list | account is lumen-energy | active is true"],
+    ["features with adoption over 50%", "features list | adoption over 50"],
     ["does Lumen use forecasts?", "accounts yes_no | account is lumen-energy | event is forecast.created"],
     ["which accounts have never created a forecast", "accounts list | event isNot forecast.created @ all"],
     ["which features are no longer used", "features list | active is false | active is true @ all"],
@@ -196,6 +203,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
   ],
   series: [
+    ["how many active accounts per month", "events value | measure active_accounts | per month"],
     [
       "events per day at Lumen in October",
       "events value | account is lumen-energy | @ from 2026-10-01 to 2026-10-31 | measure events | per day",
@@ -215,6 +223,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["compare this week to last week", "events value | @ this week | vs previous week | measure events"],
   ],
   inbox: [
+    ["which accounts have the most notices", "items count | per account"],
     ["open notices by severity", "items count | status is open | per severity"],
     ["critical notices for enterprise accounts", "items list | plan is Enterprise | severity is critical"],
     ["what was dismissed this week", "items list | dismissed within this week"],
