@@ -1,15 +1,11 @@
 /** Refuses comparisons of windows without a complete or without a recorded day. */
 import type { Day, Window } from "../../health/model.ts";
 import { isSubject } from "./check.ts";
-import { BUILT_IN, type Dimension } from "./dimensions.ts";
+import { ACTIVITY } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import { refuse, type Told } from "./telling.ts";
 import { sayDay } from "./times.ts";
 import { comparedWith, completeDays, daysOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
-
-const ACTIVITIES: ReadonlySet<string> = new Set(
-  BUILT_IN.flatMap(({ name, isActivity }: Dimension) => (isActivity === true ? [name] : [])),
-);
 
 /** The windows that are compared, without incomplete days; empty if one of them has no complete day. */
 export function comparedDays(
@@ -30,7 +26,7 @@ export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | n
   const days = comparedDays(query, today);
   if (days.length === 0)
     return refuse("insufficient_history", "Only complete days are compared, and no day of this period is over yet.");
-  const isCounted = find === "events" || ACTIVITIES.has(measure ?? "");
+  const isCounted = find === "events" || ACTIVITY.has(measure ?? "");
   if (!isCounted || firstDay === null || days.every(({ from }) => from >= firstDay)) return null;
   return refuse("insufficient_history", `Records begin on ${sayDay(isoDate(firstDay))}: too late for this comparison.`);
 }

@@ -84,11 +84,11 @@ export function months(first: number, count: number, year: string, today: Day, i
 }
 
 /** Reads the groups of `DATE`. Without a year, it is the latest such day, or the next one if a day ahead is meant. */
-export function dateIn(groups: readonly (string | undefined)[], today: Day, isAhead = false): Day | null {
-  const [isoYear, isoMonth, isoDay, dateA, monthA, yearA, monthB, dateB, yearB] = groups;
-  if (isoYear !== undefined) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
-  const [date, month, year] = [Number(dateA ?? dateB), monthOf(monthA ?? monthB ?? ""), yearA ?? yearB];
-  if (year !== undefined) return valid(Number(year), month, date);
+export function dateIn(groups: readonly string[], today: Day, isAhead = false): Day | null {
+  const [isoYear, isoMonth, isoDay, dateA, monthA = "", yearA, monthB = "", dateB, yearB] = groups;
+  if (isoYear) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
+  const [date, month, year] = [Number(dateA || dateB), monthOf(monthA || monthB), yearA || yearB];
+  if (year) return valid(Number(year), month, date);
   const here = valid(yearOf(today), month, date);
   if (here === null) return null;
   if (isAhead) return here < today ? valid(yearOf(today) + 1, month, date) : here;

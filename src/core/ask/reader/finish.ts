@@ -31,10 +31,11 @@ function isContradictory({ where }: Draft): boolean {
   return isTwice || isIdle || isOther;
 }
 
+const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
+  dimension === "event" && window === undefined && asOf === undefined;
+
 /** "How many exports and shares": events of either. */
 function oneOfEvents(where: readonly Filter[]): Filter[] {
-  const isEvent = ({ dimension, window, asOf }: Filter) =>
-    dimension === "event" && window === undefined && asOf === undefined;
   const events = where.filter(isEvent).flatMap(({ is }) => (is === undefined ? [] : [String(is)]));
   if (events.length < 2) return [...where];
   return [...where.filter((filter) => !isEvent(filter) || filter.is === undefined), { dimension: "event", in: events }];

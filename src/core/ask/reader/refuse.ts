@@ -60,7 +60,7 @@ export function refusalOf(
   const several = ambiguousIn(tilings);
   if (several !== null && told !== "out_of_scope")
     return { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates: several };
-  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(words, best);
+  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(text, words, best);
   if (unknown !== null) {
     const candidates = names
       .filter(({ from, to }) => from < unknown.to && unknown.from < to)
@@ -178,7 +178,7 @@ const DEEDS = new Set(
 const STATED = /^(?:measure|dimension|filter|use)$/;
 
 /** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
-function unknownName(words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
+function unknownName(text: string, words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
   for (const at of unknown) {
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
@@ -199,7 +199,10 @@ function unknownName(words: readonly Word[], { fragments, unknown, mentions }: T
     const isSubject =
       /^(?:does|did)$/.test(before?.folded ?? "") ||
       (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
+    // "User globex-1".
+    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(before?.folded ?? "");
     const isPlaced =
+      isId ||
       isLed ||
       isLead ||
       isSubject ||

@@ -31,60 +31,58 @@ const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qb
 const TO = "(?:and|to|until|till|through)";
 
 /** @param isAhead whether the time belongs to a date that may be in the future, such as a contract's end */
-type Reading = (groups: readonly string[], today: Day, isAhead: boolean) => WindowName | null;
+type Groups = readonly [string, string, string, string, ...string[]];
+type Reading = (groups: Groups, today: Day, isAhead: boolean) => WindowName | null;
 
 /** Groups of `POINT`. */
 function pointIn(groups: readonly string[], today: Day, isAhead: boolean): calendar.Span | null {
-  const [month, year = ""] = groups.slice(9);
-  return month === undefined ? oneDay(dateIn(groups, today, isAhead)) : months(monthOf(month), 1, year, today, isAhead);
+  const [month = "", year = ""] = groups.slice(9);
+  return month === "" ? oneDay(dateIn(groups, today, isAhead)) : months(monthOf(month), 1, year, today, isAhead);
 }
 
 /** The phrases of windows, each with how its groups are read. The longest phrase that fits counts. */
 const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [
     `${IN}(?:the )?(first|second|third|fourth|last) quarter of (last|this|next) year`,
-    ([which = "", year = ""], today) =>
+    ([which, year], today) =>
       months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, calendar.yearNamed(year, today), today, true),
   ],
   [
     `${IN}(this|last) ${MONTH}`,
-    ([which = "", month = ""], today) =>
+    ([which, month], today) =>
       months(monthOf(month), 1, which === "this" ? calendar.yearNamed("", today) : "", today, which === "this"),
   ],
   [
     `${IN}${MONTH} (?:of )?(last|this|next) year`,
-    ([month = "", year = ""], today) => months(monthOf(month), 1, calendar.yearNamed(year, today), today, true),
+    ([month, year], today) => months(monthOf(month), 1, calendar.yearNamed(year, today), today, true),
   ],
   [
     `(?:at )?(?:the )?end of ${MONTH}${YEAR}`,
-    ([month = "", year = ""], today, isAhead) => calendar.lastDay(months(monthOf(month), 1, year, today, isAhead)),
+    ([month, year], today, isAhead) => calendar.lastDay(months(monthOf(month), 1, year, today, isAhead)),
   ],
-  [`(?:at )?(?:the )?end of last ${LONG_UNIT}`, ([unit = ""], today) => oneDay(startOf(unitOf(unit), today) - 1)],
-  [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n = "", word = ""], today) => oneDay(calendar.daysAgo(n, word, today))],
+  [`(?:at )?(?:the )?end of last ${LONG_UNIT}`, ([unit], today) => oneDay(startOf(unitOf(unit), today) - 1)],
+  [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], today) => oneDay(calendar.daysAgo(n, word, today))],
   [
     `${IN}(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent) ${AMOUNT} ${UNIT}`,
-    ([n = "", unit = ""]) => lastUnits(n, unit),
+    ([n, unit]) => lastUnits(n, unit),
   ],
-  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n = "", [letter] = ""]) => lastUnits(n, letter === "w" ? "week" : "day")],
-  [
-    `(?:with)?in ${AMOUNT} ${UNIT}`,
-    ([n = "", unit = ""], _, isAhead) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit)),
-  ],
+  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, letter]) => lastUnits(n, letter.startsWith("w") ? "week" : "day")],
+  [`(?:with)?in ${AMOUNT} ${UNIT}`, ([n, unit], _, isAhead) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit))],
   [
     `(?:since|for|over|more than|at least) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
-    ([n = "", unit = ""]) => lastUnits(n, unit),
+    ([n, unit]) => lastUnits(n, unit),
   ],
   [
     `(?:(?:in|over|during|within|for) the last|${IN}(?:the )?past|${IN}(?:last|previous)(?= fortnight)) ${UNIT}`,
-    ([unit = ""]) => lastUnits("a", unit),
+    ([unit]) => lastUnits("a", unit),
   ],
-  [`${IN}(?:last|previous) (day|week|month|quarter|year)`, ([unit = ""]) => ({ previous: unitOf(unit) })],
+  [`${IN}(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
   [
     `(?:so far )?${IN}(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now))?`,
-    ([unit = ""]) => ({ this: unitOf(unit) }),
+    ([unit]) => ({ this: unitOf(unit) }),
   ],
-  [`${LONG_UNIT} to date|since ${START} (?:the|this) ${LONG_UNIT}`, ([a, b = ""]) => ({ this: unitOf(a ?? b) })],
-  [`(w|m|q|y)td`, ([letter = ""]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
+  [`${LONG_UNIT} to date|since ${START} (?:the|this) ${LONG_UNIT}`, ([a, b]) => ({ this: unitOf(a || b) })],
+  [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
   [`${IN}today(?: so far)?|so far today`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
   [`(?:by |on |for )?tomorrow`, (_, today) => oneDay(today + 1)],
@@ -94,34 +92,34 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   ],
   [
     `(?:(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT} from (?:now|today)|${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT})`,
-    ([n, unit, other = "", otherUnit = ""]) => nextUnits(n ?? other, unit ?? otherUnit),
+    ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
-  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit = ""]) => nextUnits("a", unit)],
+  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
   [
     `${IN}(?:the )?(?:next|coming) ${LONG_UNIT}`,
-    ([unit = ""], today) => calendar.unitAt(unitOf(unit), calendar.endOf(unitOf(unit), today) + 1),
+    ([unit], today) => calendar.unitAt(unitOf(unit), calendar.endOf(unitOf(unit), today) + 1),
   ],
   [
     `(?:by|until|before) (?:the end of (?:the|this) ${LONG_UNIT}|(?:the )?(month|quarter|year) end)`,
-    ([a, b = ""], today) => span(today, calendar.endOf(unitOf(a ?? b), today)),
+    ([a, b], today) => span(today, calendar.endOf(unitOf(a || b), today)),
   ],
   [
     `${IN}(?:q|quarter )([1-4])(?: (?:of )?(\\d{4}))?`,
-    ([quarter = "", year = ""], today, isAhead) => months(3 * Number(quarter) - 3, 3, year, today, isAhead),
+    ([quarter, year], today, isAhead) => months(3 * Number(quarter) - 3, 3, year, today, isAhead),
   ],
   [
     `${IN}(?:the )?(?:whole |month )?(?:of )?${MONTH}${YEAR}`,
-    ([month = "", year = ""], today, isAhead) => months(monthOf(month), 1, year, today, isAhead),
+    ([month, year], today, isAhead) => months(monthOf(month), 1, year, today, isAhead),
   ],
   [
     `(?:(?:in|during|for|of|from|throughout) )?(20\\d\\d)`,
-    ([year = ""], today, isAhead) => months(0, 12, year, today, isAhead),
+    ([year], today, isAhead) => months(0, 12, year, today, isAhead),
   ],
-  [`(?:on |last |this |this past )${WEEKDAY}`, ([name = ""], today) => calendar.weekday(name, today)],
+  [`(?:on |last |this |this past )${WEEKDAY}`, ([name], today) => calendar.weekday(name, today)],
   [`${IN}${DATE}`, (groups, today) => oneDay(dateIn(groups, today))],
   [
     `(?:since|from|starting) (?:last )?${WEEKDAY}(?: on)?`,
-    ([name = ""], today) => since(calendar.weekday(name, today), today),
+    ([name], today) => since(calendar.weekday(name, today), today),
   ],
   [
     `(?:since|starting|from) (?:${START} |${MEETING} )?${POINT}(?: on| onwards?)?`,
@@ -129,11 +127,11 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   ],
   [
     `since (?:yesterday|last ${LONG_UNIT})`,
-    ([unit = ""], today) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
+    ([unit], today) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
   ],
   [
     `(?:between|from) (?:the )?(\\d{1,2})(?:st|nd|rd|th)? ${TO} ${DATE}`,
-    ([first = "", ...groups], today) => {
+    ([first, ...groups], today) => {
       const to = dateIn(groups, today);
       return to === null ? null : span(to - (Number(isoDate(to).slice(8)) - Number(first)), to);
     },
@@ -148,14 +146,14 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
 const BOUNDS: readonly (readonly [pattern: string, read: Reading, isBound: "before" | "after"])[] = [
   [
     `(?:more than|over) ${AMOUNT} ${UNIT} ago`,
-    ([n = "", word = ""], today) => oneDay(calendar.daysAgo(n, word, today) - 1),
+    ([n, word], today) => oneDay(calendar.daysAgo(n, word, today) - 1),
     "before",
   ],
   [`before ${POINT}`, (groups, today, isAhead) => calendar.dayBefore(pointIn(groups, today, isAhead)), "before"],
   [`(?:until|by|till|up to) ${DATE}`, (groups, today, isAhead) => oneDay(dateIn(groups, today, isAhead)), "before"],
   [
     `(?:before|until|by|till) (?:the )?end of ${MONTH}${YEAR}`,
-    ([month = "", year = ""], today, isAhead) => calendar.lastDay(months(monthOf(month), 1, year, today, isAhead)),
+    ([month, year], today, isAhead) => calendar.lastDay(months(monthOf(month), 1, year, today, isAhead)),
     "before",
   ],
   [`after ${POINT}`, (groups, today, isAhead) => calendar.dayAfter(pointIn(groups, today, isAhead)), "after"],
@@ -177,9 +175,11 @@ export function timeAt(text: string, at: number, today: Day): TimePhrase | null 
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (match === null || match[0].length <= (best?.length ?? 0)) continue;
-    const window = read(match.slice(1), today, false);
+    const [, a = "", b = "", c = "", d = "", ...rest] = match;
+    const groups: Groups = [a, b, c, d, ...rest.map((group: string | undefined) => group ?? "")];
+    const window = read(groups, today, false);
     if (window === null) continue;
-    const ahead = read(match.slice(1), today, true) ?? window;
+    const ahead = read(groups, today, true) ?? window;
     best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
   }
   return best;

@@ -179,6 +179,33 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     ),
     "Events per week in the last 14 days (10 Nov to 23 Nov 2026, today so far):\n- the week from 9 Nov 2026 (from 10 Nov 2026): 7 events\n- the week from 16 Nov 2026: 7 events\n- the week from 23 Nov 2026 (so far): 7 events",
   ],
+  [
+    { find: "events", show: "value", per: "month", window: { this: "quarter" } },
+    result(
+      ["2026-10-01", "2026-11-01"].map((group) => ({ group, value: 7 })),
+      { window: { from: dayOf("2026-10-01"), to: today } },
+    ),
+    "Events per month this quarter (1 Oct to 23 Nov 2026, today so far):\n- Oct 2026: 7 events\n- Nov 2026 (so far): 7 events",
+  ],
+  [
+    { find: "accounts", show: "list", measure: "mrr", limit: 1 },
+    result(
+      [
+        { entity: acme, value: 100, currency: "EUR" },
+        { entity: beta, value: 90, currency: "USD" },
+      ],
+      { total: 9 },
+    ),
+    "2 of 9 accounts, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
+  ],
+  [
+    { find: "users", show: "count", per: "user.role" },
+    result([
+      { group: null, value: 2 },
+      { group: "admin", value: 1 },
+    ]),
+    "Users per role:\n- no role: 2\n- admin: 1",
+  ],
 ];
 
 const isLogin = { dimension: "event", is: "login" };

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { WindowName } from "../../../../src/core/ask/query/model.ts";
 import {
   calendarDaysOf,
+  comparedWith,
   completeDays,
   dayOf,
   daysOf,
@@ -58,4 +59,14 @@ describe("a comparison", () => {
     expect(windowBefore({ from: 100, to: 106 })).toEqual({ from: 93, to: 99 });
     expect(windowBefore({ from: 100, to: 109 })).toEqual({ from: 86, to: 95 });
   });
+});
+
+it("compares a month that isn't over with as many days of the month before", () => {
+  const today = dayOf("2026-11-23");
+  const days = { from: dayOf("2026-11-01"), to: dayOf("2026-11-22") };
+  const written = ({ from, to }: { from: number; to: number }) => `${isoDate(from)} ${isoDate(to)}`;
+  const month = { this: "month" } as const;
+  expect(written(comparedWith({ previous: "month" }, month, days, today))).toBe("2026-10-01 2026-10-22");
+  expect(written(comparedWith({ previous: "quarter" }, month, days, today))).toBe("2026-07-01 2026-09-30");
+  expect(written(comparedWith("before", month, days, today))).toBe("2026-10-04 2026-10-25");
 });

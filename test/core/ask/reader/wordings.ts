@@ -240,6 +240,8 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "Good morning! could you tell me which of our enterprise accounts are at risk? thanks!",
       "accounts list | health is at_risk | plan is Enterprise",
     ],
+    ["what's in the inbox", "items list | status is open"],
+    ["inbox today how many new", "items count | opened within this day"],
     ["hi team, papercrane plan?", "accounts value | account is papercrane | measure plan"],
     [
       "hope you're well - which customers are at risk in emea",
