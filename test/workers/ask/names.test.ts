@@ -58,7 +58,7 @@ beforeEach(async () => {
 describe.each([
   ["before the fold", async () => undefined],
   ["after the fold", () => foldAll(NOW)],
-])("§15.2 %s", (_, fold) => {
+])("§15.2 %s", (__, fold) => {
   const tell = async (...messages: Parameters<ToldWorkspace["tell"]>[0]) => {
     await there.tell(messages);
     await fold();

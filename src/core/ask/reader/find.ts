@@ -71,6 +71,10 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     pieces.take(...pieces.all("measure"));
     return "accounts";
   }
+  // "Of the trials, how many exported a report".
+  const [of] = pieces.all("find");
+  if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
+    return noun;
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";

@@ -63,6 +63,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
   );
   if (isInactive && /^(?:events|active_days|active_users)$/.test(measure ?? "")) return null;
+  // Events that aren't of an event are of all others: "nobody exported" isn't about them.
+  if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
+    return null;
   // Health has reasons. Why an account churned isn't known.
   if (show === "why" && isChange) return null;
   if (show === "share" && where.length === 0) return null;
@@ -101,10 +104,13 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // "How much MRR churned this quarter": of those who churned in it.
   if (draft.window !== undefined && churned >= 0 && /^(?:mrr|arr|seats)$/.test(measure ?? ""))
     where[churned] = { dimension: "stage", became: "churned" };
+  // "Maria Lopez still active": whether she is.
+  const isAboutOne =
+    show === "list" && measure === undefined && draft.with === undefined && isOfOne(draft) && where.length > 1;
   const query = {
     ...draft,
     find,
-    show: isOneValue && per === undefined ? "value" : show,
+    show: isOneValue && per === undefined ? "value" : isAboutOne ? "yes_no" : show,
     where: find === "events" ? oneOfEvents(where) : where,
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;

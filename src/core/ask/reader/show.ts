@@ -13,6 +13,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
   if (find === "items") datesOfItems(draft);
   const forms = pieces.all("form");
+  // "How many trials are there, and how many end": two questions.
+  if (forms.filter(({ show }) => show === "count").length > 1) return;
   // "Who hasn't exported anything": "hasn't" doesn't ask for yes or no.
   const [first] = forms;
   const isAny = (form: Placed): boolean =>

@@ -84,6 +84,7 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   [`${LONG_UNIT} to date|since ${START} (?:the|this) ${LONG_UNIT}`, ([a, b]) => ({ this: unitOf(a || b) })],
   [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
   [`${IN}today(?: so far)?|so far today`, () => ({ this: "day" })],
+  [`so far`, () => ({ all: true })],
   [`yesterday`, () => ({ previous: "day" })],
   [`(?:by |on |for )?tomorrow`, (_, today) => oneDay(today + 1)],
   [

@@ -62,11 +62,9 @@ describe("a comparison", () => {
 });
 
 it("compares a month that isn't over with as many days of the month before", () => {
-  const today = dayOf("2026-11-23");
-  const days = { from: dayOf("2026-11-01"), to: dayOf("2026-11-22") };
-  const written = ({ from, to }: { from: number; to: number }) => `${isoDate(from)} ${isoDate(to)}`;
+  const counted = { from: dayOf("2026-11-01"), to: dayOf("2026-11-22") };
   const month = { this: "month" } as const;
-  expect(written(comparedWith({ previous: "month" }, month, days, today))).toBe("2026-10-01 2026-10-22");
-  expect(written(comparedWith({ previous: "quarter" }, month, days, today))).toBe("2026-07-01 2026-09-30");
-  expect(written(comparedWith("before", month, days, today))).toBe("2026-10-04 2026-10-25");
+  expect(days(comparedWith({ previous: "month" }, month, counted, TODAY))).toBe("2026-10-01 to 2026-10-22");
+  expect(days(comparedWith({ previous: "quarter" }, month, counted, TODAY))).toBe("2026-07-01 to 2026-09-30");
+  expect(days(comparedWith("before", month, counted, TODAY))).toBe("2026-10-04 to 2026-10-25");
 });
