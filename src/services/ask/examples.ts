@@ -30,7 +30,7 @@ export async function openForExamples(env: Env, opener: Opener, now: number): Pr
 function examplesOf(subject: ExampleSubject | null, dimensions: readonly Dimension[]): RestatedQuery[] {
   if (subject === null) return [];
   const { externalId, name } = subject.account;
-  const nameOf = (type: string, id: string) => (type === "account" && id === externalId ? name : null);
+  const nameOf = (type: string, id: string) => (type === "feature" ? id : id === externalId ? name : null);
   return queriesAbout(subject, dimensions).map((query) => ({
     query,
     restated: restate(query, { dimensions, nameOf }),

@@ -232,7 +232,7 @@ describe("before a question", () => {
       "Accounts that are at risk",
       "Accounts on the pro plan, highest MRR first",
       "How many accounts have the industry retail?",
-      "Which 5 accounts that used the feature report.exported had the most events in the last 28 days?",
+      "Which 5 accounts that used report.exported had the most events in the last 28 days?",
       "Which 5 accounts had the most events in the last 28 days?",
     ]);
     for (const { text, sent } of examples) {
