@@ -14,6 +14,9 @@ export const MAX_QUESTION_CHARS = 500;
 export const KEY_CACHE_MS = 30_000;
 export const MAX_CACHED_KEYS = 10_000;
 
+/** The binding of the database with the directory, which may hold workspaces too. The others are `DB_1`, `DB_2` and so on. */
+export const DIRECTORY = "DB";
+
 export const MIN_ADMIN_TOKEN_CHARS = 32;
 export const MAX_WRITE_LIMIT = 100_000;
 

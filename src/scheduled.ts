@@ -1,7 +1,7 @@
 /** Runs what the Cron Trigger starts: the recompute and housekeeping. */
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeExpiredRejections } from "./services/events.ts";
-import { finishAgreementWithdrawals } from "./services/identity.ts";
+import { finishAgreementChanges } from "./services/identity.ts";
 import { recomputeAll } from "./services/recompute/recompute-all.ts";
 import { settleAll } from "./services/settle-all.ts";
 import { finishUserErasures } from "./services/users.ts";
@@ -19,9 +19,9 @@ const CRON_INTERVAL_MS = 300_000;
  */
 export async function runScheduled(env: Env, now: number): Promise<void> {
   const tasks = [
-    finishWorkspaceErasures(env),
+    finishWorkspaceErasures(env, now),
     finishUserErasures(env),
-    finishAgreementWithdrawals(env),
+    finishAgreementChanges(env),
     logRecompute(env, now),
   ];
   if (now % HOUR_MS < CRON_INTERVAL_MS) tasks.push(purgeExpiredRejections(env, now));

@@ -49,7 +49,8 @@ const workspacePages = new Hono<AppEnv>()
   .route("/settings", settingsPages)
   .route("/live", livePages)
   .route("/accounts", accountsPages)
-  .route("/inbox", inboxPages);
+  .route("/inbox", inboxPages)
+  .route("/ask", askPages);
 
 export const consoleApp = new Hono<AppEnv>()
   .use(requireAdminToken, pageHeaders, trimTrailingSlash())
@@ -59,8 +60,6 @@ export const consoleApp = new Hono<AppEnv>()
   .use(requireSession)
   .route("/", home)
   .route("/workspaces", workspacesPages)
-  // These pages open the workspace themselves, in the round trip that looks up the question's names.
-  .route("/w/:workspace/ask", askPages)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => notFoundPage(c));
 

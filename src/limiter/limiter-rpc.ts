@@ -21,7 +21,14 @@ export interface Denial extends WriteQuota {
   cacheableMs: number;
 }
 
-export type WriteDecision = ({ outcome: "admitted"; charges: Charge[] } & WriteQuota) | Denial | { outcome: "revoked" };
+export interface Admission extends WriteQuota {
+  outcome: "admitted";
+  charges: Charge[];
+  /** The binding of the workspace's database. The limiter knows it best: it takes part in every move. */
+  database: string;
+}
+
+export type WriteDecision = Admission | Denial | { outcome: "revoked" };
 
 /** Messages that the write limit admitted and refused, for people who run the service. */
 export interface WriteCounters {

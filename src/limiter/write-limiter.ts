@@ -11,7 +11,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 
-import { KEY_CACHE_MS } from "../config.ts";
+import { DIRECTORY, KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, DENIAL_TTL_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
 import type { WriteCounters, WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
@@ -27,6 +27,7 @@ export class WriteLimiter extends DurableObject<Env> {
     Array.from(this.#kv.list({ prefix: REVOKED_PREFIX }), ([key]) => key.slice(REVOKED_PREFIX.length)),
   );
   #limit = this.#kv.get<number>("limit") ?? DEFAULT_WRITE_LIMIT;
+  #database = this.#kv.get<string>("database") ?? DIRECTORY;
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #unsaved = false;
@@ -54,7 +55,7 @@ export class WriteLimiter extends DurableObject<Env> {
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
     this.#count({ admitted: cost });
-    return { outcome: "admitted", charges: decision.charges, ...quota };
+    return { outcome: "admitted", charges: decision.charges, database: this.#database, ...quota };
   }
 
   /** Refunds the charges of an admitted request that certainly stored nothing. */
@@ -74,6 +75,14 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#kv.put("limit", limit);
     this.#limit = limit;
     await this.#cachedDenialsExpire();
+    return true;
+  }
+
+  /** Sets the database for the next request on. Returns false when the workspace was erased. */
+  setDatabase(database: string): boolean {
+    if (this.#erased) return false;
+    this.#kv.put("database", database);
+    this.#database = database;
     return true;
   }
 

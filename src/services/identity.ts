@@ -10,7 +10,7 @@ import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-lim
 
 export {
   acceptAgreement,
-  finishAgreementWithdrawals,
+  finishAgreementChanges,
   type RecordedAgreement,
   withdrawAgreement,
 } from "../db/identity/agreement.ts";
@@ -30,11 +30,11 @@ type AttachIdentityOutcome =
  * @param body parsed JSON. It is charged before it is validated, as invalid requests count too.
  */
 export function attachIdentity(call: WriteCall, body: unknown, now: number): Promise<AttachIdentityOutcome> {
-  const { env, grant } = call;
-  return writeWithinLimit(call, 1, async (): Promise<AttachIdentityOutcome | { outcome: "workspace_gone" }> => {
+  const { env } = call;
+  return writeWithinLimit(call, 1, async (workspace): Promise<AttachIdentityOutcome | { outcome: "workspace_gone" }> => {
     const parsed = identityRequest.safeParse(body);
     if (!parsed.success) return { outcome: "invalid", issues: parsed.error.issues };
-    const result = await attachTraits(env, grant.workspace, parsed.data, now);
+    const result = await attachTraits(env, workspace, parsed.data, now);
     if (result.outcome !== "attached") return { outcome: result.outcome };
     return { ...result, traits: parsed.data.traits };
   });

@@ -8,6 +8,7 @@ import { TOO_LARGE } from "../core/ingest/from-cdp.ts";
 import { mapNativeCapture, type NativeCapture } from "../core/ingest/from-native.ts";
 import type { IngestBatch, Issue, Rejection } from "../core/ingest/message.ts";
 import { rejectCapture } from "../core/ingest/rejection.ts";
+import type { WorkspaceRef } from "../db/client/database.ts";
 import type { EntityRef } from "../db/ingest/entity-ref.ts";
 import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
@@ -39,7 +40,7 @@ export function captureEvent(
   { body, versioned, idempotencyKey }: CaptureRequest,
 ): Promise<CaptureOutcome> {
   const { receivedAt } = call;
-  return writeWithinLimit(call, 1, async (): Promise<CaptureOutcome | { outcome: "workspace_gone" }> => {
+  return writeWithinLimit(call, 1, async (workspace): Promise<CaptureOutcome | { outcome: "workspace_gone" }> => {
     const hasValidKey =
       idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_CHARS);
     const messageId = idempotencyKey ?? newMessageId(receivedAt);
@@ -47,12 +48,12 @@ export function captureEvent(
     if (!mapped.ok || !hasValidKey) {
       const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
       const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
-      const rejected = await storeAndLog(call, { source: "native", receivedAt, messages: [], rejections });
+      const rejected = await storeAndLog(call, workspace, { source: "native", receivedAt, messages: [], rejections });
       if (rejected.outcome !== "stored") return rejected;
       const message = mapped.ok ? "Invalid Idempotency-Key header." : "Invalid event.";
       return { outcome: "invalid", message, issues };
     }
-    const stored = await storeAndLog(call, {
+    const stored = await storeAndLog(call, workspace, {
       source: "native",
       receivedAt,
       messages: [mapped.message],
@@ -94,18 +95,19 @@ export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest
     return writeWithinLimit(call, 1, async (): Promise<CdpOutcome> => ({ outcome: "invalid", message, issues }));
   }
   if (isTooLarge(read, pathType)) return { outcome: "message_too_large", message: TOO_LARGE };
-  return writeWithinLimit(call, read.items.length, () => mapAndStore(call, read, pathType));
+  return writeWithinLimit(call, read.items.length, (workspace) => mapAndStore(call, workspace, read, pathType));
 }
 
 async function mapAndStore(
   call: IngestCall,
+  workspace: WorkspaceRef,
   read: CdpBody,
   pathType: string | null,
 ): Promise<CdpOutcome | { outcome: "workspace_gone" }> {
   const { receivedAt } = call;
   const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
   const { messages, rejections, redactions } = mapCdpBody(read, options);
-  const stored = await storeAndLog(call, { source: "cdp", receivedAt, messages, rejections });
+  const stored = await storeAndLog(call, workspace, { source: "cdp", receivedAt, messages, rejections });
   if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
   // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
@@ -116,10 +118,11 @@ async function mapAndStore(
 /** Stores a batch, and reports the result to the log line. */
 async function storeAndLog(
   { env, logFields, grant, keepAlive }: IngestCall,
+  workspace: WorkspaceRef,
   batch: IngestBatch,
 ): Promise<StoreOutcome> {
   logFields.rejected = batch.rejections.length;
-  const result = await storeBatch(env, grant.workspace, grant.keyId, batch, keepAlive);
+  const result = await storeBatch(env, workspace, grant.keyId, batch, keepAlive);
   if (result.outcome === "workspace_gone") return result;
   logFields.stored = result.stored;
   logFields.duplicates = result.duplicates;

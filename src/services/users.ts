@@ -1,7 +1,7 @@
 /** Reads and erases users. */
 import { eraseUser as eraseUserRows } from "../db/users/erase-user.ts";
 import { type Call, timed } from "./call.ts";
-import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
+import { isStillGranted, type KeyGrant } from "./workspaces/api-keys.ts";
 
 export { finishUserErasures } from "../db/users/erase-user.ts";
 export { findUser, type UserDetails } from "../db/users/find-user.ts";
@@ -16,8 +16,6 @@ export async function eraseUser(
   grant: KeyGrant,
   id: string,
 ): Promise<"erased" | "in_progress" | "unauthorized"> {
-  const outcome = await timed(call, "databaseMs", () => eraseUserRows(call.env, grant, id));
-  if (outcome !== "key_gone") return outcome;
-  evictKey(grant.keyId);
-  return "unauthorized";
+  if (!(await isStillGranted(call, grant))) return "unauthorized";
+  return timed(call, "databaseMs", () => eraseUserRows(call.env, grant.workspace, id));
 }

@@ -3,10 +3,10 @@
  * (limiter/check-write-limit.ts), which asks the workspace's Durable Object (limiter/write-limiter.ts), which decides with
  * `consume` (core/limit/write-window.ts). A refund goes the same way.
  */
-import type { Charge } from "../core/limit/write-window.ts";
+import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
-import type { WriteQuota } from "../limiter/limiter-rpc.ts";
+import type { Admission, WriteQuota } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { eraseLimiter } from "./workspaces/erase-workspace.ts";
@@ -30,14 +30,17 @@ export type WriteRefusal =
 export async function writeWithinLimit<T>(
   call: WriteCall,
   cost: number,
-  write: () => Promise<T | { outcome: "workspace_gone" }>,
+  write: (workspace: WorkspaceRef) => Promise<T | { outcome: "workspace_gone" }>,
 ): Promise<T | WriteRefusal> {
   const { env, grant, logFields } = call;
   logFields.messages = cost;
-  const charges = cost === 0 ? [] : await charge(call, cost);
-  if ("outcome" in charges) return charges;
+  const admitted = cost === 0 ? { charges: [], database: grant.workspace.database } : await charge(call, cost);
+  if ("outcome" in admitted && admitted.outcome !== "admitted") return admitted;
+  const { charges, database } = admitted;
+  // A cached key may name the database that the workspace has left.
+  if (database !== grant.workspace.database) evictKey(grant.keyId);
   try {
-    const result = await timed(call, "databaseMs", write);
+    const result = await timed(call, "databaseMs", () => write({ ...grant.workspace, database }));
     if (!isWorkspaceGone(result)) return result;
     evictKey(grant.keyId);
     // The charge has brought the erased workspace's limiter back into use.
@@ -49,7 +52,7 @@ export async function writeWithinLimit<T>(
   }
 }
 
-async function charge(call: WriteCall, cost: number): Promise<Charge[] | WriteRefusal> {
+async function charge(call: WriteCall, cost: number): Promise<Admission | WriteRefusal> {
   const { env, grant, onQuota } = call;
   const request = { keyId: grant.keyId, cost };
   const decision = await timed(call, "limiterMs", () => checkWriteLimit(env, grant.workspace.id, request));
@@ -58,7 +61,7 @@ async function charge(call: WriteCall, cost: number): Promise<Charge[] | WriteRe
     return { outcome: "unauthorized" };
   }
   onQuota(decision);
-  if (decision.outcome === "admitted") return decision.charges;
+  if (decision.outcome === "admitted") return decision;
   return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs };
 }
 

@@ -8,69 +8,33 @@ import * as queries from "../../core/ask/query/model.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
-import { openForQuery } from "../../services/ask/answer-query.ts";
-import { openForQuestion } from "../../services/ask/answer-question.ts";
-import { openForExamples } from "../../services/ask/examples.ts";
-import type { Answered, RestatedQuery } from "../../services/ask/run-query.ts";
-import { findOpened } from "../../services/workspaces/workspaces.ts";
+import { answerQuery } from "../../services/ask/answer-query.ts";
+import { answerQuestion } from "../../services/ask/answer-question.ts";
+import { suggestQuestions } from "../../services/ask/examples.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
-import { requireScope, requireWorkspaceFoundBy } from "../session/guards.ts";
+import { requireScope } from "../session/guards.ts";
 import { AskView, type AskViewProps } from "./ask-view.tsx";
 
-declare module "hono" {
-  interface ContextVariableMap {
-    /** Set by `requireWorkspaceAndExamples`. */
-    examples: readonly RestatedQuery[];
-    /** Set by `requireWorkspaceAndReadQuestion`. */
-    asked: Asked;
-  }
+type Outcome = Exclude<AskViewProps["outcome"], { examples: unknown }>;
+
+const INVALID_QUERY = { error: "This can’t be asked. Reload the page and try again." };
+
+/** Answers a query that an option or an example of the page carries. */
+async function answerChosen(c: AppContext, json: unknown): Promise<Outcome> {
+  const query = queries.query.safeParse(parsed(json));
+  if (!query.success) return INVALID_QUERY;
+  const answered = await answerQuery(c.env, c.get("workspace"), query.data, Date.now());
+  return "issues" in answered ? INVALID_QUERY : { answered };
 }
 
-/** The question in words; empty for a query, whose restatement is known only with the answer. */
-interface Asked {
-  question: string;
-  outcome: () => Promise<{ answered: Answered } | { error: string }>;
-}
-
-const requireWorkspaceAndExamples = requireWorkspaceFoundBy(async (c, opener) => {
-  const opened = await openForExamples(c.env, opener, Date.now());
-  if (opened === null) return null;
-  c.set("examples", opened.examples);
-  return opened.workspace;
-});
-
-const INVALID_QUERY = "This can’t be asked. Reload the page and try again.";
-
-/** Looks up names in the round trip that opens the workspace, so that a question takes at most two. */
-const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener) => {
+async function answerTyped(c: AppContext, text: string): Promise<Outcome> {
   const now = Date.now();
-  const { q, query: chosen } = await readForm(c);
-  const entered = typeof q === "string" ? q : "";
-  const refuse = (error: string) => {
-    c.set("asked", { question: entered, outcome: async () => ({ error }) });
-    return findOpened(c.env, opener);
-  };
-  if (chosen !== undefined) {
-    const query = queries.query.safeParse(parsed(chosen));
-    if (!query.success) return refuse(INVALID_QUERY);
-    const opened = await openForQuery(c.env, opener, query.data, now);
-    if (opened === null) return null;
-    const outcome = async () => {
-      const answered = await opened.answer();
-      return "issues" in answered ? { error: INVALID_QUERY } : { answered };
-    };
-    c.set("asked", { question: "", outcome });
-    return opened.workspace;
-  }
-  const question = askRequest.shape.question.safeParse(entered);
-  if (!question.success) return refuse(`“Your question” ${question.error.issues[0]?.message}.`);
+  const question = askRequest.shape.question.safeParse(text);
+  if (!question.success) return { error: `“Your question” ${question.error.issues[0]?.message}.` };
   const asked = { text: question.data, hints: {}, now, today: dayIn("UTC", now) };
-  const opened = await openForQuestion(c.env, opener, asked);
-  if (opened === null) return null;
-  c.set("asked", { question: entered, outcome: async () => ({ answered: await opened.answer() }) });
-  return opened.workspace;
-});
+  return { answered: await answerQuestion(c.env, c.get("workspace"), asked) };
+}
 
 /** @returns `null` for invalid JSON */
 function parsed(json: unknown): unknown {
@@ -82,22 +46,19 @@ function parsed(json: unknown): unknown {
 }
 
 export const askPages = new Hono<AppEnv>()
-  .get("/", operation("console_ask"), requireWorkspaceAndExamples, requireScope("read"), requireScope("ask"), (c) =>
-    page(c, "", { examples: c.get("examples") }),
-  )
-  .post(
-    "/",
-    operation("console_ask"),
-    requireWorkspaceAndReadQuestion,
-    requireScope("read"),
-    requireScope("ask"),
-    async (c) => {
-      const { question, outcome: answer } = c.get("asked");
-      const outcome = await timed(c, "databaseMs", answer);
-      const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
-      return page(c, question === "" ? (restated ?? "") : question, outcome);
-    },
-  );
+  .use(operation("console_ask"), requireScope("ask"))
+  .get("/", async (c) => {
+    const examples = await timed(c, "databaseMs", () => suggestQuestions(c.env, c.get("workspace"), Date.now()));
+    return page(c, "", { examples });
+  })
+  .post("/", async (c) => {
+    const { q, query } = await readForm(c);
+    const entered = typeof q === "string" && query === undefined ? q : "";
+    const answering = () => (query === undefined ? answerTyped(c, entered) : answerChosen(c, query));
+    const outcome = await timed(c, "databaseMs", answering);
+    const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
+    return page(c, entered === "" ? (restated ?? "") : entered, outcome);
+  });
 
 const page = (c: AppContext, question: string, outcome: AskViewProps["outcome"]) =>
   c.html(

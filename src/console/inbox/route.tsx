@@ -85,16 +85,13 @@ async function inboxPage(c: AppContext, filter: InboxFilter, { done, item, error
 
 /** Runs an action and redirects back to the filter that it was started from. */
 async function mark(c: AppContext, done: Action, run: (marker: Marker) => Promise<MarkOutcome>): Promise<Response> {
-  const [session, workspace] = [c.get("session"), c.get("workspace")];
-  const marker = { workspace, keyId: session.by === "key" ? session.keyId : null, withIdentity: false };
-  const marked = await timed(c, "databaseMs", () => run(marker));
+  const workspace = c.get("workspace");
+  const marked = await timed(c, "databaseMs", () => run({ workspace, withIdentity: false }));
   switch (marked.outcome) {
     case "marked":
       return c.redirect(inboxPath(workspace, { ...filterOf(c), done, item: marked.item.id }), 303);
     case "no_such_item":
       return notFoundPage(c, "This item does not exist.");
-    case "key_gone":
-      return forbiddenPage(c, "Your key no longer opens this workspace.");
   }
 }
 

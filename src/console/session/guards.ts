@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { findOpened, type Opener, type OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { findOpened, type Opener } from "../../services/workspaces/workspaces.ts";
 import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
@@ -35,26 +35,21 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-type FindWorkspace = (c: AppContext, opener: Opener) => Promise<OpenWorkspace | null>;
-
-export const requireWorkspaceFoundBy = (find: FindWorkspace) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const id = c.req.param("workspace") ?? "";
-    const session = c.get("session");
-    const opener: Opener = session.by === "key" ? { by: "key", keyId: session.keyId } : { by: "id", id };
-    const workspace = await timed(c, "databaseMs", () => find(c, opener));
-    if (workspace === null && session.by === "key") {
-      endSession(c);
-      return askToSignIn(c);
-    }
-    // The same answer for another tenant's workspace and for one that doesn't exist.
-    if (workspace?.id !== id) return notFoundPage(c);
-    c.get("logFields").workspace = id;
-    c.set("workspace", workspace);
-    await next();
-  });
-
-export const requireWorkspace = requireWorkspaceFoundBy((c, opener) => findOpened(c.env, opener));
+export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
+  const id = c.req.param("workspace") ?? "";
+  const session = c.get("session");
+  const opener: Opener = session.by === "key" ? { by: "key", keyId: session.keyId } : { by: "id", id };
+  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
+  if (workspace === null && session.by === "key") {
+    endSession(c);
+    return askToSignIn(c);
+  }
+  // The same answer for another tenant's workspace and for one that doesn't exist.
+  if (workspace?.id !== id) return notFoundPage(c);
+  c.get("logFields").workspace = id;
+  c.set("workspace", workspace);
+  await next();
+});
 
 export const requireScope = (scope: Scope) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -1,5 +1,5 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
-import { type Database, databaseOf, directory, type WorkspaceRef } from "./database.ts";
+import { databaseOf, type WorkspaceRef } from "./database.ts";
 import { type Row, runBatch, type Statement, statement, type Value } from "./statements.ts";
 
 export type { Row, Value };
@@ -16,30 +16,18 @@ export interface Batch {
   run(): Promise<void>;
 }
 
-export const newBatch = (env: Env, workspace: WorkspaceRef): Batch =>
-  batchOf(databaseOf(env, workspace), "?1", workspace.number);
-
-/**
- * Starts a batch in which every query looks the workspace up itself. This saves the round trip that asks for the
- * workspace's number first, as long as its data lives in the directory's database.
- * @param numberSql selects the workspace's number by ?1; without a match the queries find nothing
- */
-export const newLookupBatch = (env: Env, numberSql: string, value: Value): Batch =>
-  batchOf(directory(env), numberSql, value);
-
-function batchOf(db: Database, numberSql: string, value: Value): Batch {
+export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
   const queries: Statement<unknown>[] = [];
   let results: D1Result[] | null = null;
   const addStatement = <R>(query: Statement<R>) => {
-    const sql = query.sql.replaceAll(/\?1\b/g, () => numberSql);
-    const place = queries.push(statement(sql, value, ...query.values)) - 1;
+    const place = queries.push(statement(query.sql, workspace.number, ...query.values)) - 1;
     return () => rowsOf(query, results, place);
   };
   return {
     addStatement,
     add: (sql, ...values) => addStatement(statement<Row>(sql, ...values)),
     async run() {
-      results = await runBatch(db, queries);
+      results = await runBatch(databaseOf(env, workspace), queries);
     },
   };
 }

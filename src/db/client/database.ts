@@ -1,11 +1,13 @@
+import { DIRECTORY } from "../../config.ts";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
-/** A workspace as the edge knows it: the public id, and the number that its rows carry. */
+/** A workspace as the edge knows it: the public id, the number that its rows carry, and the binding of its database. */
 export interface WorkspaceRef {
   id: string;
   number: number;
+  database: string;
 }
 
 const opened = new WeakMap<D1Database, Database>();
@@ -18,15 +20,30 @@ function open(binding: D1Database): Database {
 }
 
 /** Opens the database that holds all workspaces, API keys and agreements. */
-export const directory = (env: Env): Database => open(env.DB);
+export const directory = (env: Env): Database => open(env[DIRECTORY]);
 
-/**
- * Opens the database that holds a workspace's data. That database needs the workspace's own row and agreements too,
- * because the ingest transaction checks in it whether it may still write.
- */
-export const databaseOf = (env: Env, _workspace: WorkspaceRef): Database => open(env.DB);
+/** Opens the database that holds a workspace's data. */
+export const databaseOf = (env: Env, { database }: Pick<WorkspaceRef, "database">): Database =>
+  open(bindingOf(env, database));
 
-export const allDatabases = (env: Env): Database[] => [open(env.DB)];
+/** The names of all databases, the directory's first. */
+export const databaseNames = (env: Env): string[] =>
+  Object.keys(env)
+    .filter((name) => /^DB(?:_[1-9]\d*)?$/.test(name))
+    .toSorted((a, b) => a.length - b.length || a.localeCompare(b));
+
+export const allDatabases = (env: Env): Database[] => databaseNames(env).map((name) => open(bindingOf(env, name)));
+
+/** @throws Error when the deployment no longer binds a database that the directory names */
+function bindingOf(env: Env, name: string): D1Database {
+  const bindings: Readonly<Record<string, unknown>> = { ...env };
+  const binding = bindings[name];
+  if (!isDatabase(binding)) throw new Error(`no database is bound as ${name}`);
+  return binding;
+}
+
+const isDatabase = (binding: unknown): binding is D1Database =>
+  typeof binding === "object" && binding !== null && "batch" in binding;
 
 const SEQ_BASE = 2 ** 32;
 

@@ -1,6 +1,6 @@
 /** Expressions that many SQL statements share. */
 import { DAY_MS } from "../../core/durations.ts";
-import { messages, workspaces } from "../schema/schema.ts";
+import { messages, workspaceStates } from "../schema/schema.ts";
 import { columnsOf } from "./columns-of.ts";
 
 /** Makes every time from year 0 on positive, because integer division rounds toward zero. */
@@ -11,7 +11,7 @@ export const dayOf = (time: string): string =>
   `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${DAY_MS} - ${DAYS_BEFORE_EPOCH})`;
 
 const m = columnsOf(messages);
-const w = columnsOf(workspaces);
+const w = columnsOf(workspaceStates);
 
 /** Whether a key of the log or of the rejections belongs to a workspace. */
 export const ownSeq = (seq: string, workspace: string): string =>
@@ -23,6 +23,6 @@ export const newestSeq = (workspace: string): string =>
 export const oldestSeq = (workspace: string): string =>
   `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${ownSeq(m.seq, workspace)})`;
 
-/** Whether a workspace exists and is not being erased. */
+/** Whether a workspace lives in this database, and is not being erased. */
 export const isLive = (workspace: string): string =>
-  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.erasedAt} IS NULL)`;
+  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live')`;

@@ -1,22 +1,21 @@
 /** SQL of the data processing agreement, for statements that may only run while it is accepted. */
 import { columnsOf } from "../client/columns-of.ts";
-import { agreements, identityTraits } from "../schema/schema.ts";
+import { identityTraits, workspaceStates } from "../schema/schema.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
 
-const a = columnsOf(agreements);
+const w = columnsOf(workspaceStates);
 const t = columnsOf(identityTraits);
 
 /**
- * Whether the workspace has accepted the agreement. A database of workspace data needs a copy of the workspace's
- * agreements.
+ * Whether the workspace has accepted the agreement.
  * @param workspace its number
  */
 export const isAgreed = (workspace: string): string =>
-  `EXISTS (SELECT 1 FROM ${a.table} WHERE ${a.workspace} = ${workspace} AND ${a.withdrawnAt} IS NULL)`;
+  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.agreement} > 0)`;
 
-/** Closes the acceptance. ?1 the workspace's number, ?2 now. */
-export const WITHDRAW = `
-UPDATE ${a.table} SET ${a.withdrawnAt} = ?2 WHERE ${a.workspace} = ?1 AND ${a.withdrawnAt} IS NULL`;
+/** Record what became of an acceptance, in any order: a withdrawal is final. ?1 the workspace's number, ?2 its id. */
+export const ALLOW = `UPDATE ${w.table} SET ${w.agreement} = ?2 WHERE ${w.number} = ?1 AND ?2 > abs(${w.agreement})`;
+export const DISALLOW = `UPDATE ${w.table} SET ${w.agreement} = -?2 WHERE ${w.number} = ?1 AND ?2 >= abs(${w.agreement})`;
 
 /** A trait has up to 9 names, so a step takes well below a second of SQL. */
 export const TRAITS_PER_STEP = 1_000;

@@ -1,17 +1,20 @@
 /**
- * Records the data processing agreement: who accepted which version, when, and when it was withdrawn. Its rows stay as an
- * audit trail. A withdrawal erases what was stored under the agreement.
+ * Records the data processing agreement: who accepted which version, when, and when it was withdrawn. The directory keeps
+ * these rows as an audit trail. The workspace's own database only knows whether the agreement is in force, because its
+ * statements check that.
  *
- * The first step of a withdrawal closes the acceptance, so that nothing more is attached. The erasure that follows is
- * finished by the same call or, if that is interrupted, by the cron. Until then no new acceptance takes effect.
+ * The directory changes first. The workspace is marked in the same transaction until its database has followed, so that
+ * the cron finishes what was interrupted. Until the database has followed an acceptance, nothing is attached; until it
+ * has followed a withdrawal, nothing is attached either, because the directory is asked first.
  */
-import { and, desc, eq, exists, isNull, lt, max, not, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, gte, isNotNull, isNull, lt, max, notExists, or, sql } from "drizzle-orm";
 
-import { allDatabases, type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
-import { agreements, identityTraits, workspaces } from "../schema/schema.ts";
-import { ERASE_STEP, TRAITS_PER_STEP, WITHDRAW } from "./agreement-sql.ts";
+import { agreements, workspaces } from "../schema/schema.ts";
+import { workspaceRefColumns } from "../workspaces/workspaces.ts";
+import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
 export interface Agreement {
   version: string;
@@ -24,18 +27,11 @@ export interface RecordedAgreement extends Agreement {
   withdrawnAt: number | null;
 }
 
-const inForce = (db: Database, workspace: number | typeof workspaces.number) =>
-  db
-    .select({ id: agreements.id })
-    .from(agreements)
-    .where(and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt)));
+const openOf = (workspace: number) => and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt));
 
-const traitsOf = (db: Database, workspace: number | typeof workspaces.number) =>
-  db.select({ subject: identityTraits.subject }).from(identityTraits).where(eq(identityTraits.workspace, workspace));
-
-export async function hasAgreement(env: Env, workspace: WorkspaceRef): Promise<boolean> {
-  const accepted = await withRetry(() => inForce(directory(env), workspace.number).limit(1));
-  return accepted.length > 0;
+export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<boolean> {
+  const inForce = directory(env).select({ id: agreements.id }).from(agreements).where(openOf(number)).limit(1);
+  return (await withRetry(() => inForce)).length > 0;
 }
 
 export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: number) =>
@@ -53,68 +49,104 @@ export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: n
 
 /** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace no longer exists */
 export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreement: Agreement): Promise<boolean> {
-  const db = databaseOf(env, workspace);
+  const db = directory(env);
   const { number } = workspace;
   const { version, acceptedBy, acceptedAt } = agreement;
   const live = and(eq(workspaces.number, number), isNull(workspaces.erasedAt));
-  // What was stored under a withdrawn acceptance must be erased before a new one.
-  const mayAccept = or(exists(inForce(db, number)), notExists(traitsOf(db, number)));
   const newest = db
     .select({ id: max(agreements.id) })
     .from(agreements)
     .where(eq(agreements.workspace, number));
-  const older = and(
-    eq(agreements.workspace, number),
-    isNull(agreements.withdrawnAt),
-    lt(agreements.id, sql`${newest}`),
+  const [accepted] = await once(() =>
+    db.batch([
+      db.insert(agreements).select(
+        db
+          .select({
+            id: sql<number>`NULL`.as("id"),
+            workspace: workspaces.number,
+            version: sql<string>`${version}`.as("version"),
+            acceptedBy: sql<string>`${acceptedBy}`.as("accepted_by"),
+            acceptedAt: sql<number>`${acceptedAt}`.as("accepted_at"),
+            withdrawnAt: sql<null>`NULL`.as("withdrawn_at"),
+          })
+          .from(workspaces)
+          .where(live),
+      ),
+      db
+        .update(agreements)
+        .set({ withdrawnAt: acceptedAt })
+        .where(and(openOf(number), lt(agreements.id, sql`${newest}`))),
+      db.update(workspaces).set({ agreementChanged: true }).where(live),
+    ]),
   );
-  for (;;) {
-    const [accepted, , found] = await once(() =>
-      db.batch([
-        db.insert(agreements).select(
-          db
-            .select({
-              id: sql<number>`NULL`.as("id"),
-              workspace: workspaces.number,
-              version: sql<string>`${version}`.as("version"),
-              acceptedBy: sql<string>`${acceptedBy}`.as("accepted_by"),
-              acceptedAt: sql<number>`${acceptedAt}`.as("accepted_at"),
-              withdrawnAt: sql<null>`NULL`.as("withdrawn_at"),
-            })
-            .from(workspaces)
-            .where(and(live, mayAccept)),
-        ),
-        db.update(agreements).set({ withdrawnAt: acceptedAt }).where(older),
-        db.select({ number: workspaces.number }).from(workspaces).where(live),
-      ]),
-    );
-    if (accepted.meta.changes > 0) return true;
-    if (found.length === 0) return false;
-    await eraseTraits(db, workspace);
-  }
+  if (accepted.meta.changes === 0) return false;
+  await followAgreement(env, workspace);
+  return true;
 }
 
 /** Withdraws the acceptance and erases the workspace's identity traits. May be repeated. */
 export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await eraseTraits(databaseOf(env, workspace), workspace, statement(WITHDRAW, workspace.number, now));
+  const db = directory(env);
+  const { number } = workspace;
+  const open = db.select({ id: agreements.id }).from(agreements).where(openOf(number));
+  await withRetry(() =>
+    db.batch([
+      db
+        .update(workspaces)
+        .set({ agreementChanged: true })
+        .where(and(eq(workspaces.number, number), exists(open))),
+      db.update(agreements).set({ withdrawnAt: now }).where(openOf(number)),
+    ]),
+  );
+  await followAgreement(env, workspace);
+}
+
+/** Finishes interrupted changes. @throws the first failure, after all others had their turn */
+export async function finishAgreementChanges(env: Env): Promise<void> {
+  const changed = await withRetry(() =>
+    directory(env).select(workspaceRefColumns).from(workspaces).where(eq(workspaces.agreementChanged, true)),
+  );
+  const settled = await Promise.allSettled(changed.map((workspace) => followAgreement(env, workspace)));
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
 }
 
 /**
- * Finishes interrupted withdrawals of all workspaces. A failure doesn't stop the others in the same database; later
- * databases are left to the next call.
- * @throws the first failure
+ * Lets the workspace's database follow the directory. What was stored under a withdrawn acceptance is erased, also before
+ * a new one takes effect. Several calls may run at once.
  */
-export async function finishAgreementWithdrawals(env: Env): Promise<void> {
-  for (const db of allDatabases(env)) {
-    const unfinished = await withRetry(() =>
-      db
-        .select({ id: workspaces.id, number: workspaces.number })
-        .from(workspaces)
-        .where(and(exists(traitsOf(db, workspaces.number)), not(exists(inForce(db, workspaces.number))))),
+async function followAgreement(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const { number } = workspace;
+  const db = directory(env);
+  const [newest] = await withRetry(() =>
+    db
+      .select({ id: agreements.id, withdrawnAt: agreements.withdrawnAt })
+      .from(agreements)
+      .where(eq(agreements.workspace, number))
+      .orderBy(desc(agreements.id))
+      .limit(1),
+  );
+  if (newest === undefined) return;
+  const own = databaseOf(env, workspace);
+  const isWithdrawn = newest.withdrawnAt !== null;
+  await eraseTraits(own, workspace, ...(isWithdrawn ? [statement(DISALLOW, number, newest.id)] : []));
+  if (!isWithdrawn) await runBatch(own, [statement(ALLOW, number, newest.id)]);
+  // Another request may have changed the agreement meanwhile. Then it follows, or the cron does.
+  const later = db
+    .select({ id: agreements.id })
+    .from(agreements)
+    .where(
+      and(
+        eq(agreements.workspace, number),
+        or(gt(agreements.id, newest.id), isWithdrawn ? undefined : isNotNull(agreements.withdrawnAt)),
+        gte(agreements.id, newest.id),
+      ),
     );
-    const settled = await Promise.allSettled(unfinished.map((workspace) => eraseTraits(db, workspace)));
-    for (const one of settled) if (one.status === "rejected") throw one.reason;
-  }
+  await withRetry(() =>
+    db
+      .update(workspaces)
+      .set({ agreementChanged: false })
+      .where(and(eq(workspaces.number, number), notExists(later))),
+  );
 }
 
 /**

@@ -4,12 +4,12 @@
  */
 import { columnsOf } from "../client/columns-of.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
-import { folds, messages, users, workspaces } from "../schema/schema.ts";
+import { folds, messages, users, workspaceStates } from "../schema/schema.ts";
 
 const f = columnsOf(folds);
 const m = columnsOf(messages);
 const u = columnsOf(users, "u");
-const w = columnsOf(workspaces);
+const w = columnsOf(workspaceStates);
 
 /**
  * Says how to read ?5: as an array of rows, or as the one row itself, which needs no pass. Where ?5 groups many rows by
@@ -78,8 +78,8 @@ export const namedIn = (form: Form, name: "accountId" | "userId") =>
     ? `${form[name]} IS NOT NULL AND ${freshIn(form)}`
     : `iif(e.type = 'text', ${isFresh("e.value")}, EXISTS (SELECT 1 FROM json_each(e.value) m WHERE ${isFresh("m.value")}))`;
 
-/** The workspace, unless it is being erased. */
-export const LIVE_WORKSPACE = `(SELECT ${w.number} FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.erasedAt} IS NULL) w`;
+/** The workspace, unless it is being erased or has moved to another database. */
+export const LIVE_WORKSPACE = `(SELECT ${w.number} FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.state} = 'live') w`;
 
 /** The key of the workspace's newest message, or the watermark if retention deleted that one: no key is used twice. */
 export const LAST_SEQ = `coalesce(

@@ -4,7 +4,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
-import { accountProgress, folds, messages, workspaces } from "../schema/schema.ts";
+import { accountProgress, folds, messages, workspaceStates } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -29,7 +29,7 @@ const a = columnsOf(accountProgress);
 const f = columnsOf(folds, "f");
 const fold = columnsOf(folds);
 const o = columnsOf(messages, "o");
-const w = columnsOf(workspaces, "w");
+const w = columnsOf(workspaceStates, "w");
 
 const SELECT_PROGRESS = `
 SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number} << 32) AS watermark,
@@ -38,7 +38,7 @@ SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
 LEFT JOIN ${o.table} ON ${o.seq} = ${oldestSeq(w.number)}
-WHERE ${w.erasedAt} IS NULL
+WHERE ${w.state} = 'live'
 ORDER BY coalesce(${f.turnBegunAt}, 0), ${w.number}`;
 
 interface ProgressRow {
@@ -53,11 +53,11 @@ interface ProgressRow {
   dueAt: number | null;
 }
 
-/** Lists all workspaces of the database. Those that have waited longest for their turn come first. */
-export async function listProgress(session: Session): Promise<WorkspaceProgress[]> {
+/** Lists all workspaces of the session's database. Those that have waited longest for their turn come first. */
+export async function listProgress(session: Session, database: string): Promise<WorkspaceProgress[]> {
   const [listed] = await session.batch([statement<ProgressRow>(SELECT_PROGRESS)]);
   return listed.results.map((row) => ({
-    workspace: { id: row.id, number: row.number },
+    workspace: { id: row.id, number: row.number, database },
     watermark: row.watermark,
     newest: Math.max(row.watermark, row.newest ?? 0),
     oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),

@@ -1,4 +1,7 @@
-/** Workspaces, their API keys and their agreements. */
+/**
+ * The directory: workspaces, their API keys and their agreements. It lives in the first database. Every database also has
+ * `workspace_states`, which its own statements check.
+ */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import { instant } from "./columns.ts";
@@ -9,9 +12,23 @@ export const workspaces = sqliteTable("workspaces", {
   id: text("id").notNull().unique(),
   name: text("name").notNull(),
   writeLimit: integer("write_limit").notNull(),
+  /** The binding of the database that holds its data. */
+  database: text("database").notNull(),
   createdAt: instant("created_at").notNull(),
-  /** Set at the start of an erasure. From then on nothing can be written to the workspace. */
+  /** Set at the start of an erasure. From then on no key opens the workspace. */
   erasedAt: instant("erased_at"),
+  /** Whether its database may not have learned yet that the agreement was accepted or withdrawn. */
+  agreementChanged: integer("agreement_changed", { mode: "boolean" }).notNull().default(false),
+});
+
+/** What a database's statements check of a workspace, in their own transaction. */
+export const workspaceStates = sqliteTable("workspace_states", {
+  number: integer("number").primaryKey(),
+  id: text("id").notNull().unique(),
+  /** Only a live workspace can be written to. */
+  state: text("state", { enum: ["live", "moved", "erased"] }).notNull(),
+  /** The newest acceptance of the data processing agreement that this database knows: its id, negative once withdrawn. */
+  agreement: integer("agreement").notNull().default(0),
 });
 
 /** All acceptances of the data processing agreement. The newest row says whether it is in force. */

@@ -5,11 +5,10 @@
  * ?1 is always the workspace's number.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
+import { isLive, newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
 import {
   accounts,
-  apiKeys,
   dimensionValues,
   identityTraits,
   messages,
@@ -18,7 +17,6 @@ import {
   traits,
   userErasures,
   users,
-  workspaces,
 } from "../schema/schema.ts";
 import { isNotErased, opaqueIdOf } from "./erased-ids.ts";
 
@@ -29,7 +27,6 @@ const a = columnsOf(accounts, "a");
 const account = columnsOf(accounts);
 const e = columnsOf(userErasures);
 const i = columnsOf(identityTraits);
-const k = columnsOf(apiKeys, "k");
 const m = columnsOf(messages);
 const p = columnsOf(pendingAttributeDays);
 const r = columnsOf(rejections);
@@ -38,14 +35,6 @@ const t = columnsOf(traits);
 const u = columnsOf(users, "u");
 const user = columnsOf(users);
 const v = columnsOf(dimensionValues);
-const w = columnsOf(workspaces, "w");
-
-const isValidKey = (key: string): string => `EXISTS (
-  SELECT 1 FROM ${k.table} CROSS JOIN ${w.table} ON ${w.number} = ${k.workspace}
-  WHERE ${k.id} = ${key} AND ${k.workspace} = ?1 AND ${k.revokedAt} IS NULL AND ${w.erasedAt} IS NULL)`;
-
-/** Selects a row while the key and its workspace exist. ?2 the key's id. */
-export const SELECT_VALID_KEY = `SELECT 1 AS valid WHERE ${isValidKey("?2")}`;
 
 /** Selects the users whose erasure is running, as `user`. */
 export const SELECT_PENDING = `SELECT ${e.user} AS user FROM ${e.table} WHERE ${e.workspace} = ?1`;
@@ -53,7 +42,7 @@ export const SELECT_PENDING = `SELECT ${e.user} AS user FROM ${e.table} WHERE ${
 const IS_PENDING = `IN (SELECT ${e.user} FROM ${e.table} WHERE ${e.workspace} = ?1)`;
 
 /**
- * Begins an erasure. ?2 the user's id, ?3 the key's. The internal id of an erased user matches nobody, so that it
+ * Begins an erasure. ?2 the user's id. The internal id of an erased user matches nobody, so that it
  * can't hide a user whose external id is the same.
  */
 const BEGIN = `
@@ -63,13 +52,13 @@ FROM ${u.table}
 WHERE ${u.number} = coalesce(
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNotErased(user.externalId)}),
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
-  ) AND ${isValidKey("?3")}
+  ) AND ${isLive("?1")}
 ON CONFLICT DO NOTHING`;
 
-/** Deletes rejections, also of a user who was only ever rejected. ?2 the user's id, ?3 the key's. */
+/** Deletes rejections, also of a user who was only ever rejected. ?2 the user's id. */
 const DELETE_REJECTIONS = `
 DELETE FROM ${r.table}
-WHERE ${ownSeq(r.seq, "?1")} AND ${isValidKey("?3")} AND (
+WHERE ${ownSeq(r.seq, "?1")} AND ${isLive("?1")} AND (
   ${r.userId} = ?2 OR ${r.userId} IN (SELECT ${user.externalId} FROM ${user.table} WHERE ${user.number} ${IS_PENDING})
 )`;
 
@@ -131,7 +120,7 @@ const DELETE_PERSONAL_DATA = [
   `DELETE FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT}`,
 ];
 
-/** Marks users as erased, in this order and in one transaction. `requested` takes ?2 the user's id and ?3 the key's. */
+/** Marks users as erased, in this order and in one transaction. `requested` takes ?2 the user's id. */
 export const MARK = {
   requested: [BEGIN, DELETE_REJECTIONS],
   pending: [PSEUDONYMIZE_ACCOUNTS, PSEUDONYMIZE_USERS, ...DELETE_PERSONAL_DATA],

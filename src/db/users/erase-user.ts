@@ -9,20 +9,17 @@
  *
  * Rollups and outcomes stay: they know users only by number.
  */
-import { allDatabases, type Database, databaseOf } from "../client/database.ts";
+import { allDatabases, type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { userErasures } from "../schema/schema.ts";
-import type { KeyGrant } from "../workspaces/api-keys.ts";
-import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED, SELECT_VALID_KEY } from "./erase-user-sql.ts";
+import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED } from "./erase-user-sql.ts";
 
 type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
   /** The id matches no user any more, but the log is too long for one call. Call again, or leave the rest to the cron. */
-  | "in_progress"
-  /** The key was revoked, or the workspace erased, after the key was looked up. Nothing was erased. */
-  | "key_gone";
+  | "in_progress";
 
 type MarkRow = { user?: number };
 
@@ -35,21 +32,18 @@ const MAX_STEPS = 100;
  */
 export async function eraseUser(
   env: Env,
-  { keyId, workspace }: KeyGrant,
+  workspace: WorkspaceRef,
   id: string,
   maxSteps = MAX_STEPS,
 ): Promise<UserErasure> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const results = await runBatch(db, [
-    ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id, keyId)),
+    ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id)),
     ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
     statement<MarkRow>(SELECT_PENDING, number),
-    statement<MarkRow>(SELECT_VALID_KEY, number, keyId),
   ]);
-  const [pending, validKey] = results.slice(-2);
-  if (validKey?.results.length === 0) return "key_gone";
-  const users = (pending?.results ?? []).flatMap(({ user }) => user ?? []);
+  const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
   const steps = await finish(db, number, users, maxSteps);
   return steps === null ? "in_progress" : "erased";
 }

@@ -4,6 +4,7 @@ import type { Scope } from "../../core/api-key.ts";
 import { type Database, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
+import { workspaceRefColumns } from "./workspaces.ts";
 
 /** The workspace and scopes that a key grants. */
 export interface KeyGrant {
@@ -32,12 +33,27 @@ export type NewKey = Omit<StoredKey, "workspace" | "scopes" | "revokedAt"> & { s
 export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null> {
   const [row] = await withRetry(() =>
     directory(env)
-      .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, id: workspaces.id, number: workspaces.number })
+      .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, ...workspaceRefColumns })
       .from(apiKeys)
       .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
       .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt))),
   );
-  return row ? { keyId: row.keyId, scopes: row.scopes, workspace: { id: row.id, number: row.number } } : null;
+  if (row === undefined) return null;
+  const { keyId, scopes, ...workspace } = row;
+  return { keyId, scopes, workspace };
+}
+
+/**
+ * Whether a key and its workspace still exist. For writes that don't ask the workspace's limiter, which would know of a
+ * revocation.
+ */
+export async function isKeyLive(env: Env, keyId: string): Promise<boolean> {
+  const live = directory(env)
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt)));
+  return (await withRetry(() => live)).length > 0;
 }
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */

@@ -1,17 +1,18 @@
 /**
- * Erases workspaces. One small write marks the workspace first: from then on no key opens it and no running transaction
- * can write to it. Its data is deleted in steps that stay within D1's time limit per statement, and its own row last, so
- * that the next call finds and finishes an interrupted erasure.
+ * Erases workspaces. Two small writes mark the workspace first: in the directory, from where on no key opens it, and in its
+ * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
+ * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
  */
-import { and, between, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import { primaryKeyOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import * as schema from "../schema/schema.ts";
+import { workspaceRefColumns } from "./workspaces.ts";
 
-const { accounts, inboxItems, traits, users, workspaces } = schema;
+const { accounts, inboxItems, traits, users, workspaces, workspaceStates } = schema;
 
 const ROWS_PER_STEP = 20_000;
 
@@ -21,12 +22,10 @@ export async function markErased(env: Env, workspace: WorkspaceRef, now: number)
   );
 }
 
-export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
+/** Lists workspaces that were marked before a time. */
+export async function listMarkedErased(env: Env, before: number): Promise<WorkspaceRef[]> {
   return withRetry(() =>
-    directory(env)
-      .select({ id: workspaces.id, number: workspaces.number })
-      .from(workspaces)
-      .where(isNotNull(workspaces.erasedAt)),
+    directory(env).select(workspaceRefColumns).from(workspaces).where(lt(workspaces.erasedAt, before)),
   );
 }
 
@@ -34,6 +33,9 @@ export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
 export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<void> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;
+  await withRetry(() =>
+    db.update(workspaceStates).set({ state: "erased" }).where(eq(workspaceStates.number, number)),
+  );
   const { first, last } = seqRange(workspace);
   const ownAccounts = db.select({ number: accounts.number }).from(accounts).where(eq(accounts.workspace, number));
   const ownUsers = db.select({ number: users.number }).from(users).where(eq(users.workspace, number));
@@ -49,6 +51,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<vo
   for (const table of OF_USERS) await deleteAll(db, table, inArray(table.user, ownUsers));
   // Accounts and users come last, because the other tables are found by them.
   for (const table of OF_WORKSPACE) await deleteAll(db, table, eq(table.workspace, number));
+  await deleteAll(db, workspaceStates, eq(workspaceStates.number, number));
   for (const table of OF_DIRECTORY) await deleteAll(directory(env), table, eq(table.workspace, number));
   await deleteAll(directory(env), workspaces, eq(workspaces.number, number));
 }

@@ -2,7 +2,7 @@
 import { desc, eq, gt, isNotNull } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
 import { apiKeys, recomputeRuns } from "../schema/schema.ts";
@@ -25,12 +25,12 @@ export interface WorkspaceSettings {
   runs: RecomputeRun[];
 }
 
-/** Reads the settings in one round trip: the database of the workspace's data also has the directory's tables. */
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
-  const db = databaseOf(env, workspace);
-  const [keys, recorded, runs] = await withRetry(() =>
-    db.batch([keysQuery(db, workspace), agreementsQuery(db, workspace, MAX_AGREEMENTS), runsQuery(db)]),
-  );
+  const db = directory(env);
+  const [[keys, recorded], runs] = await Promise.all([
+    withRetry(() => db.batch([keysQuery(db, workspace), agreementsQuery(db, workspace, MAX_AGREEMENTS)])),
+    withRetry(() => runsQuery(databaseOf(env, workspace))),
+  ]);
   return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };
 }
 

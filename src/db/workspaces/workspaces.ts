@@ -1,15 +1,16 @@
 /** Creates, reads and changes workspaces. */
+import { min } from "d3-array";
 import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
+import { apiKeys, folds, messages, rejectionCounts, workspaces, workspaceStates } from "../schema/schema.ts";
 
 export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
 
@@ -27,17 +28,40 @@ export interface WorkspaceDetails extends Workspace {
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
-const workspaceColumns = {
-  id: workspaces.id,
-  number: workspaces.number,
+export const workspaceRefColumns = { id: workspaces.id, number: workspaces.number, database: workspaces.database };
+export const workspaceColumns = {
+  ...workspaceRefColumns,
   name: workspaces.name,
   writeLimit: workspaces.writeLimit,
   createdAt: workspaces.createdAt,
 };
 
-export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
+/**
+ * Stores a new workspace and its first key. Until both databases have it, it is marked as being erased, so that the cron
+ * removes it when this is interrupted.
+ * @returns false when it was removed meanwhile
+ */
+export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<boolean> {
   const db = directory(env);
-  await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
+  const { id, createdAt } = workspace;
+  const [inserted] = await once(() =>
+    db
+      .insert(workspaces)
+      .values({ ...workspace, erasedAt: createdAt })
+      .returning({ number: workspaces.number }),
+  );
+  if (inserted === undefined) throw new Error("the directory returned no number");
+  const { number } = inserted;
+  await withRetry(() =>
+    databaseOf(env, workspace).insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing(),
+  );
+  const [opened] = await once(() =>
+    db.batch([
+      db.update(workspaces).set({ erasedAt: null }).where(eq(workspaces.number, number)),
+      insertKeyQuery(db, id, key),
+    ]),
+  );
+  return opened.meta.changes > 0;
 }
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
@@ -74,55 +98,71 @@ interface WorkspaceList {
 }
 
 /** The seq of the newest message of a workspace in the outer query. */
-const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaces, "workspaces").number));
+const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaceStates, "workspace_states").number));
+
+const figuresQuery = (db: Database, numbers: readonly number[]) =>
+  db
+    .select({
+      number: workspaceStates.number,
+      watermark: folds.watermark,
+      newest: messages.seq,
+      lastMessageAt: messages.receivedAt,
+    })
+    .from(workspaceStates)
+    .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
+    .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
+    .where(sql`${workspaceStates.number} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`);
 
 /** Lists workspaces with figures, newest first, that come after the one with the number `before`. */
 export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
-  const db = directory(env);
-  const [rows, [run]] = await withRetry(() =>
-    db.batch([
-      db
-        .select({
-          ...workspaceColumns,
-          watermark: folds.watermark,
-          newest: messages.seq,
-          lastMessageAt: messages.receivedAt,
-        })
-        .from(workspaces)
-        .leftJoin(folds, eq(folds.workspace, workspaces.number))
-        .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
-        .where(isListed(before))
-        .orderBy(desc(workspaces.number))
-        .limit(limit),
-      lastRunQuery(db),
-    ]),
+  const rows = await withRetry(() =>
+    directory(env)
+      .select(workspaceColumns)
+      .from(workspaces)
+      .where(isListed(before))
+      .orderBy(desc(workspaces.number))
+      .limit(limit),
   );
+  const read = await Promise.all(
+    [...Map.groupBy(rows, ({ database }) => database)].map(async ([database, own]) => {
+      const db = databaseOf(env, { database });
+      const numbers = own.map(({ number }) => number);
+      return withRetry(() => db.batch([figuresQuery(db, numbers), lastRunQuery(db)]));
+    }),
+  );
+  const figures = new Map(read.flatMap(([found]) => found.map((each) => [each.number, each] as const)));
   return {
-    workspaces: rows.map(({ watermark, newest, ...workspace }) => ({
-      ...workspace,
-      stored: countStored(workspace, newest, watermark),
-    })),
-    updatedAt: run?.asOf ?? null,
+    workspaces: rows.map((workspace) => {
+      const { watermark, newest, lastMessageAt = null } = figures.get(workspace.number) ?? {};
+      return { ...workspace, stored: countStored(workspace, newest, watermark), lastMessageAt };
+    }),
+    updatedAt: min(read.flatMap(([, [run]]) => run?.asOf ?? [])) ?? null,
   };
 }
 
-/** Reads what the administration shows of a workspace. Its database has its keys and agreements too. */
+/** Reads what the administration shows of a workspace. */
 export async function readWorkspaceDetails(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
-  const db = databaseOf(env, workspace);
+  const [entries, db] = [directory(env), databaseOf(env, workspace)];
   const { number } = workspace;
-  const [keys, recorded, [log], [fold], [run], [rejections]] = await withRetry(() =>
-    db.batch([
-      db.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
-      agreementsQuery(db, workspace, MAX_AGREEMENTS),
-      newestSeqQuery(db, workspace),
-      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, number)),
-      lastRunQuery(db),
-      db
-        .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
-        .from(rejectionCounts)
-        .where(eq(rejectionCounts.workspace, number)),
-    ]),
-  );
+  const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
+    withRetry(() =>
+      entries.batch([
+        entries.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
+        agreementsQuery(entries, workspace, MAX_AGREEMENTS),
+      ]),
+    ),
+    withRetry(() =>
+      db.batch([
+        newestSeqQuery(db, workspace),
+        db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, number)),
+        lastRunQuery(db),
+        db
+          .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
+          .from(rejectionCounts)
+          .where(eq(rejectionCounts.workspace, number)),
+      ]),
+    ),
+  ]);
   return {
     ...workspace,
     keys,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { MAX_SNOOZE_DAYS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { readIsoTime } from "../../core/ingest/iso-time.ts";
-import { type AppContext, timed } from "../../edge/context.ts";
+import { type AppContext, callOf, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
@@ -19,7 +19,7 @@ import {
   undismissItem,
   unsnoozeItem,
 } from "../../services/inbox.ts";
-import { evictKey, hasScope } from "../../services/workspaces/api-keys.ts";
+import { hasScope, isStillGranted } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { asOf, nextCursor, ok } from "../responses/fields.ts";
@@ -44,7 +44,7 @@ const snoozeRequest = request(
   }),
 );
 
-const mark = {
+const marking = {
   tag: "Outcomes",
   access: "inbox",
   params: z.object({ id: idParam("The item's id (`itm_…`).") }),
@@ -88,45 +88,45 @@ export const inboxRoutes = [
   ),
   route(
     {
-      ...mark,
+      ...marking,
       name: "dismiss_item",
       method: "post",
       paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
       summary: "Dismiss an item",
       description: "Needs no body, and may be repeated.",
     },
-    (c) => respond(c, dismissItem(c.env, markerOf(c), c.req.valid("param").id, Date.now())),
+    (c) => respond(c, () => dismissItem(c.env, markerOf(c), c.req.valid("param").id, Date.now())),
   ),
   route(
     {
-      ...mark,
+      ...marking,
       name: "undismiss_item",
       method: "delete",
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
     },
-    (c) => respond(c, undismissItem(c.env, markerOf(c), c.req.valid("param").id)),
+    (c) => respond(c, () => undismissItem(c.env, markerOf(c), c.req.valid("param").id)),
   ),
   route(
     {
-      ...mark,
+      ...marking,
       name: "snooze_item",
       method: "post",
       paths: { "/api/v1/inbox/{id}/snooze": "snoozeItem" },
       summary: "Snooze an item",
       body: { schema: snoozeRequest, example: { until: "2026-12-01T08:00:00Z" } },
     },
-    (c) => respond(c, snoozeItem(c.env, markerOf(c), c.req.valid("param").id, c.req.valid("json").until)),
+    (c) => respond(c, () => snoozeItem(c.env, markerOf(c), c.req.valid("param").id, c.req.valid("json").until)),
   ),
   route(
     {
-      ...mark,
+      ...marking,
       name: "unsnooze_item",
       method: "delete",
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",
     },
-    (c) => respond(c, unsnoozeItem(c.env, markerOf(c), c.req.valid("param").id)),
+    (c) => respond(c, () => unsnoozeItem(c.env, markerOf(c), c.req.valid("param").id)),
   ),
 ];
 
@@ -136,15 +136,13 @@ function markerOf(c: AppContext): Marker {
   return { ...grant, withIdentity: hasScope(grant, "read") && hasScope(grant, "identity") };
 }
 
-async function respond(c: AppContext, marking: Promise<MarkOutcome>) {
-  const result = await timed(c, "databaseMs", () => marking);
+async function respond(c: AppContext, mark: () => Promise<MarkOutcome>) {
+  if (!(await isStillGranted(callOf(c), c.get("grant")))) return unauthorized(c);
+  const result = await timed(c, "databaseMs", mark);
   switch (result.outcome) {
     case "marked":
       return c.json({ ok: true, item: presentItem(result.item) }, 200);
     case "no_such_item":
       return errorResponse(c, "not_found", "No such item.");
-    case "key_gone":
-      evictKey(c.get("grant").keyId);
-      return unauthorized(c);
   }
 }

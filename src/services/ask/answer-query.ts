@@ -9,8 +9,7 @@ import { namedIn, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answered, type Known, type Opened, runQuery, understood } from "./run-query.ts";
+import { type Answered, type Known, runQuery, understood } from "./run-query.ts";
 
 export interface Issues {
   issues: Issue[];
@@ -27,23 +26,6 @@ export async function answerQuery(
   const readKnown = addLookups(batch, query, now);
   await batch.run();
   return answerChecked(env, workspace, query, readKnown());
-}
-
-/**
- * Answers a query, and opens the workspace in the first round trip.
- * @returns `null` if the opener opens no workspace
- */
-export async function openForQuery(
-  env: Env,
-  opener: Opener,
-  query: Query,
-  now: number,
-): Promise<Opened<Answered | Issues> | null> {
-  const { batch, readOpened } = openingBatch(env, opener);
-  const readKnown = addLookups(batch, query, now);
-  await batch.run();
-  const workspace = readOpened();
-  return workspace && { workspace, answer: () => answerChecked(env, workspace, query, readKnown()) };
 }
 
 /** Looks up the names in a query, and the workspace's dimensions. */

@@ -19,8 +19,7 @@ import { namedIn, type NamedSubject, selectNamed } from "../../db/ask/query/look
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answered, type Known, MATCHES, type Opened, runQuery, speechOf } from "./run-query.ts";
+import { type Answered, type Known, MATCHES, runQuery, speechOf } from "./run-query.ts";
 
 export interface AskedQuestion {
   text: string;
@@ -36,19 +35,6 @@ export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: A
   const readQuestion = addQuestion(batch, asked);
   await batch.run();
   return answerRead(env, workspace, readQuestion());
-}
-
-/** @returns `null` if the opener opens no workspace */
-export async function openForQuestion(
-  env: Env,
-  opener: Opener,
-  asked: AskedQuestion,
-): Promise<Opened<Answered> | null> {
-  const { batch, readOpened } = openingBatch(env, opener);
-  const readQuestion = addQuestion(batch, asked);
-  await batch.run();
-  const workspace = readOpened();
-  return workspace && { workspace, answer: () => answerRead(env, workspace, readQuestion()) };
 }
 
 interface ReadQuestion {

@@ -5,26 +5,20 @@ import { restate } from "../../core/ask/query/restate.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type ExampleSubject, selectExampleSubject } from "../../db/ask/example-subjects.ts";
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
-import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
+import { newBatch } from "../../db/client/batch.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { RestatedQuery } from "./run-query.ts";
 
 /** The default window of questions. */
 const DAYS = 28;
 
-interface OpenedExamples {
-  workspace: OpenWorkspace;
-  /** Empty in a workspace without a company account. */
-  examples: RestatedQuery[];
-}
-
-/** Takes one round trip. @returns `null` if the opener opens no workspace */
-export async function openForExamples(env: Env, opener: Opener, now: number): Promise<OpenedExamples | null> {
-  const { batch, readOpened } = openingBatch(env, opener);
+/** Takes one round trip. @returns none in a workspace without a company account */
+export async function suggestQuestions(env: Env, workspace: WorkspaceRef, now: number): Promise<RestatedQuery[]> {
+  const batch = newBatch(env, workspace);
   const readSubject = selectExampleSubject(batch, Math.floor(now / DAY_MS) - DAYS + 1);
   const readDimensions = selectDimensions(batch);
   await batch.run();
-  const workspace = readOpened();
-  return workspace && { workspace, examples: examplesOf(readSubject(), readDimensions()) };
+  return examplesOf(readSubject(), readDimensions());
 }
 
 function examplesOf(subject: ExampleSubject | null, dimensions: readonly Dimension[]): RestatedQuery[] {

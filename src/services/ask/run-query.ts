@@ -14,7 +14,6 @@ import { addQuery } from "../../db/ask/query/compile.ts";
 import { type Named, namedIn, type NamedSubject, spellingsOf } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import type { OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
 
 /** How a question named its subject; `hint` if the request has its id in a field of its own. */
 export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
@@ -45,13 +44,6 @@ export interface Answered {
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
   nearestAnswerable?: string;
-}
-
-/** A workspace that the first round trip opened, together with the look-ups of the question. */
-export interface Opened<Answer> {
-  workspace: OpenWorkspace;
-  /** Takes at most one more round trip. */
-  answer: () => Promise<Answer>;
 }
 
 /** What the first round trip found. */

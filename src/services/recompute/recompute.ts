@@ -7,7 +7,7 @@
  */
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import { allDatabases } from "../../db/client/database.ts";
+import { databaseNames, databaseOf } from "../../db/client/database.ts";
 import { beginTurn, listProgress, type WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { releaseLease, acquireLease } from "../../db/recompute/lease-sql.ts";
 import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
@@ -33,12 +33,12 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const startedAt = options.clock();
   const id = `run_${crypto.randomUUID().replaceAll("-", "")}`;
   const done: RunRecord[] = [];
-  for (const db of allDatabases(env)) {
-    const session = openSession(db, id);
+  for (const database of databaseNames(env)) {
+    const session = openSession(databaseOf(env, { database }), id);
     // A run never waits for a lease: the lease's holder or the next run does the work.
     if (!(await acquireLease(session, startedAt, startedAt + options.budgetMs + MAX_RECOMPUTE_STALL_MS))) continue;
     try {
-      done.push(await recomputeDatabase(session, id, startedAt, options));
+      done.push(await recomputeDatabase(session, database, { id, startedAt }, options));
     } finally {
       await releaseLease(session).catch(() => undefined); // the lease also expires
     }
@@ -50,8 +50,8 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
 
 async function recomputeDatabase(
   session: Session,
-  id: string,
-  startedAt: number,
+  database: string,
+  { id, startedAt }: { id: string; startedAt: number },
   options: RecomputeOptions,
 ): Promise<RunRecord> {
   const { now, trigger, clock, budgetMs, retentionDays, stepSizes = STEP_SIZES } = options;
@@ -69,7 +69,7 @@ async function recomputeDatabase(
   const failures = new Failures();
   let complete = false;
   try {
-    complete = await recomputeWorkspaces(run, failures);
+    complete = await recomputeWorkspaces(run, await listProgress(session, database), failures);
   } catch (error) {
     failures.add(error);
   }
@@ -84,10 +84,14 @@ async function recomputeDatabase(
 }
 
 /** Gives every workspace its turn. @returns false when the budget was used up before everything was done */
-async function recomputeWorkspaces(run: Run, failures: Failures): Promise<boolean> {
+async function recomputeWorkspaces(
+  run: Run,
+  listed: readonly WorkspaceProgress[],
+  failures: Failures,
+): Promise<boolean> {
   // A turn goes from fold to score. The next run begins with the workspaces that had no turn in this one.
   const turns: Turn[] = [];
-  for (const progress of await listProgress(run.session)) {
+  for (const progress of listed) {
     if (run.isOver()) return false;
     await failures.collect(progress.workspace, async () => {
       if (!hasWork(run, progress)) return;

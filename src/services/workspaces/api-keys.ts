@@ -3,7 +3,7 @@ import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
-import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
+import { findGrant, isKeyLive, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { type Call, timed } from "../call.ts";
 
 export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
@@ -24,6 +24,16 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
   const grant = await timed(call, "databaseMs", () => findGrant(call.env, hash));
   if (grant !== null) keyCache.set(key, grant, now);
   return grant;
+}
+
+/**
+ * Checks a cached key again, for writes that don't ask the workspace's limiter. A revoked key may still read for a while,
+ * but must not write.
+ */
+export async function isStillGranted(call: Call, { keyId }: KeyGrant): Promise<boolean> {
+  const isLive = await timed(call, "databaseMs", () => isKeyLive(call.env, keyId));
+  if (!isLive) evictKey(keyId);
+  return isLive;
 }
 
 /** Removes a key from the cache once the limiter or the database reports it as revoked. */

@@ -12,12 +12,15 @@ export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: n
   await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
 }
 
+/** A workspace that was marked later may still be in the hands of the request that creates or erases it. */
+const INTERRUPTED_AFTER_MS = 60_000;
+
 /**
- * Finishes erasures of workspaces that were interrupted.
+ * Finishes erasures of workspaces, and removes those whose creation was interrupted.
  * @throws AggregateError when some failed
  */
-export async function finishWorkspaceErasures(env: Env): Promise<void> {
-  const marked = await listMarkedErased(env);
+export async function finishWorkspaceErasures(env: Env, now: number): Promise<void> {
+  const marked = await listMarkedErased(env, now - INTERRUPTED_AFTER_MS);
   await settleAll(
     marked.map(async (workspace) => {
       await eraseLimiter(env, workspace.id);

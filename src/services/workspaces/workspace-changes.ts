@@ -2,6 +2,7 @@
  * Changes workspaces and their keys. Each change keeps the database and the workspace's Durable Object consistent: they are
  * updated in an order that lets a repeated call complete one that was interrupted.
  */
+import { DIRECTORY } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import {
@@ -23,15 +24,20 @@ import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.t
  */
 export async function createWorkspace(
   call: Call,
-  { id = randomId("ws"), name, writeLimit }: { id?: string; name: string; writeLimit: number },
+  {
+    id = randomId("ws"),
+    name,
+    writeLimit,
+    database = DIRECTORY,
+  }: { id?: string; name: string; writeLimit: number; database?: string },
   now: number,
 ): Promise<(GeneratedKey & { workspace: Omit<Workspace, "number"> }) | null> {
-  const workspace = { id, name, writeLimit, createdAt: now };
+  const workspace = { id, name, writeLimit, database, createdAt: now };
   const created = await generateKey(null, null, now);
-  // The object first: a workspace must never exist with another limit than it was created with.
-  if (!(await setLimit(call, workspace.id, writeLimit))) return null;
-  await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
-  return { workspace, ...created };
+  // The object first: a workspace must never exist with another limit or database than it was created with.
+  if (!(await setLimit(call, id, writeLimit)) || !(await setDatabase(call, id, database))) return null;
+  const isStored = await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
+  return isStored ? { workspace, ...created } : null;
 }
 
 /** Updates the fields that are given. May be repeated. */
@@ -80,6 +86,9 @@ export async function readWorkspaceDetails(
   ]);
   return { details, usage };
 }
+
+const setDatabase = (call: Call, workspaceId: string, database: string): Promise<boolean> =>
+  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, async (limiter) => limiter.setDatabase(database)));
 
 const setLimit = (call: Call, workspaceId: string, limit: number): Promise<boolean> =>
   timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit)));

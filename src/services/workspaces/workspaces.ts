@@ -1,3 +1,3 @@
-export * from "../../db/workspaces/open-workspace-sql.ts";
+export * from "../../db/workspaces/open-workspace.ts";
 export * from "../../db/workspaces/read-settings.ts";
 export * from "../../db/workspaces/workspaces.ts";

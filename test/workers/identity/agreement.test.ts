@@ -3,7 +3,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { finishAgreementWithdrawals } from "../../../src/db/identity/agreement.ts";
+import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
 import worker from "../../../src/index.ts";
 import { countedBody, repeated } from "../support/bytes.ts";
 import { tablesWith } from "../support/database.ts";
@@ -164,7 +164,7 @@ describe("§6.1 a withdrawal", () => {
     const workspace = await newIdentifiedWorkspace();
     await workspace.attach(BODY);
     await workspace.accept({ version: "2" });
-    await finishAgreementWithdrawals(env);
+    await finishAgreementChanges(env);
     expect((await storedTraits(workspace)).traits).toHaveLength(3);
   });
 });

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { finishAgreementWithdrawals } from "../../../src/db/identity/agreement.ts";
+import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { type Cost, type Meter, newMeter } from "../costs/meter.ts";
 import { admin } from "../support/workspace.ts";
@@ -97,7 +97,7 @@ describe("the costs of identity calls", () => {
 
   it("§6.1 the cron scans only the workspaces for unfinished withdrawals", async () => {
     meter.take();
-    await finishAgreementWithdrawals(meter.env);
+    await finishAgreementChanges(meter.env);
     const cost = meter.take();
     expect(cost.trips).toBe(1);
     expect((await scans(cost)).map((line) => line.split(":")[0])).toEqual([

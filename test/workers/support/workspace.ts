@@ -49,11 +49,11 @@ export async function newWorkspace(options: WorkspaceOptions = {}): Promise<Test
     },
     revoke: (keyId) => admin("DELETE", `/workspaces/${id}/keys/${keyId}`),
     ref: async () => {
-      const number = await env.DB.prepare("SELECT number FROM workspaces WHERE id = ?")
+      const row = await env.DB.prepare("SELECT id, number, database FROM workspaces WHERE id = ?")
         .bind(id)
-        .first<number>("number");
-      if (number === null) throw new Error("the workspace is not stored");
-      return { id, number };
+        .first<WorkspaceRef>();
+      if (row === null) throw new Error("the workspace is not stored");
+      return row;
     },
   };
 }
