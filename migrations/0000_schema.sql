@@ -21,13 +21,23 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_workspace` ON `api_keys` (`workspace`);--> statement-breakpoint
+CREATE TABLE `workspace_states` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`state` text NOT NULL,
+	`agreement` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `workspace_states_id_unique` ON `workspace_states` (`id`);--> statement-breakpoint
 CREATE TABLE `workspaces` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`name` text NOT NULL,
 	`write_limit` integer NOT NULL,
+	`database` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`erased_at` integer
+	`erased_at` integer,
+	`agreement_changed` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `workspaces_id_unique` ON `workspaces` (`id`);--> statement-breakpoint
@@ -163,6 +173,7 @@ CREATE TABLE `folds` (
 	`rebuild_day` integer,
 	`rebuilt_through` integer,
 	`turn_begun_at` integer DEFAULT 0 NOT NULL,
+	`as_of` integer,
 	`last_event_at` integer
 );
 --> statement-breakpoint
@@ -294,13 +305,14 @@ CREATE TABLE `inbox_marks` (
 );
 --> statement-breakpoint
 CREATE TABLE `leases` (
-	`name` text PRIMARY KEY NOT NULL,
+	`workspace` integer PRIMARY KEY NOT NULL,
 	`holder` text,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `recompute_runs` (
 	`id` text PRIMARY KEY NOT NULL,
+	`workspace` integer NOT NULL,
 	`trigger` text NOT NULL,
 	`as_of` integer NOT NULL,
 	`started_at` integer NOT NULL,
@@ -316,4 +328,4 @@ CREATE TABLE `recompute_runs` (
 	`fault` text
 );
 --> statement-breakpoint
-CREATE INDEX `recompute_runs_started` ON `recompute_runs` (`started_at`);
+CREATE INDEX `recompute_runs_started` ON `recompute_runs` (`workspace`,`started_at`);

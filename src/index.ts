@@ -1,12 +1,15 @@
 import { createApp } from "./app.ts";
+import { runQueued } from "./queue.ts";
 import { runScheduled } from "./scheduled.ts";
+import type { Task } from "./services/tasks/enqueue.ts";
 
 const app = createApp();
 
 export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runScheduled(env, controller.scheduledTime),
-} satisfies ExportedHandler<Env>;
+  queue: runQueued,
+} satisfies ExportedHandler<Env, Task>;
 
 export { SignInLimiter } from "./limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "./limiter/write-limiter.ts";

@@ -52,6 +52,8 @@ interface SuccessResponse {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** What a response with status 202 and the same body means. */
+  readonly accepted?: string;
 }
 
 /** A route without the types of its handler. */
@@ -102,8 +104,10 @@ type ErrorsOf<D extends RouteDeclaration> =
   | (D extends { body: RequestBody } ? (typeof BODY_ERRORS)[number] : never)
   | (D extends { query: z.ZodObject } ? "invalid_request" : never);
 
+type StatusOf<R extends SuccessResponse> = R extends { accepted: string } ? R["status"] | 202 : R["status"];
+
 type RouteResponse<D extends RouteDeclaration> =
-  | TypedResponse<ResponseBody<D["response"]["schema"]>, D["response"]["status"], "json">
+  | TypedResponse<ResponseBody<D["response"]["schema"]>, StatusOf<D["response"]>, "json">
   | ErrorResponse<ErrorsOf<D>>;
 
 /**

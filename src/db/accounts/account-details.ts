@@ -13,7 +13,7 @@ import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import type { EntityRef } from "../ingest/entity-ref.ts";
 import { itemsQuery, type StoredItem, toItem } from "../inbox/list-items.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
+import { asOfQuery } from "../recompute/runs.ts";
 import * as schema from "../schema/schema.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 
@@ -113,7 +113,7 @@ export async function readAccount(
           .select({ timeline: accountProgress.timeline })
           .from(accountProgress)
           .where(and(eq(accountProgress.workspace, workspace.number), sql`${accountProgress.account} = ${number}`)),
-        lastRunQuery(db),
+        asOfQuery(db, workspace),
         db
           .select({
             lastAt: sql<number | null>`(SELECT max(at) FROM ${unfolded} WHERE account = ${number})`.as("last_at"),

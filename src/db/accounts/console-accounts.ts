@@ -12,7 +12,7 @@ import { type AccountFilter, pageQuery, type StoredAccount, toAccount } from "./
 import { unfoldedEvents } from "./unfolded-events.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
+import { asOfQuery } from "../recompute/runs.ts";
 import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
@@ -100,7 +100,7 @@ export async function readConsoleAccounts(
         )
         .orderBy(asc(page.sortText), asc(page.sortValue), asc(page.number)),
       db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
-      lastRunQuery(db),
+      asOfQuery(db, workspace),
     ]),
   );
   return {

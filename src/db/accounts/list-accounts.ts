@@ -7,7 +7,7 @@ import { type Database, databaseOf, type WorkspaceRef } from "../client/database
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
+import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, accountProgress, health } from "../schema/schema.ts";
 import { isSuperseded } from "./superseded-sql.ts";
 import type { SortPosition } from "../client/sort-position.ts";
@@ -158,7 +158,7 @@ export async function listAccounts(
   filter: AccountFilter,
 ): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
-  const [rows, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), lastRunQuery(db)]));
+  const [rows, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), asOfQuery(db, workspace)]));
   return {
     accounts: rows.map(({ sortText: _sortText, sortValue, ...row }) => ({
       ...toAccount(row),

@@ -4,27 +4,22 @@ import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
-import { folds, recomputeRuns, workspaceDays } from "../schema/schema.ts";
+import { folds, workspaceDays } from "../schema/schema.ts";
 import { MAX_TAIL, TAIL_EVENTS, WATERMARK } from "./tail.ts";
 
 const d = columnsOf(workspaceDays);
 const f = columnsOf(folds);
-const r = columnsOf(recomputeRuns);
 
 const SELECT_FRESHNESS = `
 SELECT max(coalesce(stored.at, tail.at), coalesce(tail.at, stored.at)) AS lastEventAt,
-  min(coalesce(first.day, tail.day), coalesce(tail.day, first.day)) AS firstDay, run.at AS lastRecomputeAt,
+  min(coalesce(first.day, tail.day), coalesce(tail.day, first.day)) AS firstDay, stored.as_of AS lastRecomputeAt,
   coalesce(${newestSeq("?1")} - ${WATERMARK} > ${MAX_TAIL}, 0) OR stored.rebuilds AS isBehind
 FROM (
-  SELECT max(${f.lastEventAt}) AS at, coalesce(max(${f.rebuildDay}) IS NOT NULL, 0) AS rebuilds FROM ${f.table}
+  SELECT max(${f.lastEventAt}) AS at, max(${f.asOf}) AS as_of, coalesce(max(${f.rebuildDay}) IS NOT NULL, 0) AS rebuilds FROM ${f.table}
   WHERE ${f.workspace} = ?1
 ) stored
 CROSS JOIN (SELECT min(${d.day}) AS day FROM ${d.table} WHERE ${d.workspace} = ?1) first
-CROSS JOIN (SELECT min(day) AS day, max(at) AS at FROM (${TAIL_EVENTS})) tail
-CROSS JOIN (
-  SELECT (SELECT ${r.asOf} FROM ${r.table} WHERE ${r.startedAt} > 0 AND ${r.finishedAt} IS NOT NULL
-    ORDER BY ${r.startedAt} DESC LIMIT 1) AS at
-) run`;
+CROSS JOIN (SELECT min(day) AS day, max(at) AS at FROM (${TAIL_EVENTS})) tail`;
 
 const NONE = { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: 0 };
 

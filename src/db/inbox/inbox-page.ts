@@ -4,7 +4,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
+import { asOfQuery } from "../recompute/runs.ts";
 import { health, inboxItems, inboxMarks } from "../schema/schema.ts";
 import {
   inStatus,
@@ -63,7 +63,7 @@ export async function readInboxPage(
         .groupBy(inboxItems.kind),
       itemsQuery(db, workspace, withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
-      lastRunQuery(db),
+      asOfQuery(db, workspace),
     ]),
   );
   return {

@@ -6,7 +6,7 @@ import { type Database, databaseOf, type WorkspaceRef } from "../client/database
 import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn, toIdentity } from "../identity/read-identity.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
+import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import type { AccountSummary } from "../users/find-user.ts";
@@ -142,7 +142,7 @@ export async function listItems(
         .where(where)
         .orderBy(...order)
         .limit(limit),
-      lastRunQuery(db),
+      asOfQuery(db, workspace),
     ]),
   );
   return {

@@ -1,38 +1,39 @@
 /**
- * Lets one run write at a time. The lease is a row that names the run that may write and expires in case the run never
- * releases it. Every write of a run checks the lease in its own transaction.
+ * Lets one run at a time write to a workspace. The lease is a row that names the run that may write and expires in case the
+ * run never releases it. Every write of a run checks the lease in its own transaction.
  */
 import { and, eq, sql } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { leases } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
-export const LEASE = "recompute";
-
 const l = columnsOf(leases);
 
-/** Whether the run still holds the lease. @param holder its parameter, as `?4` */
-const holdsLease = (holder: string): string =>
-  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.name} = '${LEASE}' AND ${l.holder} = ${holder})`;
-
 /**
- * Whether the run holds the lease and the workspace still exists. Every write of a run has this condition, so a run that
- * lost its lease, or whose workspace is being erased, changes nothing.
+ * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this
+ * condition, so a run that lost its lease, or whose workspace is being erased, changes nothing.
  * @param holder, workspace their parameters, as `?4`
  */
-export const mayWrite = (holder: string, workspace: string): string => `${holdsLease(holder)} AND ${isLive(workspace)}`;
+export const mayWrite = (holder: string, workspace: string): string =>
+  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} = ${holder}) AND ${isLive(workspace)}`;
 
 /** Takes the lease. @returns false while another run holds it and it has not expired */
-export async function acquireLease({ db, holder }: Session, now: number, expiresAt: number): Promise<boolean> {
+export async function acquireLease(
+  { db, holder }: Session,
+  { number }: WorkspaceRef,
+  now: number,
+  expiresAt: number,
+): Promise<boolean> {
   const { meta } = await withRetry(() =>
     db
       .insert(leases)
-      .values({ name: LEASE, holder, expiresAt })
+      .values({ workspace: number, holder, expiresAt })
       .onConflictDoUpdate({
-        target: leases.name,
+        target: leases.workspace,
         set: { holder, expiresAt },
         setWhere: sql`${leases.holder} IS NULL OR ${leases.holder} = ${holder} OR ${leases.expiresAt} <= ${now}`,
       }),
@@ -40,7 +41,7 @@ export async function acquireLease({ db, holder }: Session, now: number, expires
   return meta.changes > 0;
 }
 
-export async function releaseLease({ db, holder }: Session): Promise<void> {
-  const own = and(eq(leases.name, LEASE), eq(leases.holder, holder));
+export async function releaseLease({ db, holder }: Session, { number }: WorkspaceRef): Promise<void> {
+  const own = and(eq(leases.workspace, number), eq(leases.holder, holder));
   await withRetry(() => db.update(leases).set({ holder: null }).where(own));
 }

@@ -1,9 +1,9 @@
-/** Lists the workspaces of a database with their progress, and records whose turn it is. */
+/** Reads the progress of workspaces, and records whose turn it is. */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
-import { statement } from "../client/statements.ts";
+import { runBatch, statement } from "../client/statements.ts";
 import { accountProgress, folds, messages, workspaceStates } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
@@ -31,14 +31,14 @@ const fold = columnsOf(folds);
 const o = columnsOf(messages, "o");
 const w = columnsOf(workspaceStates, "w");
 
-const SELECT_PROGRESS = `
+const selectProgress = (which: string): string => `
 SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number} << 32) AS watermark,
   ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${newestSeq(w.number)} AS newest,
   ${o.seq} AS oldestSeq, ${o.receivedAt} AS oldestReceivedAt,
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
 LEFT JOIN ${o.table} ON ${o.seq} = ${oldestSeq(w.number)}
-WHERE ${w.state} = 'live'
+WHERE ${w.state} = 'live' AND ${which}
 ORDER BY coalesce(${f.turnBegunAt}, 0), ${w.number}`;
 
 interface ProgressRow {
@@ -53,18 +53,36 @@ interface ProgressRow {
   dueAt: number | null;
 }
 
-/** Lists all workspaces of the session's database. Those that have waited longest for their turn come first. */
-export async function listProgress(session: Session, database: string): Promise<WorkspaceProgress[]> {
-  const [listed] = await session.batch([statement<ProgressRow>(SELECT_PROGRESS)]);
-  return listed.results.map((row) => ({
-    workspace: { id: row.id, number: row.number, database },
-    watermark: row.watermark,
-    newest: Math.max(row.watermark, row.newest ?? 0),
-    oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),
-    rebuild: row.rebuildDay === null ? null : { day: row.rebuildDay, through: row.rebuiltThrough },
-    dueAt: row.dueAt,
-  }));
+/** Lists the live workspaces of a database. Those that have waited longest for their turn come first. */
+export async function listProgress(env: Env, database: string): Promise<WorkspaceProgress[]> {
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [statement<ProgressRow>(selectProgress("TRUE"))]);
+  return results.map((row) => toProgress(row, database));
 }
+
+/** @returns `null` when the workspace doesn't live in the session's database */
+export async function readProgress(session: Session, { number, database }: WorkspaceRef): Promise<WorkspaceProgress | null> {
+  const [{ results }] = await session.batch([statement<ProgressRow>(selectProgress(`${w.number} = ?1`), number)]);
+  return results[0] === undefined ? null : toProgress(results[0], database);
+}
+
+const toProgress = (row: ProgressRow, database: string): WorkspaceProgress => ({
+  workspace: { id: row.id, number: row.number, database },
+  watermark: row.watermark,
+  newest: Math.max(row.watermark, row.newest ?? 0),
+  oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),
+  rebuild: row.rebuildDay === null ? null : { day: row.rebuildDay, through: row.rebuiltThrough },
+  dueAt: row.dueAt,
+});
+
+/** Whether there is anything to do. @param cutoff messages received before it are past their retention */
+export const hasWork = (
+  { dueAt, newest, watermark, rebuild, oldest }: WorkspaceProgress,
+  { now, cutoff }: { now: number; cutoff: number },
+): boolean =>
+  newest > watermark ||
+  rebuild !== null ||
+  (dueAt !== null && dueAt <= now) ||
+  (oldest !== null && oldest.receivedAt < cutoff);
 
 export const loggedMessage = (seq: number | null, receivedAt: number | null): LoggedMessage | null =>
   seq === null || receivedAt === null ? null : { seq, receivedAt };

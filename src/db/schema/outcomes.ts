@@ -74,9 +74,9 @@ export const inboxMarks = sqliteTable("inbox_marks", {
   snoozedUntil: instant("snoozed_until"),
 });
 
-/** Lets one run at a time fold and score. */
+/** Lets one run at a time fold and score a workspace. */
 export const leases = sqliteTable("leases", {
-  name: text("name").primaryKey(),
+  workspace: integer("workspace").primaryKey(),
   /** `null` after its release. */
   holder: text("holder"),
   expiresAt: instant("expires_at").notNull(),
@@ -86,6 +86,7 @@ export const recomputeRuns = sqliteTable(
   "recompute_runs",
   {
     id: text("id").primaryKey(),
+    workspace: integer("workspace").notNull(),
     trigger: text("trigger", { enum: ["cron", "admin"] }).notNull(),
     /** The `now` of the run; then its start and end by the wall clock. */
     asOf: instant("as_of").notNull(),
@@ -101,5 +102,5 @@ export const recomputeRuns = sqliteTable(
     complete: integer("complete", { mode: "boolean" }).notNull().default(false),
     fault: text("fault"),
   },
-  (table) => [index("recompute_runs_started").on(table.startedAt)],
+  (table) => [index("recompute_runs_started").on(table.workspace, table.startedAt)],
 );

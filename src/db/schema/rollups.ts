@@ -16,8 +16,10 @@ export const folds = sqliteTable("folds", {
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuildDay: integer("rebuild_day"),
   rebuiltThrough: integer("rebuilt_through"),
-  /** When the workspace's last turn began, which decides the order of turns. */
+  /** When the last run of the recompute began, which decides the order of turns. */
   turnBegunAt: instant("turn_begun_at").notNull().default(0),
+  /** The moment that outcomes refer to: the `now` of the last run that ended. */
+  asOf: instant("as_of"),
   /** The time of the latest folded event. */
   lastEventAt: instant("last_event_at"),
 });

@@ -2,23 +2,25 @@
  * Erases a person. The first transaction replaces the external id by an opaque one, so that no message or question
  * finds the user any more, and deletes everything that an index finds. The properties of the user's events are in the log,
  * which on purpose has no index on users. It is cleared in steps that record their progress. An interrupted erasure is
- * continued by the next one in the workspace, or by the cron.
+ * continued by the next one in the workspace, or by the queue.
  *
  * Every caller continues the erasures that are furthest along. So callers share the work, and a later erasure never
  * delays an earlier one.
  *
  * Rollups and outcomes stay: they know users only by number.
  */
-import { allDatabases, type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { eq } from "drizzle-orm";
+
+import { type Database, databaseNames, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
-import { userErasures } from "../schema/schema.ts";
+import { userErasures, workspaceStates } from "../schema/schema.ts";
 import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED } from "./erase-user-sql.ts";
 
 type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
-  /** The id matches no user any more, but the log is too long for one call. Call again, or leave the rest to the cron. */
+  /** The id matches no user any more, but the log is too long for one call. The queue does the rest. */
   | "in_progress";
 
 type MarkRow = { user?: number };
@@ -44,44 +46,50 @@ export async function eraseUser(
     statement<MarkRow>(SELECT_PENDING, number),
   ]);
   const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
-  const steps = await finish(db, number, users, maxSteps);
-  return steps === null ? "in_progress" : "erased";
+  return (await finish(db, number, users, maxSteps)) ? "erased" : "in_progress";
 }
 
-/**
- * Continues interrupted erasures of all workspaces. A failure doesn't stop the others.
- * @throws the first failure, after all others had their turn
- */
-export async function finishUserErasures(env: Env, maxSteps = MAX_STEPS): Promise<void> {
-  const failures: unknown[] = [];
-  let left = maxSteps;
-  for (const db of allDatabases(env)) {
-    const all = await withRetry(() =>
-      db.select({ workspace: userErasures.workspace, user: userErasures.user }).from(userErasures),
-    );
-    for (const [workspace, pending] of Map.groupBy(all, (row) => row.workspace)) {
-      const users = pending.map(({ user }) => user);
-      try {
-        left -= (await finish(db, workspace, users, left)) ?? left;
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+/** Lists the workspaces with running erasures, in all databases. */
+export async function listUserErasures(env: Env): Promise<WorkspaceRef[]> {
+  const found = await Promise.all(
+    databaseNames(env).map(async (database) => {
+      const db = databaseOf(env, { database });
+      const listed = await withRetry(() =>
+        db
+          .selectDistinct({ id: workspaceStates.id, number: workspaceStates.number })
+          .from(userErasures)
+          .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace)),
+      );
+      return listed.map((workspace) => ({ ...workspace, database }));
+    }),
+  );
+  return found.flat();
+}
+
+/** Continues the erasures of a workspace. @returns whether all are finished */
+export async function continueUserErasures(
+  env: Env,
+  workspace: WorkspaceRef,
+  maxSteps = MAX_STEPS,
+): Promise<boolean> {
+  const db = databaseOf(env, workspace);
+  const pending = await withRetry(() =>
+    db.select({ user: userErasures.user }).from(userErasures).where(eq(userErasures.workspace, workspace.number)),
+  );
+  return finish(db, workspace.number, pending.map(({ user }) => user), maxSteps);
 }
 
 /**
  * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
- * @returns the number of steps; `null` when more are needed
+ * @returns whether the log is clear
  */
 async function finish(
   db: Database,
   workspace: number,
   users: readonly number[],
   maxSteps: number,
-): Promise<number | null> {
-  if (users.length === 0) return 0;
+): Promise<boolean> {
+  if (users.length === 0) return true;
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const cleared = await runBatch(db, [
       ...CLEAR_STEP.map((sql) => statement(sql, workspace)),
@@ -92,8 +100,8 @@ async function finish(
         db,
         FINISH.map((sql) => statement(sql, workspace)),
       );
-      return steps + 1;
+      return true;
     }
   }
-  return null;
+  return false;
 }

@@ -15,6 +15,8 @@ import { workspaceRefColumns } from "./workspaces.ts";
 const { accounts, inboxItems, traits, users, workspaces, workspaceStates } = schema;
 
 const ROWS_PER_STEP = 20_000;
+/** Two million rows. Every table takes at least one step. */
+const MAX_STEPS = 100;
 
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
   await withRetry(() =>
@@ -29,32 +31,53 @@ export async function listMarkedErased(env: Env, before: number): Promise<Worksp
   );
 }
 
-/** Deletes everything that a marked workspace holds, and then the workspace. May be repeated at any time. */
-export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<void> {
-  const db = databaseOf(env, workspace);
+/**
+ * Deletes what a marked workspace holds, and then the workspace. May be repeated at any time.
+ * @returns whether nothing is left
+ */
+export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
+  const [db, entries] = [databaseOf(env, workspace), directory(env)];
   const { number } = workspace;
-  await withRetry(() =>
-    db.update(workspaceStates).set({ state: "erased" }).where(eq(workspaceStates.number, number)),
-  );
   const { first, last } = seqRange(workspace);
   const ownAccounts = db.select({ number: accounts.number }).from(accounts).where(eq(accounts.workspace, number));
   const ownUsers = db.select({ number: users.number }).from(users).where(eq(users.workspace, number));
   const ownItems = db.select({ number: inboxItems.number }).from(inboxItems).where(eq(inboxItems.workspace, number));
+  const ofSubjects = (kind: "account" | "user", subjects: typeof ownAccounts | typeof ownUsers) =>
+    and(eq(traits.subjectKind, kind), inArray(traits.subject, subjects));
 
-  const eraseTraits = (kind: "account" | "user", subjects: typeof ownAccounts | typeof ownUsers) =>
-    deleteAll(db, traits, and(eq(traits.subjectKind, kind), inArray(traits.subject, subjects)));
-  for (const table of [schema.messages, schema.rejections]) await deleteAll(db, table, between(table.seq, first, last));
-  await eraseTraits("account", ownAccounts);
-  await eraseTraits("user", ownUsers);
-  await deleteAll(db, schema.inboxMarks, inArray(schema.inboxMarks.item, ownItems));
-  for (const table of OF_ACCOUNTS) await deleteAll(db, table, inArray(table.account, ownAccounts));
-  for (const table of OF_USERS) await deleteAll(db, table, inArray(table.user, ownUsers));
-  // Accounts and users come last, because the other tables are found by them.
-  for (const table of OF_WORKSPACE) await deleteAll(db, table, eq(table.workspace, number));
-  await deleteAll(db, workspaceStates, eq(workspaceStates.number, number));
-  for (const table of OF_DIRECTORY) await deleteAll(directory(env), table, eq(table.workspace, number));
-  await deleteAll(directory(env), workspaces, eq(workspaces.number, number));
+  const deletions = [
+    ...[schema.messages, schema.rejections].map((table) => own(db, table, between(table.seq, first, last))),
+    own(db, traits, ofSubjects("account", ownAccounts)),
+    own(db, traits, ofSubjects("user", ownUsers)),
+    own(db, schema.inboxMarks, inArray(schema.inboxMarks.item, ownItems)),
+    ...OF_ACCOUNTS.map((table) => own(db, table, inArray(table.account, ownAccounts))),
+    ...OF_USERS.map((table) => own(db, table, inArray(table.user, ownUsers))),
+    // Accounts and users come last, because the other tables are found by them.
+    ...OF_WORKSPACE.map((table) => own(db, table, eq(table.workspace, number))),
+    own(db, workspaceStates, eq(workspaceStates.number, number)),
+    ...OF_DIRECTORY.map((table) => own(entries, table, eq(table.workspace, number))),
+    own(entries, workspaces, eq(workspaces.number, number)),
+  ];
+  await withRetry(() =>
+    db.update(workspaceStates).set({ state: "erased" }).where(eq(workspaceStates.number, number)),
+  );
+  let left = maxSteps;
+  for (const [database, table, condition] of deletions) {
+    const key = sql.raw(primaryKeyOf(table));
+    const step = sql`(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${ROWS_PER_STEP})`;
+    let changes: number;
+    do {
+      if (left === 0) return false;
+      left -= 1;
+      ({
+        meta: { changes },
+      } = await withRetry(() => database.delete(table).where(step)));
+    } while (changes >= ROWS_PER_STEP);
+  }
+  return true;
 }
+
+const own = (db: Database, table: SQLiteTable, condition: SQL | undefined) => [db, table, condition] as const;
 
 const OF_ACCOUNTS = [schema.healthDays, schema.accountDays, schema.attributeDays, schema.rollups];
 const OF_USERS = [schema.memberships, schema.pendingAttributeDays, schema.userAccounts];
@@ -71,17 +94,9 @@ const OF_WORKSPACE = [
   schema.eventNames,
   schema.accountProgress,
   schema.folds,
+  schema.leases,
+  schema.recomputeRuns,
   schema.users,
   schema.accounts,
 ];
 const OF_DIRECTORY = [schema.agreements, schema.apiKeys];
-
-async function deleteAll(db: Database, table: SQLiteTable, own: SQL | undefined): Promise<void> {
-  const key = sql.raw(primaryKeyOf(table));
-  const step = sql`(${key}) IN (SELECT ${key} FROM ${table} WHERE ${own} LIMIT ${ROWS_PER_STEP})`;
-  let changes: number;
-  do {
-    const { meta } = await withRetry(() => db.delete(table).where(step));
-    changes = meta.changes;
-  } while (changes >= ROWS_PER_STEP);
-}

@@ -1,5 +1,5 @@
 /** Reads what the settings page shows: API keys, the record of the agreement, and the last runs of the recompute. */
-import { desc, eq, gt, isNotNull } from "drizzle-orm";
+import { desc, eq, isNotNull } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
 import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
@@ -12,7 +12,7 @@ const MAX_KEYS = 50;
 const MAX_AGREEMENTS = 20;
 const MAX_RUNS = 10;
 
-/** A run of the recompute. It covers all workspaces. */
+/** A run of the recompute. */
 export type RecomputeRun = typeof recomputeRuns.$inferSelect;
 
 export interface WorkspaceSettings {
@@ -29,7 +29,7 @@ export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<W
   const db = directory(env);
   const [[keys, recorded], runs] = await Promise.all([
     withRetry(() => db.batch([keysQuery(db, workspace), agreementsQuery(db, workspace, MAX_AGREEMENTS)])),
-    withRetry(() => runsQuery(databaseOf(env, workspace))),
+    withRetry(() => runsQuery(databaseOf(env, workspace), workspace)),
   ]);
   return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };
 }
@@ -42,11 +42,10 @@ const keysQuery = (db: Database, { number }: WorkspaceRef) =>
     .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
     .limit(MAX_KEYS + 1);
 
-const runsQuery = (db: Database) =>
+const runsQuery = (db: Database, { number }: WorkspaceRef) =>
   db
     .select()
     .from(recomputeRuns)
-    // The lower bound changes no result. It makes SQLite seek in the index instead of scanning it.
-    .where(gt(recomputeRuns.startedAt, 0))
+    .where(eq(recomputeRuns.workspace, number))
     .orderBy(desc(recomputeRuns.startedAt))
     .limit(MAX_RUNS);

@@ -1,5 +1,5 @@
 /** Creates, reads and changes workspaces. */
-import { min } from "d3-array";
+import { max } from "d3-array";
 import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 
 import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
@@ -9,7 +9,6 @@ import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
-import { lastRunQuery } from "../recompute/runs.ts";
 import { apiKeys, folds, messages, rejectionCounts, workspaces, workspaceStates } from "../schema/schema.ts";
 
 export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
@@ -105,6 +104,7 @@ const figuresQuery = (db: Database, numbers: readonly number[]) =>
     .select({
       number: workspaceStates.number,
       watermark: folds.watermark,
+      asOf: folds.asOf,
       newest: messages.seq,
       lastMessageAt: messages.receivedAt,
     })
@@ -127,16 +127,16 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
     [...Map.groupBy(rows, ({ database }) => database)].map(async ([database, own]) => {
       const db = databaseOf(env, { database });
       const numbers = own.map(({ number }) => number);
-      return withRetry(() => db.batch([figuresQuery(db, numbers), lastRunQuery(db)]));
+      return withRetry(() => figuresQuery(db, numbers));
     }),
   );
-  const figures = new Map(read.flatMap(([found]) => found.map((each) => [each.number, each] as const)));
+  const figures = new Map(read.flat().map((each) => [each.number, each]));
   return {
     workspaces: rows.map((workspace) => {
       const { watermark, newest, lastMessageAt = null } = figures.get(workspace.number) ?? {};
       return { ...workspace, stored: countStored(workspace, newest, watermark), lastMessageAt };
     }),
-    updatedAt: min(read.flatMap(([, [run]]) => run?.asOf ?? [])) ?? null,
+    updatedAt: max(read.flat(), ({ asOf }) => asOf) ?? null,
   };
 }
 
@@ -144,7 +144,7 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
 export async function readWorkspaceDetails(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const [entries, db] = [directory(env), databaseOf(env, workspace)];
   const { number } = workspace;
-  const [[keys, recorded], [[log], [fold], [run], [rejections]]] = await Promise.all([
+  const [[keys, recorded], [[log], [fold], [rejections]]] = await Promise.all([
     withRetry(() =>
       entries.batch([
         entries.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
@@ -154,8 +154,7 @@ export async function readWorkspaceDetails(env: Env, workspace: Workspace): Prom
     withRetry(() =>
       db.batch([
         newestSeqQuery(db, workspace),
-        db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, number)),
-        lastRunQuery(db),
+        db.select({ watermark: folds.watermark, asOf: folds.asOf }).from(folds).where(eq(folds.workspace, number)),
         db
           .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
           .from(rejectionCounts)
@@ -169,7 +168,7 @@ export async function readWorkspaceDetails(env: Env, workspace: Workspace): Prom
     agreements: recorded,
     stored: countStored(workspace, log?.newest, fold?.watermark),
     rejected: rejections?.count ?? 0,
-    lastRecomputeAt: run?.asOf ?? null,
+    lastRecomputeAt: fold?.asOf ?? null,
   };
 }
 

@@ -83,12 +83,10 @@ export function responsesOf(
     ...(successorOf(path) !== null ? ["Link"] : []),
     ...(limited === true ? ["RateLimit", "RateLimit-Policy"] : []),
   ];
+  const body = { headers: refsTo(headers), ...json(schemaOf(response.schema), response.examples) };
   const responses: Record<string, object> = {
-    [response.status]: {
-      description: response.description,
-      headers: refsTo(headers),
-      ...json(schemaOf(response.schema), response.examples),
-    },
+    [response.status]: { description: response.description, ...body },
+    ...(response.accepted !== undefined && { 202: { description: response.accepted, ...body } }),
   };
   for (const status of new Set(errors.map((code) => STATUS[code]))) {
     const codes = CODES.filter((code) => STATUS[code] === status && errors.includes(code));

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";
-import { recomputeAll } from "../../services/recompute/recompute-all.ts";
+import { recomputeAll } from "../../services/recompute/recompute.ts";
 import { response } from "../named-schemas.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
@@ -41,7 +41,7 @@ export const recomputeRoute = route(
     response: { status: 200, description: "Figures of the run.", schema: recomputed },
   },
   async (c) => {
-    const result = await recomputeAll(c.env, "admin", Date.now());
+    const result = await recomputeAll(c.env, Date.now());
     if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason }, 200);
     const { asOf, startedAt, finishedAt, ...run } = result.run;
     const times = { asOf: iso(asOf), startedAt: iso(startedAt), finishedAt: iso(finishedAt) };

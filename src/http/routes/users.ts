@@ -44,11 +44,16 @@ const params = externalIdParam(
 const erasure = {
   tag: "Identity",
   access: "identity",
-  response: { status: 200, description: "The user is erased, or never existed.", schema: done },
+  response: {
+    status: 200,
+    description: "The user is erased, or never existed.",
+    accepted: "The user is invisible. The rest of a very large log is erased within minutes.",
+    schema: done,
+  },
 } as const;
 
 const ERASED =
-  "Erases ids, traits and the properties of events. Counts stay, under the internal id. The response doesn't reveal whether the user existed. For a very large log it may be 503: repeat the call to continue.";
+  "Erases ids, traits and the properties of events. Counts stay, under the internal id. The response doesn't reveal whether the user existed.";
 
 export const usersRoutes = [
   route(
@@ -111,7 +116,7 @@ async function erase(c: AppContext, id: string) {
     case "erased":
       return c.json({ ok: true }, 200);
     case "in_progress":
-      return errorResponse(c, "unavailable", "The erasure is in progress. Repeat the request to continue.");
+      return c.json({ ok: true }, 202);
     case "unauthorized":
       return unauthorized(c);
   }

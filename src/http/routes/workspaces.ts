@@ -115,14 +115,19 @@ export const workspacesRoutes = [
       method: "delete",
       paths: { [PATH]: "eraseWorkspace" },
       summary: "Erase a workspace and everything in it",
-      response: { status: 200, description: "The workspace is erased.", schema: done },
+      response: {
+        status: 200,
+        description: "The workspace is erased.",
+        accepted: "The workspace is invisible. The rest of a very large one is erased within minutes.",
+        schema: done,
+      },
     },
     async (c) => {
       const { id } = c.req.valid("param");
       const workspace = await timed(c, "databaseMs", () => findWorkspaceToErase(c.env, id));
       if (workspace === null) return noSuchWorkspace(c);
-      await eraseWorkspace(callOf(c), workspace, Date.now());
-      return c.json({ ok: true }, 200);
+      const isErased = await eraseWorkspace(callOf(c), workspace, Date.now());
+      return c.json({ ok: true }, isErased ? 200 : 202);
     },
   ),
   route(

@@ -9,8 +9,9 @@ export interface RecomputeOptions {
   now: number;
   trigger: "cron" | "admin";
   clock: () => number;
-  /** How long the run may take. The next run does the rest. */
+  /** How long the run may take, and how many statements it may send. The next run does the rest. */
   budgetMs: number;
+  maxStatements: number;
   /** Folded messages received longer ago are deleted. */
   retentionDays: number;
   stepSizes?: StepSizes;
@@ -40,13 +41,15 @@ export const FIGURES = [
 /** What a run has done. Rows are the database's own count. */
 export type RunFigures = Record<(typeof FIGURES)[number], number>;
 
-export interface RunRecord extends RunFigures, RunStart {
+export interface RunRecord extends RunFigures, Omit<RunStart, "workspace"> {
   finishedAt: number;
   /** False when the run exceeded its budget or lost its lease. The next run continues. */
   complete: boolean;
 }
 
-export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: "skipped"; reason: "running" };
+export type RecomputeOutcome =
+  | { outcome: "done"; run: RunRecord; statements: number }
+  | { outcome: "skipped"; reason: "running" };
 
 export interface Run {
   session: Session;

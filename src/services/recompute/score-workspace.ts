@@ -7,28 +7,18 @@ import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-
 import { type DueAccount, readDueAccounts } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
 
-/** Steps per turn, so that a large workspace doesn't delay the small ones. */
-const STEPS_PER_TURN = 20;
-
-export interface Turn {
-  workspace: WorkspaceRef;
-  /** Days of the sender's outages, which windows reach past. */
-  outageDays: number;
-}
-
 /**
- * Scores some of the workspace's due accounts.
- * @returns whether more may be due
+ * Scores the workspace's due accounts.
+ * @param outageDays days of the sender's outages, which windows reach past
+ * @returns false when the run must stop before all are scored
  */
-export async function scoreTurn(run: Run, turn: Turn): Promise<boolean> {
-  for (let step = 0; step < STEPS_PER_TURN; step++) {
-    if (run.isOver()) return true;
-    if (!(await scoreStep(run, turn))) return false;
-  }
-  return true;
+export async function scoreDue(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
+  while (!run.isOver()) if (!(await scoreStep(run, workspace, outageDays))) return true;
+  return false;
 }
 
-async function scoreStep(run: Run, { workspace, outageDays }: Turn): Promise<boolean> {
+/** @returns whether more may be due */
+async function scoreStep(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
   const { session, now, today } = run;
   const lastDay = today - 1;
   const due = { now, lastDay, limit: run.sizes.scored, outageDays };

@@ -1,32 +1,26 @@
-/** Erases workspaces. An erasure is marked first and then done in steps, so the cron can finish an interrupted one. */
+/** Erases workspaces. An erasure is marked first and then done in steps. The queue does what one call can't finish. */
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { eraseMarked, listMarkedErased, markErased } from "../../db/workspaces/erase-workspace.ts";
+import { eraseMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
 import { type Call, timed } from "../call.ts";
-import { settleAll } from "../settle-all.ts";
-
-/** Erases a workspace with everything in it, including the storage of its Durable Object. */
-export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: number): Promise<void> {
-  await timed(call, "databaseMs", () => markErased(call.env, workspace, now));
-  await timed(call, "limiterMs", () => eraseLimiter(call.env, workspace.id));
-  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
-}
-
-/** A workspace that was marked later may still be in the hands of the request that creates or erases it. */
-const INTERRUPTED_AFTER_MS = 60_000;
+import { enqueue } from "../tasks/enqueue.ts";
 
 /**
- * Finishes erasures of workspaces, and removes those whose creation was interrupted.
- * @throws AggregateError when some failed
+ * Erases a workspace with everything in it, including the storage of its Durable Object.
+ * @returns whether everything is erased. The rest is invisible, and the queue erases it.
  */
-export async function finishWorkspaceErasures(env: Env, now: number): Promise<void> {
-  const marked = await listMarkedErased(env, now - INTERRUPTED_AFTER_MS);
-  await settleAll(
-    marked.map(async (workspace) => {
-      await eraseLimiter(env, workspace.id);
-      await eraseMarked(env, workspace);
-    }),
-  );
+export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  await timed(call, "databaseMs", () => markErased(call.env, workspace, now));
+  await timed(call, "limiterMs", () => eraseLimiter(call.env, workspace.id));
+  const isErased = await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
+  if (!isErased) await enqueue(call.env, [{ task: "erase_workspace", workspace, now }]);
+  return isErased;
+}
+
+/** Continues an interrupted erasure. @returns whether everything is erased */
+export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef): Promise<boolean> {
+  await eraseLimiter(env, workspace.id);
+  return eraseMarked(env, workspace);
 }
 
 /** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */

@@ -1,0 +1,82 @@
+/**
+ * The recompute folds a workspace's log into rollups, scores due accounts and updates the inbox. The queue and the
+ * administration both call this function, and nothing else writes outcomes.
+ *
+ * A run works in steps. Each step is a transaction that records its progress. A run may therefore stop anywhere, by its
+ * budget or a crash, and the next one continues. Runs may also overlap or repeat without counting anything twice.
+ */
+import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import { describeFault } from "../../core/describe-fault.ts";
+import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
+import { beginTurn, hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
+import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
+import { openSession, type Session } from "../../db/recompute/session.ts";
+import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
+import { type RecomputeOptions, type RecomputeOutcome, type Run, STEP_SIZES } from "./model.ts";
+import { prepareWorkspace } from "./prepare-workspace.ts";
+import { scoreDue } from "./score-workspace.ts";
+
+export const newRunId = (): string => `run_${crypto.randomUUID().replaceAll("-", "")}`;
+
+/**
+ * Runs the recompute of a workspace until nothing is due or the budget is used up.
+ * @throws the failure that ended the run, after recording it
+ */
+export async function recomputeWorkspace(
+  env: Env,
+  workspace: WorkspaceRef,
+  options: RecomputeOptions,
+): Promise<RecomputeOutcome> {
+  const { clock, budgetMs } = options;
+  const startedAt = clock();
+  const session = openSession(databaseOf(env, workspace), newRunId());
+  // A run never waits for a lease: the lease's holder or the next run does the work.
+  if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
+    return { outcome: "skipped", reason: "running" };
+  }
+  try {
+    return await runRecorded(session, workspace, startedAt, options);
+  } finally {
+    await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+  }
+}
+
+async function runRecorded(
+  session: Session,
+  workspace: WorkspaceRef,
+  startedAt: number,
+  { now, trigger, clock, budgetMs, maxStatements, retentionDays, stepSizes = STEP_SIZES }: RecomputeOptions,
+): Promise<RecomputeOutcome> {
+  const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
+  await recordStart(session, start);
+  const run: Run = {
+    session,
+    now,
+    today: Math.floor(now / DAY_MS),
+    cutoff: now - retentionDays * DAY_MS,
+    isOver: () => clock() - startedAt >= budgetMs || session.statements() >= maxStatements,
+    sizes: stepSizes,
+    figures: { eventsFolded: 0, accountsScored: 0, itemsOpened: 0, itemsResolved: 0, eventsDeleted: 0 },
+  };
+  const [done] = await Promise.allSettled([recompute(run, workspace)]);
+  const complete = done.status === "fulfilled" && done.value;
+  const fault = done.status === "rejected" ? describeFault(done.reason) : null;
+  const end = { ...run.figures, ...session.rows, finishedAt: clock(), complete };
+  const recorded = await recordEnd(session, start, { ...end, fault });
+  if (done.status === "rejected") throw done.reason;
+  const { workspace: _, ...record } = start;
+  return { outcome: "done", run: { ...record, ...end, complete: recorded }, statements: session.statements() };
+}
+
+/** @returns false when the run must stop before everything is done */
+async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+  const progress = await readProgress(run.session, workspace);
+  if (progress === null) return true;
+  await beginTurn(run.session, workspace, run.now);
+  if (!hasWork(progress, run)) return true;
+  if (!(await foldWorkspace(run, progress)) || !(await deleteOldMessages(run, progress))) return false;
+  const outageDays = await prepareWorkspace(run, workspace);
+  return outageDays !== null && (await scoreDue(run, workspace, outageDays));
+}

@@ -1,0 +1,21 @@
+/**
+ * The queue's tasks. Each concerns one workspace and takes part of an invocation's budget; what is left is queued again.
+ * The queue delivers at least once and in any order, so every task may be repeated and run beside another one.
+ */
+import type { WorkspaceRef } from "../../db/client/database.ts";
+
+export interface Task {
+  task: "recompute" | "erase_workspace" | "erase_users";
+  workspace: WorkspaceRef;
+  /** When the task was due, in milliseconds since the epoch. */
+  now: number;
+}
+
+/** The most messages that a queue takes at once. */
+const MAX_MESSAGES = 100;
+
+export async function enqueue(env: Env, tasks: readonly Task[]): Promise<void> {
+  for (let from = 0; from < tasks.length; from += MAX_MESSAGES) {
+    await env.TASKS.sendBatch(tasks.slice(from, from + MAX_MESSAGES).map((body) => ({ body })));
+  }
+}

@@ -1,0 +1,54 @@
+/** Finds what is due, and runs what the queue delivers. */
+import { recomputeSettings } from "../../config.ts";
+import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
+import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
+import { listRecomputes } from "../recompute/recompute.ts";
+import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
+import { settleAll } from "../settle-all.ts";
+import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
+import { enqueue, type Task } from "./enqueue.ts";
+
+/** A workspace that was marked later may still be in the hands of the request that creates or erases it. */
+const INTERRUPTED_AFTER_MS = 60_000;
+
+/**
+ * Queues everything that is due.
+ * @throws AggregateError when a database or the queue failed, after all others had their turn
+ */
+export async function enqueueDue(env: Env, now: number): Promise<void> {
+  const lists = [
+    { task: "recompute", listing: listRecomputes(env, now) },
+    { task: "erase_workspace", listing: listMarkedErased(env, now - INTERRUPTED_AFTER_MS) },
+    { task: "erase_users", listing: listUserErasures(env) },
+  ] as const;
+  await settleAll(
+    lists.map(async ({ task, listing }) => {
+      const workspaces = await listing;
+      await enqueue(
+        env,
+        workspaces.map((workspace) => ({ task, workspace, now })),
+      );
+    }),
+  );
+}
+
+/** Runs a task, and queues it again if anything is left. */
+export async function runTask(env: Env, task: Task): Promise<void> {
+  if (!(await runPart(env, task))) await enqueue(env, [task]);
+}
+
+/** @returns whether the task is finished, or another run has taken it over */
+async function runPart(env: Env, { task, workspace, now }: Task): Promise<boolean> {
+  switch (task) {
+    case "recompute": {
+      const options = { now, trigger: "cron", clock: Date.now, ...recomputeSettings(env) } as const;
+      const result = await recomputeWorkspace(env, workspace, options);
+      console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
+      return result.outcome === "skipped" || result.run.complete;
+    }
+    case "erase_workspace":
+      return continueWorkspaceErasure(env, workspace);
+    case "erase_users":
+      return continueUserErasures(env, workspace);
+  }
+}
