@@ -34,8 +34,6 @@ export const MAX_REQUEST_ID_CHARS = 64;
 /** The grace period after a run's budget. Then its lease is stale, and another run may start. */
 export const MAX_RECOMPUTE_STALL_MS = 120_000;
 const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
-/** D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer than the rest. */
-const MAX_RUN_STATEMENTS = 800;
 const DEFAULT_EVENT_RETENTION_DAYS = 400;
 const MIN_EVENT_RETENTION_DAYS = 90;
 
@@ -43,10 +41,9 @@ const MIN_EVENT_RETENTION_DAYS = 90;
  * Reads the settings of the recompute from the deployment's variables.
  * @throws RangeError that names the variable, because a wrong retention would delete messages to be kept
  */
-export function recomputeSettings(env: Env): { budgetMs: number; maxStatements: number; retentionDays: number } {
+export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: number } {
   return {
     budgetMs: wholeNumber("RECOMPUTE_BUDGET_MS", env.RECOMPUTE_BUDGET_MS, 1, DEFAULT_RECOMPUTE_BUDGET_MS),
-    maxStatements: MAX_RUN_STATEMENTS,
     retentionDays: wholeNumber(
       "EVENT_RETENTION_DAYS",
       env.EVENT_RETENTION_DAYS,

@@ -16,7 +16,8 @@ const CRON_INTERVAL_MS = 300_000;
  * @throws AggregateError when a task failed
  */
 export async function runScheduled(env: Env, now: number): Promise<void> {
-  const tasks = [enqueueDue(env, now), finishAgreementChanges(env)];
-  if (now % HOUR_MS < CRON_INTERVAL_MS) tasks.push(purgeExpiredRejections(env, now));
+  const isHourly = now % HOUR_MS < CRON_INTERVAL_MS;
+  const tasks = [enqueueDue(env, now, isHourly), finishAgreementChanges(env)];
+  if (isHourly) tasks.push(purgeExpiredRejections(env, now));
   await settleAll(tasks);
 }

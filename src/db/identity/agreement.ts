@@ -27,6 +27,20 @@ export interface RecordedAgreement extends Agreement {
   withdrawnAt: number | null;
 }
 
+/** The newest acceptance of a workspace. */
+interface Acceptance {
+  id: number;
+  withdrawnAt: number | null;
+}
+
+const newestQuery = (db: Database, workspace: number) =>
+  db
+    .select({ id: agreements.id, withdrawnAt: agreements.withdrawnAt })
+    .from(agreements)
+    .where(eq(agreements.workspace, workspace))
+    .orderBy(desc(agreements.id))
+    .limit(1);
+
 const openOf = (workspace: number) => and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt));
 
 export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<boolean> {
@@ -53,11 +67,11 @@ export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreeme
   const { number } = workspace;
   const { version, acceptedBy, acceptedAt } = agreement;
   const live = and(eq(workspaces.number, number), isNull(workspaces.erasedAt));
-  const newest = db
+  const last = db
     .select({ id: max(agreements.id) })
     .from(agreements)
     .where(eq(agreements.workspace, number));
-  const [accepted] = await once(() =>
+  const [accepted, , , [newest]] = await once(() =>
     db.batch([
       db.insert(agreements).select(
         db
@@ -75,12 +89,13 @@ export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreeme
       db
         .update(agreements)
         .set({ withdrawnAt: acceptedAt })
-        .where(and(openOf(number), lt(agreements.id, sql`${newest}`))),
+        .where(and(openOf(number), lt(agreements.id, sql`${last}`))),
       db.update(workspaces).set({ agreementChanged: true }).where(live),
+      newestQuery(db, number),
     ]),
   );
   if (accepted.meta.changes === 0) return false;
-  await followAgreement(env, workspace);
+  await followAgreement(env, workspace, newest);
   return true;
 }
 
@@ -89,16 +104,17 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
   const db = directory(env);
   const { number } = workspace;
   const open = db.select({ id: agreements.id }).from(agreements).where(openOf(number));
-  await withRetry(() =>
+  const [, , [newest]] = await withRetry(() =>
     db.batch([
       db
         .update(workspaces)
         .set({ agreementChanged: true })
         .where(and(eq(workspaces.number, number), exists(open))),
       db.update(agreements).set({ withdrawnAt: now }).where(openOf(number)),
+      newestQuery(db, number),
     ]),
   );
-  await followAgreement(env, workspace);
+  await followAgreement(env, workspace, newest);
 }
 
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
@@ -106,7 +122,12 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
   const changed = await withRetry(() =>
     directory(env).select(workspaceRefColumns).from(workspaces).where(eq(workspaces.agreementChanged, true)),
   );
-  const settled = await Promise.allSettled(changed.map((workspace) => followAgreement(env, workspace)));
+  const settled = await Promise.allSettled(
+    changed.map(async (workspace) => {
+      const [newest] = await withRetry(() => newestQuery(directory(env), workspace.number));
+      await followAgreement(env, workspace, newest);
+    }),
+  );
   for (const one of settled) if (one.status === "rejected") throw one.reason;
 }
 
@@ -114,18 +135,10 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
  * Lets the workspace's database follow the directory. What was stored under a withdrawn acceptance is erased, also before
  * a new one takes effect. Several calls may run at once.
  */
-async function followAgreement(env: Env, workspace: WorkspaceRef): Promise<void> {
+async function followAgreement(env: Env, workspace: WorkspaceRef, newest: Acceptance | undefined): Promise<void> {
+  if (newest === undefined) return;
   const { number } = workspace;
   const db = directory(env);
-  const [newest] = await withRetry(() =>
-    db
-      .select({ id: agreements.id, withdrawnAt: agreements.withdrawnAt })
-      .from(agreements)
-      .where(eq(agreements.workspace, number))
-      .orderBy(desc(agreements.id))
-      .limit(1),
-  );
-  if (newest === undefined) return;
   const own = databaseOf(env, workspace);
   const isWithdrawn = newest.withdrawnAt !== null;
   await eraseTraits(own, workspace, ...(isWithdrawn ? [statement(DISALLOW, number, newest.id)] : []));

@@ -2,7 +2,7 @@
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { isLive, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { accountProgress, folds, messages, workspaceStates } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
@@ -86,6 +86,17 @@ export const hasWork = (
 
 export const loggedMessage = (seq: number | null, receivedAt: number | null): LoggedMessage | null =>
   seq === null || receivedAt === null ? null : { seq, receivedAt };
+
+const CONFIRM_IDLE = `
+INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.asOf})
+SELECT value, value << 32, ?2 FROM json_each(?1) WHERE ${isLive("value")}
+ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.asOf} = max(coalesce(${fold.asOf}, 0), excluded.${fold.asOf})`;
+
+/** Records that outcomes of workspaces without work are as good as new. */
+export async function confirmIdle(env: Env, database: string, workspaces: readonly WorkspaceRef[], now: number): Promise<void> {
+  const numbers = JSON.stringify(workspaces.map(({ number }) => number));
+  await runBatch(databaseOf(env, { database }), [statement(CONFIRM_IDLE, numbers, now)]);
+}
 
 const BEGIN_TURN = `
 INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.turnBegunAt})

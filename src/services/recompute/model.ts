@@ -11,11 +11,14 @@ export interface RecomputeOptions {
   clock: () => number;
   /** How long the run may take, and how many statements it may send. The next run does the rest. */
   budgetMs: number;
-  maxStatements: number;
+  maxStatements?: number;
   /** Folded messages received longer ago are deleted. */
   retentionDays: number;
   stepSizes?: StepSizes;
 }
+
+/** D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer than the rest. */
+export const MAX_RUN_STATEMENTS = 800;
 
 /** A step is one transaction, or two round trips. A crash loses one step, and the budget is checked between steps. */
 export interface StepSizes {

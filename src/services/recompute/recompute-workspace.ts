@@ -14,7 +14,7 @@ import { beginTurn, hasWork, readProgress } from "../../db/recompute/progress-sq
 import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session } from "../../db/recompute/session.ts";
 import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
-import { type RecomputeOptions, type RecomputeOutcome, type Run, STEP_SIZES } from "./model.ts";
+import { MAX_RUN_STATEMENTS, type RecomputeOptions, type RecomputeOutcome, type Run, STEP_SIZES } from "./model.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
 import { scoreDue } from "./score-workspace.ts";
 
@@ -47,7 +47,7 @@ async function runRecorded(
   session: Session,
   workspace: WorkspaceRef,
   startedAt: number,
-  { now, trigger, clock, budgetMs, maxStatements, retentionDays, stepSizes = STEP_SIZES }: RecomputeOptions,
+  { now, trigger, clock, budgetMs, maxStatements = MAX_RUN_STATEMENTS, retentionDays, stepSizes = STEP_SIZES }: RecomputeOptions,
 ): Promise<RecomputeOutcome> {
   const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
   await recordStart(session, start);

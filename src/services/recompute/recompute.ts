@@ -4,25 +4,34 @@ import { describeFault } from "../../core/describe-fault.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
-import { hasWork, listProgress } from "../../db/recompute/progress-sql.ts";
-import { FIGURES, type RecomputeOptions, type RecomputeOutcome, type RunFigures } from "./model.ts";
+import { confirmIdle, hasWork, listProgress, type WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
+import { FIGURES, MAX_RUN_STATEMENTS, type RecomputeOptions, type RecomputeOutcome, type RunFigures } from "./model.ts";
 import { newRunId, recomputeWorkspace } from "./recompute-workspace.ts";
 
-/** Lists the workspaces of a database that have work, those first that have waited longest. */
+/**
+ * Lists the workspaces of a database that have work, those first that have waited longest.
+ * @param confirming whether the others' outcomes are marked as good as new
+ */
 async function listDue(
   env: Env,
   database: string,
   { now, retentionDays }: Pick<RecomputeOptions, "now" | "retentionDays">,
+  confirming: boolean,
 ): Promise<WorkspaceRef[]> {
-  const listed = await listProgress(env, database);
-  const due = { now, cutoff: now - retentionDays * DAY_MS };
-  return listed.filter((progress) => hasWork(progress, due)).map(({ workspace }) => workspace);
+  const cutoff = now - retentionDays * DAY_MS;
+  const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
+    hasWork(progress, { now, cutoff }) ? "due" : "idle",
+  );
+  const refsOf = (listed: readonly WorkspaceProgress[]) => listed.map(({ workspace }) => workspace);
+  if (confirming && idle.length > 0) await confirmIdle(env, database, refsOf(idle), now);
+  return refsOf(due);
 }
 
-/** Lists the workspaces of all databases that have work. */
-export async function listRecomputes(env: Env, now: number): Promise<WorkspaceRef[]> {
+/** Lists the workspaces of all databases that have work. @param confirming as `listDue` */
+export async function listRecomputes(env: Env, now: number, confirming: boolean): Promise<WorkspaceRef[]> {
   const options = { now, ...recomputeSettings(env) };
-  return (await Promise.all(databaseNames(env).map((database) => listDue(env, database, options)))).flat();
+  const lists = databaseNames(env).map((database) => listDue(env, database, options, confirming));
+  return (await Promise.all(lists)).flat();
 }
 
 export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> =>
@@ -33,14 +42,14 @@ export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> =
  * @throws DatabaseUnavailable when a database is down; else the failures of workspaces, after all others had their turn
  */
 export async function recompute(env: Env, options: RecomputeOptions): Promise<RecomputeOutcome> {
-  const { now, trigger, clock, budgetMs, maxStatements } = options;
+  const { now, trigger, clock, budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
   const startedAt = clock();
   const failures: unknown[] = [];
   const figures: RunFigures = { ...NOTHING };
   let complete = true;
   let [runs, skipped, statements] = [0, 0, 0];
   for (const database of databaseNames(env)) {
-    for (const workspace of await listDue(env, database, options)) {
+    for (const workspace of await listDue(env, database, options, true)) {
       const left = { budgetMs: startedAt + budgetMs - clock(), maxStatements: maxStatements - statements };
       if (left.budgetMs <= 0 || left.maxStatements <= 0) {
         complete = false;

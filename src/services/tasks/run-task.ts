@@ -13,11 +13,12 @@ const INTERRUPTED_AFTER_MS = 60_000;
 
 /**
  * Queues everything that is due.
+ * @param isHourly also marks the outcomes of idle workspaces as good as new, which costs a row for each
  * @throws AggregateError when a database or the queue failed, after all others had their turn
  */
-export async function enqueueDue(env: Env, now: number): Promise<void> {
+export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
   const lists = [
-    { task: "recompute", listing: listRecomputes(env, now) },
+    { task: "recompute", listing: listRecomputes(env, now, isHourly) },
     { task: "erase_workspace", listing: listMarkedErased(env, now - INTERRUPTED_AFTER_MS) },
     { task: "erase_users", listing: listUserErasures(env) },
   ] as const;

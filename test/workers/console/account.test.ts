@@ -143,7 +143,7 @@ describe("usage", () => {
     const { number: ref } = await workspace.ref();
     await env.DB.batch([
       env.DB.prepare(
-        "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', 1)",
+        "UPDATE workspace_states SET agreement = 1 WHERE number = ?",
       ).bind(ref),
       env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'user', ?, 'name', 'Ann Lee', 1)").bind(ref, user.number),
       env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Acme Inc', 1)").bind(

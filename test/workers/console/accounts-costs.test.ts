@@ -106,7 +106,7 @@ it.each(['"', "漢", "<"])("a page is below 100 KB with the longest ids and name
 async function attachNames(company: string): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?1, '1', 'Ann Lee', 0)",
+      "UPDATE workspace_states SET agreement = 1 WHERE number = ?1",
     ).bind(workspace),
     env.DB.prepare("DELETE FROM names WHERE workspace = ? AND source = 'company'").bind(workspace),
     env.DB.prepare(

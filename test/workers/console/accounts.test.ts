@@ -42,7 +42,7 @@ function linkTo(html: string, text: string): string {
 
 async function acceptAgreement(): Promise<number> {
   const { number } = await workspace.ref();
-  await env.DB.prepare("INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', 1)")
+  await env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?")
     .bind(number)
     .run();
   return number;
@@ -233,7 +233,7 @@ describe("search", () => {
     expect(await found("idian")).toEqual([]);
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     expect(await found("UNITED", reader)).toEqual(["Ünited-Corp"]);
-    await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(ref).run();
+    await env.DB.prepare("UPDATE workspace_states SET agreement = -agreement WHERE number = ?").bind(ref).run();
     expect(await found("UNITED")).toEqual(["Ünited-Corp"]);
   });
 

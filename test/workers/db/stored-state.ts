@@ -11,13 +11,17 @@ const BASE = 2 ** 32;
 /** Creates a workspace without keys. */
 export async function newWorkspace(): Promise<WorkspaceRef> {
   const id = `ws_${crypto.randomUUID()}`;
-  const number = await env.DB.prepare(
-    "INSERT INTO workspaces (id, name, write_limit, created_at) VALUES (?, 'test', 100, 0) RETURNING number",
+  const stored = await env.DB.prepare(
+    `INSERT INTO workspaces (id, name, write_limit, database, created_at) VALUES (?, 'test', 100, 'DB', 0)
+     RETURNING id, number, database`,
   )
     .bind(id)
-    .first<number>("number");
-  if (number === null) throw new Error("the workspace was not stored");
-  return { id, number };
+    .first<WorkspaceRef>();
+  if (stored === null) throw new Error("the workspace was not stored");
+  await env.DB.prepare("INSERT INTO workspace_states (number, id, state) VALUES (?, ?, 'live')")
+    .bind(stored.number, id)
+    .run();
+  return stored;
 }
 
 /** Reads all rows in one round trip. */

@@ -100,9 +100,9 @@ describe("§13.3 an item", () => {
       .run();
     expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at acme fell"));
     await env.DB.prepare(
-      "INSERT INTO agreements (workspace, version, accepted_by, accepted_at) VALUES (?, '1', 'A', ?)",
+      "UPDATE workspace_states SET agreement = 1 WHERE number = ?",
     )
-      .bind(number, NOW)
+      .bind(number)
       .run();
     expect(await titles(["read", "inbox"])).toEqual(Array(4).fill("Usage at acme fell"));
     expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at Meridian Air fell"));

@@ -1,14 +1,14 @@
 /** The cron finishes interrupted erasures, deletes old rejected messages and runs the recompute. */
-import { createScheduledController, runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import worker from "../../../src/index.ts";
 import { rowCounts } from "../support/database.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage } from "../support/full-workspace.ts";
 import { batch, track } from "../support/messages.ts";
+import { runCron } from "../support/run-cron.ts";
 import { ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,10 +21,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs the cron that is due at a time. */
-const run = (at: number, changes: Partial<Env> = {}) =>
-  worker.scheduled(createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" }), envWith(changes));
-
 describe("§9 the cron finishes an interrupted erasure", () => {
   it("§9 in the database and in the workspace's object", async () => {
     const { id } = await fullWorkspace();
@@ -32,20 +28,20 @@ describe("§9 the cron finishes an interrupted erasure", () => {
     const init = { headers: ADMIN_HEADERS };
     const cut = await sendWith(envWith({ WRITE_LIMITER }), "DELETE", `/admin/workspaces/${id}`, undefined, init);
     expect(cut.status).toBe(503);
-    await run(MORNING);
+    await runCron(MORNING);
     expect(await rowCounts()).toEqual({});
     expect(await objectStorage(id)).toEqual({ entries: {}, alarm: null });
   });
 
   it("§9 without changing other workspaces, even if it runs twice at once", async () => {
     const { id } = await fullWorkspace();
-    await run(MORNING);
+    await runCron(MORNING);
     // Otherwise the alarm saves the counters during the test if the machine is slow.
     await runDurableObjectAlarm(env.WRITE_LIMITER.getByName(id));
     const before = [await rowCounts(), await objectStorage(id)];
     const doomed = await fullWorkspace();
     await markErased(env, await doomed.ref(), MORNING);
-    await Promise.all([run(MORNING), run(MORNING)]);
+    await Promise.all([runCron(MORNING), runCron(MORNING)]);
     expect([await rowCounts(), await objectStorage(id)]).toEqual(before);
   });
 });
@@ -62,7 +58,7 @@ describe("§4.5 the cron deletes rejected messages", () => {
     await rejectAt(post, MIDNIGHT - 30 * DAY_MS - 1);
     await rejectAt(post, MIDNIGHT - 30 * DAY_MS);
     await rejectAt(post, MIDNIGHT - 1);
-    await run(MIDNIGHT);
+    await runCron(MIDNIGHT);
     expect((await rowCounts())["rejections"]).toBe(2);
   });
 });
@@ -76,7 +72,7 @@ describe("§10 the cron runs the recompute", () => {
     const { post, get } = await newWorkspace();
     await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
     const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
-    await run(tomorrow);
+    await runCron(tomorrow);
     const record = await env.DB.prepare("SELECT * FROM recompute_runs").first();
     expect(record).toMatchObject({ trigger: "cron", as_of: tomorrow, events_folded: 1, complete: 1 });
     const { body } = await get("/api/v1/accounts");
@@ -91,7 +87,7 @@ describe("§10 the cron runs the recompute", () => {
     const { post } = await newWorkspace();
     await rejectAt(post, MIDNIGHT - 31 * DAY_MS);
     await markErased(env, await doomed.ref(), MORNING);
-    await expect(run(MIDNIGHT, { EVENT_RETENTION_DAYS: "7" })).rejects.toThrow("1 of 5 tasks failed");
+    await expect(runCron(MIDNIGHT, { EVENT_RETENTION_DAYS: "7" })).rejects.toThrow("1 of 5 tasks failed");
     expect(await rowCounts()).toEqual({ api_keys: 1, rejection_counts: 1, workspaces: 1 });
   });
 });

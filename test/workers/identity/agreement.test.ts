@@ -1,13 +1,12 @@
 /** docs/wire.md §6.1 and §9: the service attaches nothing without the agreement, and a withdrawal erases all traits. */
-import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
-import worker from "../../../src/index.ts";
 import { countedBody, repeated } from "../support/bytes.ts";
 import { tablesWith } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { runCron } from "../support/run-cron.ts";
 import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
 import {
   type IdentifiedWorkspace,
@@ -122,7 +121,7 @@ describe("§6.1 a withdrawal", () => {
     expect(await workspace.attach(BODY)).toMatchObject(DPA_REQUIRED);
     const user = (await workspace.get("/api/v1/users/u1")).body.user;
     expect(user).not.toHaveProperty("identity");
-    await worker.scheduled(createScheduledController({ scheduledTime: new Date(NOW), cron: "*/5 * * * *" }), env);
+    await runCron(NOW);
     expect(await leftIn(workspace)).toMatchObject({ traits: 0 });
     expect(await tablesWith("Person")).toEqual([]);
   });
@@ -144,7 +143,7 @@ describe("§6.1 a withdrawal", () => {
     expect((await texts()).map(isNamed)).toEqual([true, true, true, true]);
     expect(await knownByTrait()).toEqual([true, true]);
     const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(number).run();
+    await env.DB.prepare("UPDATE workspace_states SET agreement = -agreement WHERE number = ?").bind(number).run();
     expect((await texts()).map(isNamed)).toEqual([false, false, false, false]);
     expect(await knownByTrait()).toEqual([false, false]);
     expect((await ask("When was u1 last seen?")).knows).toBe(true);
@@ -154,7 +153,7 @@ describe("§6.1 a withdrawal", () => {
     const workspace = await newIdentifiedWorkspace();
     await withMany(workspace, 1_250);
     const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(number).run();
+    await env.DB.prepare("UPDATE workspace_states SET agreement = -agreement WHERE number = ?").bind(number).run();
     expect((await workspace.accept({ version: "2" })).status).toBe(200);
     expect(await leftIn(workspace)).toEqual({ traits: 0, names: 0 });
     expect((await workspace.attach(BODY)).status).toBe(200);

@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { directory } from "../../../src/db/client/database.ts";
+import { directory, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { acquireLease, releaseLease } from "../../../src/db/recompute/lease-sql.ts";
 import { openSession } from "../../../src/db/recompute/session.ts";
 import { FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
-import { clockUpAfter, expireLease, HOUR_MS, run, startRun, stillClock } from "./runs.ts";
+import { clockUpAfter, expireLease, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
 
 const options = { stepSizes: STEPS };
 
@@ -35,6 +35,9 @@ const sumOf = (...records: RunRecord[]) =>
   Object.fromEntries(COUNTED.map((figure) => [figure, records.reduce((total, one) => total + one[figure], 0)]));
 
 const clockAt = (time: number) => ({ ...options, clock: () => time });
+
+const holderOf = ({ number }: WorkspaceRef) =>
+  env.DB.prepare("SELECT holder FROM leases WHERE workspace = ?").bind(number).first("holder");
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
 
@@ -105,7 +108,7 @@ describe("§10.5 a run that fails in one workspace", () => {
       fault: expect.stringContaining("JSON"),
       finished_at: expect.any(Number),
     });
-    expect(await env.DB.prepare("SELECT holder FROM leases").first("holder")).toBeNull();
+    expect(await holderOf(broken)).toBeNull();
   });
 });
 
@@ -122,11 +125,11 @@ describe("§10.1 the lease", () => {
   });
 
   it("§10.1 taken over by another run is not released by the first", async () => {
+    const workspace = await newWorkspace();
     const [first, second] = [openSession(directory(env), "run_1"), openSession(directory(env), "run_2")];
-    await expireLease();
-    expect([await acquireLease(first, 1, 2), await acquireLease(second, 2, 3)]).toEqual([true, true]);
-    await releaseLease(first);
-    expect(await env.DB.prepare("SELECT holder FROM leases").first("holder")).toBe("run_2");
+    expect([await acquireLease(first, workspace, 1, 2), await acquireLease(second, workspace, 2, 3)]).toEqual([true, true]);
+    await releaseLease(first, workspace);
+    expect(await holderOf(workspace)).toBe("run_2");
   });
 
   it("§10.1 of a crashed run holds until it expires", async () => {

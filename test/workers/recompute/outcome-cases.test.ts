@@ -14,7 +14,7 @@ import { forgetOutcomes, openItems, readOutcomes } from "./stored-outcomes.ts";
 
 beforeEach(async () => {
   await env.DB.prepare("UPDATE workspaces SET erased_at = 0").run();
-  for (const workspace of await listMarkedErased(env)) await eraseMarked(env, workspace);
+  for (const workspace of await listMarkedErased(env, 1)) await eraseMarked(env, workspace);
 });
 
 /** Reads the whole database except the records of runs. */

@@ -76,7 +76,7 @@ describe("§10.6 retention", () => {
     await received(workspace, CUTOFF - 4, CUTOFF - 3, CUTOFF - 2, CUTOFF - 1);
     const session = openSession(databaseOf(env, workspace), "run_1");
     await expireLease();
-    await acquireLease(session, 1, 2);
+    await acquireLease(session, workspace, 1, 2);
     const deleteAll = () => deleteExpired(session, workspace, { cutoff: CUTOFF, limit: 100 });
     await deleteAll();
     expect(await left(workspace)).toEqual([1, 2, 3, 4]);

@@ -21,7 +21,7 @@ export const HOUR_MS = 3_600_000;
 
 /** Creates the only workspace with work: it marks the workspaces of earlier tests as erased. */
 export async function newWorkspace(): Promise<WorkspaceRef> {
-  await env.DB.prepare("UPDATE workspaces SET erased_at = 0 WHERE erased_at IS NULL").run();
+  await env.DB.prepare("UPDATE workspace_states SET state = 'erased'").run();
   return storedWorkspace();
 }
 

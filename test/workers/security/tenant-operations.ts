@@ -141,7 +141,7 @@ const list =
     return { query: { limit: pick("1", "200"), ...(cursor === null ? {} : { cursor }) } };
   };
 const inLog = (number: number): number[] => {
-  const { first, last } = seqRange({ id: "", number });
+  const { first, last } = seqRange({ id: "", number, database: "DB" });
   return [first - 1, first + 10, first + 4_000, last + 1];
 };
 const anywhere = (): [number, number][] => [

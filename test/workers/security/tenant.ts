@@ -153,7 +153,7 @@ export function nobody(beside: WorkspaceRef): Leaked {
   const cursorOf = (list: string, position: number | [number, number], ...filter: string[]) =>
     encodeCursor([list, `ws_0${random}`, ...filter], position);
   const number = beside.number + 1;
-  const { first } = seqRange({ id: "", number });
+  const { first } = seqRange({ id: "", number, database: "DB" });
   return {
     account: `acc_1${random}`,
     user: `usr_2${random}`,

@@ -19,6 +19,7 @@ export const failing =
 
 export const envWith = (changes: Partial<Env>): Env => ({
   DB: env.DB,
+  TASKS: env.TASKS,
   WRITE_LIMITER: env.WRITE_LIMITER,
   SIGN_IN_LIMITER: env.SIGN_IN_LIMITER,
   ADMIN_TOKEN: env.ADMIN_TOKEN,

@@ -25,20 +25,30 @@ async function insert(table: string, row: Record<string, Value>): Promise<number
 
 const publicId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
 
-/** Replaces the records of runs by these, a second apart. */
+/** Replaces the records of runs by these, a second apart, in every workspace. */
 export async function setRuns(...runs: { asOf: number; finished?: boolean; fault?: string }[]): Promise<void> {
-  await env.DB.prepare("DELETE FROM recompute_runs").run();
-  for (const [place, { asOf, finished = true, fault = null }] of runs.entries()) {
-    const started_at = NOW + place * 1_000;
-    const finished_at = finished ? started_at + 100 : null;
-    await insert("recompute_runs", {
-      id: publicId("run"),
-      trigger: "cron",
-      as_of: asOf,
-      started_at,
-      finished_at,
-      fault,
-    });
+  const { results } = await env.DB.prepare("SELECT number FROM workspace_states").all<{ number: number }>();
+  await env.DB.batch([env.DB.prepare("DELETE FROM recompute_runs"), env.DB.prepare("UPDATE folds SET as_of = NULL")]);
+  for (const { number: workspace } of results) {
+    for (const [place, { asOf, finished = true, fault = null }] of runs.entries()) {
+      const started_at = NOW + place * 1_000;
+      const finished_at = finished ? started_at + 100 : null;
+      await insert("recompute_runs", {
+        id: publicId("run"),
+        workspace,
+        trigger: "cron",
+        as_of: asOf,
+        started_at,
+        finished_at,
+        fault,
+      });
+      if (!finished) continue;
+      await env.DB.prepare(
+        "INSERT INTO folds (workspace, watermark, as_of) VALUES (?1, ?1 << 32, ?2) ON CONFLICT DO UPDATE SET as_of = ?2",
+      )
+        .bind(workspace, asOf)
+        .run();
+    }
   }
 }
 
