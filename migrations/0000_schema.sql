@@ -311,7 +311,7 @@ CREATE TABLE `leases` (
 );
 --> statement-breakpoint
 CREATE TABLE `recompute_runs` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`workspace` integer NOT NULL,
 	`trigger` text NOT NULL,
 	`as_of` integer NOT NULL,
@@ -325,7 +325,8 @@ CREATE TABLE `recompute_runs` (
 	`rows_read` integer DEFAULT 0 NOT NULL,
 	`rows_written` integer DEFAULT 0 NOT NULL,
 	`complete` integer DEFAULT false NOT NULL,
-	`fault` text
-);
+	`fault` text,
+	PRIMARY KEY(`workspace`, `id`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `recompute_runs_started` ON `recompute_runs` (`workspace`,`started_at`);

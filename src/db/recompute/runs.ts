@@ -40,7 +40,7 @@ export async function recordEnd(
       db
         .update(recomputeRuns)
         .set({ ...end, complete: sql`${end.complete ? 1 : 0} AND ${held}` })
-        .where(eq(recomputeRuns.id, id))
+        .where(and(eq(recomputeRuns.workspace, workspace), eq(recomputeRuns.id, id)))
         .returning({ complete: recomputeRuns.complete }),
       db
         .update(folds)

@@ -85,7 +85,8 @@ export const leases = sqliteTable("leases", {
 export const recomputeRuns = sqliteTable(
   "recompute_runs",
   {
-    id: text("id").primaryKey(),
+    /** Runs on demand share it: one for each workspace. */
+    id: text("id").notNull(),
     workspace: integer("workspace").notNull(),
     trigger: text("trigger", { enum: ["cron", "admin"] }).notNull(),
     /** The `now` of the run; then its start and end by the wall clock. */
@@ -102,5 +103,8 @@ export const recomputeRuns = sqliteTable(
     complete: integer("complete", { mode: "boolean" }).notNull().default(false),
     fault: text("fault"),
   },
-  (table) => [index("recompute_runs_started").on(table.workspace, table.startedAt)],
+  (table) => [
+    primaryKey({ columns: [table.workspace, table.id] }),
+    index("recompute_runs_started").on(table.workspace, table.startedAt),
+  ],
 );

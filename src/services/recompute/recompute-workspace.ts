@@ -28,10 +28,11 @@ export async function recomputeWorkspace(
   env: Env,
   workspace: WorkspaceRef,
   options: RecomputeOptions,
+  id = newRunId(),
 ): Promise<RecomputeOutcome> {
   const { clock, budgetMs } = options;
   const startedAt = clock();
-  const session = openSession(databaseOf(env, workspace), newRunId());
+  const session = openSession(databaseOf(env, workspace), id);
   // A run never waits for a lease: the lease's holder or the next run does the work.
   if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
     return { outcome: "skipped", reason: "running" };

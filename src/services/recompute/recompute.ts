@@ -44,6 +44,7 @@ export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> =
 export async function recompute(env: Env, options: RecomputeOptions): Promise<RecomputeOutcome> {
   const { now, trigger, clock, budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
   const startedAt = clock();
+  const id = newRunId();
   const failures: unknown[] = [];
   const figures: RunFigures = { ...NOTHING };
   let complete = true;
@@ -56,7 +57,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
         break;
       }
       try {
-        const result = await recomputeWorkspace(env, workspace, { ...options, ...left });
+        const result = await recomputeWorkspace(env, workspace, { ...options, ...left }, id);
         if (result.outcome === "skipped") {
           skipped += 1;
           continue;
@@ -76,7 +77,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   if (failures.length === 1) throw failures[0];
   if (runs === 0 && skipped > 0) return { outcome: "skipped", reason: "running" };
   const times = { asOf: now, startedAt, finishedAt: clock() };
-  return { outcome: "done", run: { id: newRunId(), trigger, ...times, ...figures, complete }, statements };
+  return { outcome: "done", run: { id, trigger, ...times, ...figures, complete }, statements };
 }
 
 const NOTHING: RunFigures = {
