@@ -1,18 +1,28 @@
 /** Workspaces, their API keys and their agreements. */
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import { instant } from "./columns.ts";
 
-export const workspaces = sqliteTable("workspaces", {
-  /** Never reused after an erasure, because the keys of the log begin with it. */
-  number: integer("number").primaryKey({ autoIncrement: true }),
-  id: text("id").notNull().unique(),
-  name: text("name").notNull(),
-  writeLimit: integer("write_limit").notNull(),
-  createdAt: instant("created_at").notNull(),
-  /** Set at the start of an erasure. From then on nothing can be written to the workspace. */
-  erasedAt: instant("erased_at"),
-});
+/** Keeps the numbers of all rows below 2^53, so that JavaScript and JSON represent them exactly. */
+export const MAX_WORKSPACE_NUMBER = 2 ** 21 - 1;
+/** The constraint that fails when no number is left. */
+export const NUMBER_LIMIT = "workspaces_number_limit";
+
+export const workspaces = sqliteTable(
+  "workspaces",
+  {
+    /** Never reused after an erasure, because the numbers of all its rows begin with it. */
+    number: integer("number").primaryKey({ autoIncrement: true }),
+    id: text("id").notNull().unique(),
+    name: text("name").notNull(),
+    writeLimit: integer("write_limit").notNull(),
+    createdAt: instant("created_at").notNull(),
+    /** Set at the start of an erasure. From then on nothing can be written to the workspace. */
+    erasedAt: instant("erased_at"),
+  },
+  (table) => [check(NUMBER_LIMIT, sql`${table.number} <= ${sql.raw(String(MAX_WORKSPACE_NUMBER))}`)],
+);
 
 /** All acceptances of the data processing agreement. The newest row says whether it is in force. */
 export const agreements = sqliteTable(

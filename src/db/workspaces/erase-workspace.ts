@@ -3,15 +3,15 @@
  * can write to it. Its data is deleted in steps that stay within D1's time limit per statement, and its own row last, so
  * that the next call finds and finishes an interrupted erasure.
  */
-import { and, between, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import { primaryKeyOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, directory, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import * as schema from "../schema/schema.ts";
 
-const { accounts, inboxItems, traits, users, workspaces } = schema;
+const { traits, workspaces } = schema;
 
 const ROWS_PER_STEP = 20_000;
 
@@ -34,27 +34,28 @@ export async function listMarkedErased(env: Env): Promise<WorkspaceRef[]> {
 export async function eraseMarked(env: Env, workspace: WorkspaceRef): Promise<void> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;
-  const { first, last } = seqRange(workspace);
-  const ownAccounts = db.select({ number: accounts.number }).from(accounts).where(eq(accounts.workspace, number));
-  const ownUsers = db.select({ number: users.number }).from(users).where(eq(users.workspace, number));
-  const ownItems = db.select({ number: inboxItems.number }).from(inboxItems).where(eq(inboxItems.workspace, number));
-
-  const eraseTraits = (kind: "account" | "user", subjects: typeof ownAccounts | typeof ownUsers) =>
-    deleteAll(db, traits, and(eq(traits.subjectKind, kind), inArray(traits.subject, subjects)));
-  for (const table of [schema.messages, schema.rejections]) await deleteAll(db, table, between(table.seq, first, last));
-  await eraseTraits("account", ownAccounts);
-  await eraseTraits("user", ownUsers);
-  await deleteAll(db, schema.inboxMarks, inArray(schema.inboxMarks.item, ownItems));
-  for (const table of OF_ACCOUNTS) await deleteAll(db, table, inArray(table.account, ownAccounts));
-  for (const table of OF_USERS) await deleteAll(db, table, inArray(table.user, ownUsers));
-  // Accounts and users come last, because the other tables are found by them.
+  const { first, last } = ownRange(workspace);
+  for (const column of NUMBERED) await deleteAll(db, column.table, between(column, first, last));
+  for (const kind of ["account", "user"] as const)
+    await deleteAll(db, traits, and(eq(traits.subjectKind, kind), between(traits.subject, first, last)));
   for (const table of OF_WORKSPACE) await deleteAll(db, table, eq(table.workspace, number));
   for (const table of OF_DIRECTORY) await deleteAll(directory(env), table, eq(table.workspace, number));
   await deleteAll(directory(env), workspaces, eq(workspaces.number, number));
 }
 
-const OF_ACCOUNTS = [schema.healthDays, schema.accountDays, schema.attributeDays, schema.rollups];
-const OF_USERS = [schema.memberships, schema.pendingAttributeDays, schema.userAccounts];
+/** The first column of the primary key in tables that have no column for the workspace. */
+const NUMBERED = [
+  schema.messages.seq,
+  schema.rejections.seq,
+  schema.inboxMarks.item,
+  schema.healthDays.account,
+  schema.accountDays.account,
+  schema.attributeDays.account,
+  schema.rollups.account,
+  schema.memberships.user,
+  schema.pendingAttributeDays.user,
+  schema.userAccounts.user,
+];
 const OF_WORKSPACE = [
   schema.rejectionCounts,
   schema.inboxItems,

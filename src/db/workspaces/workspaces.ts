@@ -9,7 +9,15 @@ import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import { lastRunQuery } from "../recompute/runs.ts";
-import { apiKeys, folds, messages, rejectionCounts, workspaces } from "../schema/schema.ts";
+import {
+  apiKeys,
+  folds,
+  MAX_WORKSPACE_NUMBER,
+  messages,
+  NUMBER_LIMIT,
+  rejectionCounts,
+  workspaces,
+} from "../schema/schema.ts";
 
 export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
 
@@ -35,9 +43,17 @@ const workspaceColumns = {
   createdAt: workspaces.createdAt,
 };
 
+/** @throws an error that says so when no workspace number is left */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<void> {
   const db = directory(env);
-  await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
+  try {
+    await once(() => db.batch([db.insert(workspaces).values(workspace), insertKeyQuery(db, workspace.id, key)]));
+  } catch (error) {
+    if (!String(error).includes(NUMBER_LIMIT)) throw error;
+    throw new Error(`All ${MAX_WORKSPACE_NUMBER} workspace numbers are assigned, and none is ever reused.`, {
+      cause: error,
+    });
+  }
 }
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
