@@ -37,7 +37,8 @@ CREATE TABLE `workspaces` (
 	`database` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`erased_at` integer,
-	`agreement_changed` integer DEFAULT false NOT NULL
+	`agreement_changed` integer DEFAULT false NOT NULL,
+	CONSTRAINT "workspaces_number_limit" CHECK("workspaces"."number" <= 2097151)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `workspaces_id_unique` ON `workspaces` (`id`);--> statement-breakpoint
@@ -48,7 +49,8 @@ CREATE TABLE `accounts` (
 	`kind` text NOT NULL,
 	`external_id` text NOT NULL,
 	`attributes` text DEFAULT '{}' NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	CONSTRAINT "accounts_number" CHECK("accounts"."number" >> 32 = "accounts"."workspace")
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_id_unique` ON `accounts` (`id`);--> statement-breakpoint
@@ -81,7 +83,8 @@ CREATE TABLE `users` (
 	`grouped_at` integer,
 	`grouped_seq` integer,
 	`pending_attributes` text,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	CONSTRAINT "users_number" CHECK("users"."number" >> 32 = "users"."workspace")
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_id_unique` ON `users` (`id`);--> statement-breakpoint
@@ -162,7 +165,8 @@ CREATE TABLE `attribute_days` (
 CREATE TABLE `event_names` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`workspace` integer NOT NULL,
-	`name` text NOT NULL
+	`name` text NOT NULL,
+	CONSTRAINT "event_names_number" CHECK("event_names"."number" >> 32 = "event_names"."workspace")
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `event_names_name` ON `event_names` (`workspace`,`name`);--> statement-breakpoint
@@ -292,7 +296,8 @@ CREATE TABLE `inbox_items` (
 	`confidence` text NOT NULL,
 	`rank` real NOT NULL,
 	`due_at` integer,
-	`evidence` text NOT NULL
+	`evidence` text NOT NULL,
+	CONSTRAINT "inbox_items_number" CHECK("inbox_items"."number" >> 32 = "inbox_items"."workspace")
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `inbox_items_id_unique` ON `inbox_items` (`id`);--> statement-breakpoint

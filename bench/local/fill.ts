@@ -2,8 +2,10 @@
 import { DAY_MS } from "../../src/core/durations.ts";
 
 export const WORKSPACE = 1;
-/** The sequence number before a workspace's first message. */
-export const firstSeq = (workspace: number): number => workspace * 2 ** 32;
+/** The number before those of a workspace's own rows. */
+export const base = (workspace: number): number => workspace * 2 ** 32;
+/** The number of the bench workspace's row `n`, in SQL. */
+export const own = (n: string): string => `(${base(WORKSPACE)} + ${n})`;
 /** A Thursday, five minutes past midnight. The day before was a working day and is complete. */
 export const NOW = Date.UTC(2026, 10, 19, 0, 5);
 export const TODAY = Math.floor(NOW / DAY_MS);
@@ -26,7 +28,7 @@ export async function forEachNumber(database: D1Database, count: number, sql: st
   }
 }
 
-/** Creates a workspace with accounts numbered from 1, and the same number of users for each, in order. */
+/** Creates a workspace with accounts, and the same number of users for each, in order. */
 export async function fillWorkspace(database: D1Database, accounts: number, usersEach: number): Promise<void> {
   await database
     .prepare(
@@ -38,13 +40,13 @@ export async function fillWorkspace(database: D1Database, accounts: number, user
     database,
     accounts,
     `INSERT INTO accounts (number, id, workspace, kind, external_id, created_at)
-     SELECT i, printf('acc_%024x', i), ${WORKSPACE}, 'company', 'company-' || i, 0 FROM n`,
+     SELECT ${own("i")}, printf('acc_%024x', i), ${WORKSPACE}, 'company', 'company-' || i, 0 FROM n`,
   );
   await forEachNumber(
     database,
     accounts * usersEach,
     `INSERT INTO users (number, id, workspace, external_id, account, account_via, created_at)
-     SELECT i, printf('usr_%024x', i), ${WORKSPACE}, 'user-' || i, (i - 1) / ${usersEach} + 1, 'implied', 0 FROM n`,
+     SELECT ${own("i")}, printf('usr_%024x', i), ${WORKSPACE}, 'user-' || i, ${own(`(i - 1) / ${usersEach} + 1`)}, 'implied', 0 FROM n`,
   );
 }
 
@@ -70,8 +72,8 @@ export async function fillLog(database: D1Database, workspace: number, messages:
     database,
     messages,
     `${INSERT_MESSAGES}
-     SELECT ${workspace}, 'cdp', i / 1000, 'track', ${firstSeq(workspace)} + i, printf('%08x-%08x', ${spread("i", 2 ** 21, 3)}, i),
-       ${account} + 1, ${account} * ${LOG.usersEach} + ${user} + 1, 'report.event-' || ${event},
+     SELECT ${workspace}, 'cdp', i / 1000, 'track', ${base(workspace)} + i, printf('%08x-%08x', ${spread("i", 2 ** 21, 3)}, i),
+       ${base(workspace)} + ${account} + 1, ${base(workspace)} + ${account} * ${LOG.usersEach} + ${user} + 1, 'report.event-' || ${event},
        '{"pages":12,"format":"pdf","source":"dashboard"}',
        iif(i % ${ATTRIBUTED} = 0, json_object('plan', 'team', 'seats', 5 + ${account} % 7, 'mrr', 400, 'currency', 'EUR'), NULL),
        ${occurredAt}, ${occurredAt} + 2000

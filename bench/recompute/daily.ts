@@ -5,12 +5,13 @@ import { recompute } from "../../src/services/recompute/recompute.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import {
   fillWorkspace,
-  firstSeq,
+  base,
   forEachNumber,
   INSERT_MESSAGES,
   NOW,
   spread,
   TODAY,
+  own,
   WORKSPACE,
 } from "../local/fill.ts";
 import { sampleHeap } from "./heap.ts";
@@ -78,7 +79,7 @@ const isBusinessDay = (day: string) => `(${day} + 3) % 7 < 5`;
 /** Accounts pause for a day now and then, and a few have left for good. */
 const isActive = (day: string) => `${spread(`(i * 131 + ${day})`, 10, 1)} > 0
   AND (${spread("i", 20, 2)} > 0 OR ${day} < ${TODAY} - ${spread("i", 40, 3)})`;
-const userOf = (day: string, place: string) => `((i - 1) * ${USERS_EACH} + (${place} + ${day}) % ${USERS_EACH} + 1)`;
+const userOf = (day: string, place: string) => own(`(i - 1) * ${USERS_EACH} + (${place} + ${day}) % ${USERS_EACH} + 1`);
 const eventOf = (day: string, place: string) => `((i + ${place} * 3 + ${day}) % ${EVENTS} + 1)`;
 
 /** Fills folded days up to the day before yesterday, without any scores. */
@@ -86,14 +87,14 @@ async function fillHistory(database: D1Database, accounts: number): Promise<void
   await forEachNumber(
     database,
     EVENTS,
-    `INSERT INTO event_names (number, workspace, name) SELECT i, ${WORKSPACE}, 'report.event-' || i FROM n`,
+    `INSERT INTO event_names (number, workspace, name) SELECT ${own("i")}, ${WORKSPACE}, 'report.event-' || i FROM n`,
   );
   for (let day = FIRST_DAY; day <= DAY_BEFORE_YESTERDAY; day += 1) {
     await forEachNumber(
       database,
       accounts,
       `INSERT INTO rollups (account, day, user, event, count, last_at)
-       SELECT i, ${day}, ${userOf(`${day}`, "p.value")}, ${eventOf(`${day}`, "p.value")}, 1, ${day * DAY_MS} + 36000000
+       SELECT ${own("i")}, ${day}, ${userOf(`${day}`, "p.value")}, ${own(eventOf(`${day}`, "p.value"))}, 1, ${day * DAY_MS} + 36000000
        FROM n CROSS JOIN json_each('${PLACES}') p
        WHERE ${isBusinessDay(`${day}`)} AND ${day} >= ${TODAY} - ${age} AND ${isActive(`${day}`)}`,
     );
@@ -102,21 +103,21 @@ async function fillHistory(database: D1Database, accounts: number): Promise<void
     database.prepare(
       `INSERT INTO workspace_days (workspace, day, events) SELECT ${WORKSPACE}, day, count(*) FROM rollups GROUP BY day`,
     ),
-    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${firstSeq(WORKSPACE)})`),
+    database.prepare(`INSERT INTO folds (workspace, watermark) VALUES (${WORKSPACE}, ${base(WORKSPACE)})`),
   ]);
   const firstDay = `${TODAY} - ${age}`;
   await forEachNumber(
     database,
     accounts,
     `INSERT INTO attribute_days (account, day, attributes)
-     SELECT i, ${firstDay}, json_object('stage', json_array('active', 0, 0), 'seats', json_array(3 + i % 4, 0, 0),
+     SELECT ${own("i")}, ${firstDay}, json_object('stage', json_array('active', 0, 0), 'seats', json_array(3 + i % 4, 0, 0),
        'mrr', json_array(100 + ${spread("i", 900, 1)}, 0, 0), 'currency', json_array('EUR', 0, 0)) FROM n`,
   );
   await forEachNumber(
     database,
     accounts,
     `INSERT INTO account_progress (workspace, account, first_at, last_event_at, summarize_from, score_from, due_at)
-     SELECT ${WORKSPACE}, i, (${firstDay}) * ${DAY_MS}, ${(TODAY - 1) * DAY_MS}, ${firstDay}, ${firstDay}, 0 FROM n`,
+     SELECT ${WORKSPACE}, ${own("i")}, (${firstDay}) * ${DAY_MS}, ${(TODAY - 1) * DAY_MS}, ${firstDay}, ${firstDay}, 0 FROM n`,
   );
 }
 
@@ -146,5 +147,5 @@ async function addLateEvents(database: D1Database, accounts: number): Promise<vo
 }
 
 const messageValues = (number: string, day: number, place: string) => `
-  ${WORKSPACE}, 'cdp', 0, 'track', ${firstSeq(WORKSPACE)} + ${number}, 'message-' || (${number}), i, ${userOf(`${day}`, place)},
+  ${WORKSPACE}, 'cdp', 0, 'track', ${own(number)}, 'message-' || (${number}), ${own("i")}, ${userOf(`${day}`, place)},
   'report.event-' || ${eventOf(`${day}`, place)}, '{"pages":12}', NULL, ${day * DAY_MS} + 36000000, ${NOW}`;

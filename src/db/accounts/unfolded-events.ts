@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import { seqRange, type WorkspaceRef } from "../client/database.ts";
+import { ownRange, type WorkspaceRef } from "../client/database.ts";
 import { dayOf } from "../client/sql-fragments.ts";
 import { folds, messages } from "../schema/schema.ts";
 
@@ -14,7 +14,7 @@ const m = alias(messages, "m");
 
 /** Selects the unfolded events of a workspace: `account`, `user` (0 for none), `event`, `day` and `at`. */
 export function unfoldedEvents(workspace: WorkspaceRef): SQL {
-  const { first, last } = seqRange(workspace);
+  const { first, last } = ownRange(workspace);
   const folded = sql`coalesce((SELECT ${f.watermark} FROM ${folds} f WHERE ${f.workspace} = ${workspace.number}), ${first - 1})`;
   return sql`SELECT ${m.account}, coalesce(${m.user}, 0) AS user, ${m.event}, ${sql.raw(dayOf(`m.${m.occurredAt.name}`))} AS day,
     ${m.occurredAt} AS at FROM ${messages} m

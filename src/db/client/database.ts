@@ -45,10 +45,14 @@ function bindingOf(env: Env, name: string): D1Database {
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === "object" && binding !== null && "batch" in binding;
 
-const SEQ_BASE = 2 ** 32;
+const RANGE = 2 ** 32;
 
-/** The first and the last key of a workspace's rows in tables keyed `workspace · 2^32 + n`. */
-export const seqRange = (workspace: WorkspaceRef): { first: number; last: number } => ({
-  first: workspace.number * SEQ_BASE + 1,
-  last: (workspace.number + 1) * SEQ_BASE - 1,
+/**
+ * The first and the last number of a workspace's rows. Messages, rejections, accounts, users, event names and inbox items
+ * are numbered `workspace · 2^32 + n`, and other tables refer to them by these numbers.
+ * See docs/decisions/0024-workspace-scoped-numbers.md.
+ */
+export const ownRange = (workspace: WorkspaceRef): { first: number; last: number } => ({
+  first: workspace.number * RANGE + 1,
+  last: (workspace.number + 1) * RANGE - 1,
 });

@@ -13,15 +13,22 @@ export const dayOf = (time: string): string =>
 const m = columnsOf(messages);
 const w = columnsOf(workspaceStates);
 
-/** Whether a key of the log or of the rejections belongs to a workspace. */
-export const ownSeq = (seq: string, workspace: string): string =>
-  `${seq} > ${workspace} << 32 AND ${seq} < (${workspace} + 1) << 32`;
+/** Whether a number is in the workspace's own range, as `ownRange` defines it. */
+export const inOwnRange = (number: string, workspace: string): string =>
+  `${number} > ${workspace} << 32 AND ${number} < (${workspace} + 1) << 32`;
+
+/**
+ * The last number that a table has assigned in a workspace, in one seek. Rows of numbered tables live as long as their
+ * workspace, so the next number was never used before.
+ */
+export const lastNumber = ({ table, number }: { table: string; number: string }, workspace: string): string =>
+  `coalesce((SELECT max(${number}) FROM ${table} WHERE ${inOwnRange(number, workspace)}), ${workspace} << 32)`;
 
 /** The key of a workspace's newest or oldest message; NULL without one. */
 export const newestSeq = (workspace: string): string =>
-  `(SELECT max(${m.seq}) FROM ${m.table} WHERE ${ownSeq(m.seq, workspace)})`;
+  `(SELECT max(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
 export const oldestSeq = (workspace: string): string =>
-  `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${ownSeq(m.seq, workspace)})`;
+  `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
 
 /** Whether a workspace lives in this database, and is not being erased. */
 export const isLive = (workspace: string): string =>

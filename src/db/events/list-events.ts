@@ -1,7 +1,7 @@
 import { and, between, eq } from "drizzle-orm";
 
 import type { JsonObject } from "../../core/json.ts";
-import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { messages } from "../schema/schema.ts";
 import { type Arrival, arrivalsQuery, newestSeqQuery, toArrival } from "./newest-arrivals.ts";
@@ -25,7 +25,7 @@ export async function listEvents(
   before: number | null,
 ): Promise<{ events: StoredEvent[]; next: number | null }> {
   const db = databaseOf(env, workspace);
-  const { first, last } = seqRange(workspace);
+  const { first, last } = ownRange(workspace);
   // Positions come from clients. One past the own log must not read the next workspace's.
   const top = before === null ? await findNewestSeq(db, workspace) : Math.min(before - 1, last);
   const bottom = Math.max(first, top - MAX_SCANNED + 1);

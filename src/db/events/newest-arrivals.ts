@@ -3,7 +3,7 @@ import { and, between, desc, eq, gte, max, type SQL } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
-import { type Database, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import { accounts, folds, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
@@ -56,7 +56,7 @@ export async function newestArrivals(
   now = Date.now(),
 ): Promise<NewestArrivals> {
   const db = databaseOf(env, workspace);
-  const { first, last } = seqRange(workspace);
+  const { first, last } = ownRange(workspace);
   // Counts outlive kept rejections, so older counts are ignored.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
   const [arrived, rejected, [fold], [counted]] = await withRetry(() =>
@@ -86,7 +86,7 @@ export async function newestArrivals(
 }
 
 export const newestSeqQuery = (db: Database, workspace: WorkspaceRef) => {
-  const { first, last } = seqRange(workspace);
+  const { first, last } = ownRange(workspace);
   return db
     .select({ newest: max(messages.seq) })
     .from(messages)
@@ -102,6 +102,6 @@ export function countStored(
   newestSeq: number | null | undefined,
   watermark: number | null | undefined,
 ): number {
-  const { first } = seqRange(workspace);
+  const { first } = ownRange(workspace);
   return Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1;
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, lte } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { allDatabases, databaseOf, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { allDatabases, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
 
@@ -20,7 +20,7 @@ export async function listRejections(
   { limit, before, now }: { limit: number; before: number | null; now: number },
 ): Promise<{ kept: RejectedArrival[]; counts: RejectionCount[] }> {
   const db = databaseOf(env, workspace);
-  const { first, last } = seqRange(workspace);
+  const { first, last } = ownRange(workspace);
   // Positions come from clients. One past the own rejections must not read the next workspace's.
   const top = before === null ? last : Math.min(before - 1, last);
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;

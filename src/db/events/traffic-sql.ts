@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
+import { newestSeq, oldestSeq, inOwnRange } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { messages, rejections } from "../schema/schema.ts";
 
@@ -54,7 +54,7 @@ SELECT low AS seq FROM search WHERE low = high ORDER BY time`;
 const COUNT_REJECTIONS_BY_TIME = `
 SELECT (${r.receivedAt} - CAST(?2 AS INTEGER)) / CAST(?3 AS INTEGER) AS bucket, count(*) AS count
 FROM ${r.table}
-WHERE ${ownSeq(r.seq, "?1")} AND ${r.receivedAt} >= ?2
+WHERE ${inOwnRange(r.seq, "?1")} AND ${r.receivedAt} >= ?2
 GROUP BY bucket`;
 
 /** Counts a workspace's messages by time, oldest bucket first. The last bucket contains `now`. */

@@ -16,9 +16,7 @@ export interface Marker {
   withIdentity: boolean;
 }
 
-export type MarkOutcome =
-  | { outcome: "marked"; item: StoredItem }
-  | { outcome: "no_such_item" };
+export type MarkOutcome = { outcome: "marked"; item: StoredItem } | { outcome: "no_such_item" };
 
 /** Dismisses an item. A second dismissal keeps the time of the first. */
 export const dismissItem = (env: Env, marker: Marker, id: string, now: number): Promise<MarkOutcome> =>

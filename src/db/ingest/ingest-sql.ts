@@ -10,6 +10,7 @@
  * lookup by a unique index reads one row, or none if it misses, and a pass over ?5 reads one for each of its rows.
  */
 import { columnsOf } from "../client/columns-of.ts";
+import { lastNumber } from "../client/sql-fragments.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
 import { entityColumns } from "./entity-ref.ts";
 import { mergeAttributes } from "./merge-attributes-sql.ts";
@@ -18,9 +19,9 @@ import {
   FORMS,
   freshIn,
   headOf,
+  isNewIn,
   LAST_SEQ,
   LIVE_WORKSPACE,
-  namedIn,
   oneLine,
 } from "./statement-forms-sql.ts";
 
@@ -35,9 +36,18 @@ const u = columnsOf(users, "u");
 /** The stored row of a user, in an UPDATE … FROM. */
 const stored = columnsOf(users, user.table);
 
-/** Leaves room for an account's number after a rank or a position in one integer, so that max() and min() carry it. */
-const ACCOUNT_BITS = 40;
-const ACCOUNT_MASK = `((1 << ${ACCOUNT_BITS}) - 1)`;
+/** Puts the part of an account's number that is its own after a rank or a position, so that max() and min() carry it. */
+const withAccount = (rank: string) => `${rank} << 32 | (named_account & 0xffffffff)`;
+const accountIn = (packed: string) => `(?1 << 32 | (${packed} & 0xffffffff))`;
+
+const ACCOUNT_COLUMNS = [
+  account.number,
+  account.id,
+  account.workspace,
+  account.kind,
+  account.externalId,
+  account.createdAt,
+].join(", ");
 
 const newId = (prefix: string) => `'${prefix}_' || lower(hex(randomblob(12)))`;
 
@@ -67,23 +77,23 @@ WHERE ${own} AND ${condition}`;
 
   return {
     insertAccounts: oneLine`
-INSERT INTO ${account.table} (${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
-SELECT ${newId("acc")}, ?1, 'company', ${form.accountId}, ?4
-FROM ${LIVE_WORKSPACE}${form.andEachName}
-WHERE ${namedIn(form, "accountId")}
+INSERT INTO ${account.table} (${ACCOUNT_COLUMNS})
+SELECT ${lastNumber(account, "?1")} + ${form.namePlace}, ${newId("acc")}, ?1, 'company', ${form.accountId}, ?4
+${form.fromEachName}
+WHERE ${isNewIn(form, "accountId")}
 ON CONFLICT DO NOTHING`,
 
     insertUsers: oneLine`
-INSERT INTO ${user.table} (${user.id}, ${user.workspace}, ${user.externalId}, ${user.createdAt})
-SELECT ${newId("usr")}, ?1, ${form.userId}, ?4
-FROM ${LIVE_WORKSPACE}${form.andEachName}
-WHERE ${namedIn(form, "userId")}
+INSERT INTO ${user.table} (${user.number}, ${user.id}, ${user.workspace}, ${user.externalId}, ${user.createdAt})
+SELECT ${lastNumber(user, "?1")} + ${form.namePlace}, ${newId("usr")}, ?1, ${form.userId}, ?4
+${form.fromEachName}
+WHERE ${isNewIn(form, "userId")}
 ON CONFLICT DO NOTHING`,
 
     /** For users whose first message that needs an account is a track without one. */
     insertPersonalAccounts: oneLine`
-INSERT INTO ${account.table} (${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
-SELECT ${newId("acc")}, ?1, 'solo', ${u.externalId}, ?4
+INSERT INTO ${account.table} (${ACCOUNT_COLUMNS})
+SELECT ${lastNumber(account, "?1")} + ${form.namePlace}, ${newId("acc")}, ?1, 'solo', ${u.externalId}, ?4
 FROM ${form.users}
 WHERE ${named} AND ${u.account} IS NULL AND (${head.type} <> 'identify' OR ${head.accountId} IS NOT NULL) AND ${fresh}
 GROUP BY ${u.number}
@@ -104,16 +114,16 @@ ON CONFLICT DO NOTHING`,
       account: `m.named_account, CASE
         WHEN m.user IS NULL THEN NULL
         WHEN m.grouped IS NOT NULL AND (m.stored_via IS NOT 'group' OR m.grouped_at >= m.stored_grouped_at)
-          THEN m.grouped & ${ACCOUNT_MASK}
+          THEN ${accountIn("m.grouped")}
         WHEN m.stored_via IN ('group', 'implied') THEN m.stored_account
-        WHEN m.implied IS NOT NULL THEN m.implied & ${ACCOUNT_MASK}
+        WHEN m.implied IS NOT NULL THEN ${accountIn("m.implied")}
         WHEN m.stored_account IS NOT NULL THEN m.stored_account
         WHEN m.type = 'track' OR m.tracked THEN ${PERSONAL_ACCOUNT}
       END`,
       source: `(SELECT *,
-        max(CASE WHEN type = 'group' THEN rank << ${ACCOUNT_BITS} | named_account END) OVER earlier AS grouped,
+        max(CASE WHEN type = 'group' THEN ${withAccount("rank")} END) OVER earlier AS grouped,
         max(CASE WHEN type = 'group' THEN occurred_at END) OVER earlier AS grouped_at,
-        min(CASE WHEN type <> 'group' THEN position << ${ACCOUNT_BITS} | named_account END) OVER earlier AS implied,
+        min(CASE WHEN type <> 'group' THEN ${withAccount("position")} END) OVER earlier AS implied,
         max(type = 'track') OVER earlier AS tracked
       FROM named
       WINDOW earlier AS (PARTITION BY user ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))`,

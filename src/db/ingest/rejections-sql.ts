@@ -7,7 +7,7 @@
  * counted twice: a request without a new message, when another request counted between its two runs.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { isLive, ownSeq } from "../client/sql-fragments.ts";
+import { isLive, lastNumber } from "../client/sql-fragments.ts";
 import { messages, rejectionCounts, rejections } from "../schema/schema.ts";
 
 const c = columnsOf(rejectionCounts);
@@ -21,7 +21,7 @@ const FIRST_RUN = `${isLive("?1")} AND NOT EXISTS (
 
 const MAX_KEPT_REJECTIONS = 1_000;
 
-const NEWEST = `(SELECT max(${r.seq}) FROM ${r.table} WHERE ${ownSeq(r.seq, "?1")})`;
+const LAST = lastNumber({ table: r.table, number: r.seq }, "?1");
 
 const SENT = [
   r.code,
@@ -39,7 +39,7 @@ const SENT = [
 /** ?7 the time of receipt, ?8 the key's id. Runs before the rejections are counted. */
 export const INSERT_REJECTIONS = `
 INSERT INTO ${r.table} (${r.seq}, ${r.receivedAt}, ${r.keyId}, ${SENT.join(", ")})
-SELECT coalesce(${NEWEST}, ?1 << 32) + row_number() OVER (ORDER BY r.key),
+SELECT ${LAST} + row_number() OVER (ORDER BY r.key),
   ?7, ?8, ${SENT.map((_, place) => `r.value ->> ${place}`).join(", ")}
 FROM json_each(?6) r
 WHERE ${FIRST_RUN} AND NOT EXISTS (
@@ -55,4 +55,4 @@ SET ${c.count} = ${c.count} + excluded.${c.count}, ${c.ingestId} = excluded.${c.
 WHERE ${c.ingestId} <> excluded.${c.ingestId}`;
 
 export const TRIM_REJECTIONS = `
-DELETE FROM ${r.table} WHERE ${r.seq} > ?1 << 32 AND ${r.seq} <= ${NEWEST} - ${MAX_KEPT_REJECTIONS}`;
+DELETE FROM ${r.table} WHERE ${r.seq} > ?1 << 32 AND ${r.seq} <= ${LAST} - ${MAX_KEPT_REJECTIONS}`;

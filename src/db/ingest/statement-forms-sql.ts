@@ -3,9 +3,10 @@
  * a pass over an array and a window function it reads half the rows.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { newestSeq } from "../client/sql-fragments.ts";
-import { folds, messages, users, workspaceStates } from "../schema/schema.ts";
+import { isLive, newestSeq } from "../client/sql-fragments.ts";
+import { accounts, folds, messages, users, workspaceStates } from "../schema/schema.ts";
 
+const a = columnsOf(accounts, "a");
 const f = columnsOf(folds);
 const m = columnsOf(messages);
 const u = columnsOf(users, "u");
@@ -21,7 +22,9 @@ export const FORMS = {
     each: "json_each(?5) h CROSS JOIN ",
     andEach: " CROSS JOIN json_each(?5) h",
     next: "row_number() OVER ()",
-    andEachName: " CROSS JOIN json_each(?5) e",
+    fromEachName: "FROM json_each(?5) e",
+    /** Counts the names from 1. Unlike row_number(), it reads nothing. */
+    namePlace: "(e.rowid + 1)",
     accountId: "e.key",
     userId: "e.key",
     users: `json_each(?5) e CROSS JOIN ${u.table} CROSS JOIN json_each(e.value) h`,
@@ -31,7 +34,8 @@ export const FORMS = {
     each: "",
     andEach: "",
     next: "1",
-    andEachName: "",
+    fromEachName: "",
+    namePlace: "1",
     accountId: "?5 ->> 4",
     userId: "?5 ->> 3",
     users: u.table,
@@ -72,10 +76,21 @@ const isFresh = (messageId: string) => `NOT EXISTS (
 /** Whether the message is not in the log yet. */
 export const freshIn = (form: Form) => isFresh(headOf(form).messageId);
 
-/** Whether a fresh message names the account or user. For many messages it is checked once per name. */
-export const namedIn = (form: Form, name: "accountId" | "userId") =>
+const KNOWN = {
+  accountId: `SELECT 1 FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.kind} = 'company' AND ${a.externalId}`,
+  userId: `SELECT 1 FROM ${u.table} WHERE ${u.workspace} = ?1 AND ${u.externalId}`,
+} as const;
+
+/**
+ * Whether a fresh message names an account or user that is new. For many messages it is checked once per name. Nothing
+ * more is read about a known name: without iif(), SQLite would check first whether the workspace is live.
+ */
+export const isNewIn = (form: Form, name: "accountId" | "userId") =>
+  `iif(EXISTS (${KNOWN[name]} = ${form[name]}), FALSE, ${isLive("?1")} AND ${namedIn(form)})`;
+
+const namedIn = (form: Form) =>
   form === FORMS.one
-    ? `${form[name]} IS NOT NULL AND ${freshIn(form)}`
+    ? freshIn(form)
     : `iif(e.type = 'text', ${isFresh("e.value")}, EXISTS (SELECT 1 FROM json_each(e.value) m WHERE ${isFresh("m.value")}))`;
 
 /** The workspace, unless it is being erased or has moved to another database. */

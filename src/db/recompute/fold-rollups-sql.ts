@@ -11,7 +11,7 @@ import type { Day } from "../../core/health/model.ts";
 import { insertDimensionValues } from "../ask/query/dimension-values-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { dayOf } from "../client/sql-fragments.ts";
+import { dayOf, lastNumber } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import {
   accountProgress,
@@ -110,10 +110,10 @@ const byAccount = columnsOf(attributeDays);
 const byUser = columnsOf(pendingAttributeDays);
 
 const insertEventNames = (may: string) => `
-INSERT INTO ${e.table} (${e.workspace}, ${e.name})
-SELECT DISTINCT ?1, ${m.event} FROM ${m.table}
-WHERE ${IS_EVENT} AND ${may}
-ON CONFLICT DO NOTHING`;
+INSERT INTO ${e.table} (${e.number}, ${e.workspace}, ${e.name})
+SELECT ${lastNumber(e, "?1")} + row_number() OVER (), ?1, event
+FROM (SELECT DISTINCT ${m.event} AS event FROM ${m.table} WHERE ${IS_EVENT} AND ${may})
+WHERE NOT EXISTS (SELECT 1 FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.name} = event)`;
 
 const addRollups = (may: string) => `
 INSERT INTO ${r.table} (${r.account}, ${r.day}, ${r.user}, ${r.event}, ${r.count}, ${r.lastAt})

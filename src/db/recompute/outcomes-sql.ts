@@ -3,6 +3,7 @@ import type { Day, Health, HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { lastNumber } from "../client/sql-fragments.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
 import { accountProgress, health, healthDays, inboxItems } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
@@ -99,8 +100,8 @@ WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${h.workspace}, ${h.account}) ${replaceChanged(HEALTH)}`;
 
 const UPSERT_ITEMS = `
-INSERT INTO ${i.table} (${i.id}, ${i.workspace}, ${i.account}, ${ITEM.map((column) => i[column]).join(", ")})
-SELECT 'itm_' || lower(hex(randomblob(12))), ?1, ${members(1 + ITEM.length)} FROM json_each(?2)
+INSERT INTO ${i.table} (${i.number}, ${i.id}, ${i.workspace}, ${i.account}, ${ITEM.map((column) => i[column]).join(", ")})
+SELECT ${lastNumber(i, "?1")} + key + 1, 'itm_' || lower(hex(randomblob(12))), ?1, ${members(1 + ITEM.length)} FROM json_each(?2)
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${i.workspace}, ${i.account}, ${IDENTITY.map((column) => i[column]).join(", ")})
 ${replaceChanged(CONTENT.map((column) => i[column]))}`;

@@ -60,7 +60,10 @@ export async function listProgress(env: Env, database: string): Promise<Workspac
 }
 
 /** @returns `null` when the workspace doesn't live in the session's database */
-export async function readProgress(session: Session, { number, database }: WorkspaceRef): Promise<WorkspaceProgress | null> {
+export async function readProgress(
+  session: Session,
+  { number, database }: WorkspaceRef,
+): Promise<WorkspaceProgress | null> {
   const [{ results }] = await session.batch([statement<ProgressRow>(selectProgress(`${w.number} = ?1`), number)]);
   return results[0] === undefined ? null : toProgress(results[0], database);
 }
@@ -93,7 +96,12 @@ SELECT value, value << 32, ?2 FROM json_each(?1) WHERE ${isLive("value")}
 ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.asOf} = max(coalesce(${fold.asOf}, 0), excluded.${fold.asOf})`;
 
 /** Records that outcomes of workspaces without work are as good as new. */
-export async function confirmIdle(env: Env, database: string, workspaces: readonly WorkspaceRef[], now: number): Promise<void> {
+export async function confirmIdle(
+  env: Env,
+  database: string,
+  workspaces: readonly WorkspaceRef[],
+  now: number,
+): Promise<void> {
   const numbers = JSON.stringify(workspaces.map(({ number }) => number));
   await runBatch(databaseOf(env, { database }), [statement(CONFIRM_IDLE, numbers, now)]);
 }

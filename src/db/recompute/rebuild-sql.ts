@@ -5,7 +5,7 @@
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { oldestSeq } from "../client/sql-fragments.ts";
+import { inOwnRange, oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
 import {
   accountDays,
@@ -14,7 +14,6 @@ import {
   folds,
   pendingAttributeDays,
   rollups,
-  users,
   workspaceContexts,
   workspaceDays,
 } from "../schema/schema.ts";
@@ -29,12 +28,11 @@ const a = columnsOf(accountProgress);
 const c = columnsOf(workspaceContexts);
 const f = columnsOf(folds);
 const p = columnsOf(pendingAttributeDays);
-const u = columnsOf(users);
 const w = columnsOf(workspaceDays);
 
+/** By account and not by range, because each account's earlier days, which stay, are then not read. */
 const OF_OWN_ACCOUNT = (account: string) =>
   `${account} IN (SELECT ${a.account} FROM ${a.table} WHERE ${a.workspace} = ?1)`;
-const OF_OWN_USER = `${p.user} IN (SELECT ${u.number} FROM ${u.table} WHERE ${u.workspace} = ?1)`;
 
 /** The tables that a rebuild replaces, each with the condition for the workspace's own rows. */
 const REPLACED = [
@@ -42,7 +40,7 @@ const REPLACED = [
     const { table: name, account, day } = columnsOf(table);
     return { name, day, key: primaryKeyOf(table), own: OF_OWN_ACCOUNT(account) };
   }),
-  { name: p.table, day: p.day, key: primaryKeyOf(pendingAttributeDays), own: OF_OWN_USER },
+  { name: p.table, day: p.day, key: primaryKeyOf(pendingAttributeDays), own: inOwnRange(p.user, "?1") },
   { name: w.table, day: w.day, key: primaryKeyOf(workspaceDays), own: `${w.workspace} = ?1` },
 ];
 

@@ -1,8 +1,8 @@
-/** Accounts, users, memberships and traits: what ingest keeps beside the log. */
+/** Accounts, users, memberships and traits: what ingest keeps beside the log. Accounts and users are numbered like messages. */
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-import { instant, type StoredAttributes } from "./columns.ts";
+import { inOwnRange, instant, type StoredAttributes } from "./columns.ts";
 
 export const accounts = sqliteTable(
   "accounts",
@@ -20,7 +20,10 @@ export const accounts = sqliteTable(
       .default(sql`'{}'`),
     createdAt: instant("created_at").notNull(),
   },
-  (table) => [uniqueIndex("accounts_external_id").on(table.workspace, table.kind, table.externalId)],
+  (table) => [
+    uniqueIndex("accounts_external_id").on(table.workspace, table.kind, table.externalId),
+    inOwnRange("accounts_number", table.number, table.workspace),
+  ],
 );
 
 export const users = sqliteTable(
@@ -41,7 +44,10 @@ export const users = sqliteTable(
     pendingAttributes: text("pending_attributes", { mode: "json" }).$type<StoredAttributes>(),
     createdAt: instant("created_at").notNull(),
   },
-  (table) => [uniqueIndex("users_external_id").on(table.workspace, table.externalId)],
+  (table) => [
+    uniqueIndex("users_external_id").on(table.workspace, table.externalId),
+    inOwnRange("users_number", table.number, table.workspace),
+  ],
 );
 
 /** All accounts that a user was ever grouped into. */

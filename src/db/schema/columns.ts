@@ -1,8 +1,13 @@
 /** Column types that several tables share. */
-import { integer } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { type AnySQLiteColumn, check, integer } from "drizzle-orm/sqlite-core";
 
 /** Milliseconds since the epoch. */
 export const instant = (name: string) => integer(name, { mode: "number" });
 
 /** By attribute name: the value, and the message that set it, which only a later message overrides. */
 export type StoredAttributes = Record<string, [value: string | number | null, occurredAt: number, seq: number]>;
+
+/** Keeps a row in its workspace's range: what erases or copies a workspace finds its rows by number. */
+export const inOwnRange = (name: string, number: AnySQLiteColumn, workspace: AnySQLiteColumn) =>
+  check(name, sql`${number} >> 32 = ${workspace}`);

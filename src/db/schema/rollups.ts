@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 
 import type { WorkspaceContext } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
-import { instant, type StoredAttributes } from "./columns.ts";
+import { inOwnRange, instant, type StoredAttributes } from "./columns.ts";
 
 /** The progress of the recompute in a workspace's log. */
 export const folds = sqliteTable("folds", {
@@ -32,7 +32,10 @@ export const eventNames = sqliteTable(
     workspace: integer("workspace").notNull(),
     name: text("name").notNull(),
   },
-  (table) => [uniqueIndex("event_names_name").on(table.workspace, table.name)],
+  (table) => [
+    uniqueIndex("event_names_name").on(table.workspace, table.name),
+    inOwnRange("event_names_number", table.number, table.workspace),
+  ],
 );
 
 /** Events by account, day, user and event name. Rollups outlive the messages that they were folded from. */

@@ -2,24 +2,34 @@
  * The directory: workspaces, their API keys and their agreements. It lives in the first database. Every database also has
  * `workspace_states`, which its own statements check.
  */
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import { instant } from "./columns.ts";
 
-export const workspaces = sqliteTable("workspaces", {
-  /** Never reused after an erasure, because the keys of the log begin with it. */
-  number: integer("number").primaryKey({ autoIncrement: true }),
-  id: text("id").notNull().unique(),
-  name: text("name").notNull(),
-  writeLimit: integer("write_limit").notNull(),
-  /** The binding of the database that holds its data. */
-  database: text("database").notNull(),
-  createdAt: instant("created_at").notNull(),
-  /** Set at the start of an erasure. From then on no key opens the workspace. */
-  erasedAt: instant("erased_at"),
-  /** Whether its database may not have learned yet that the agreement was accepted or withdrawn. */
-  agreementChanged: integer("agreement_changed", { mode: "boolean" }).notNull().default(false),
-});
+/** Keeps the numbers of all rows below 2^53, so that JavaScript and JSON represent them exactly. */
+export const MAX_WORKSPACE_NUMBER = 2 ** 21 - 1;
+/** The constraint that fails when no number is left. */
+export const NUMBER_LIMIT = "workspaces_number_limit";
+
+export const workspaces = sqliteTable(
+  "workspaces",
+  {
+    /** Never reused after an erasure, because the numbers of all its rows begin with it. */
+    number: integer("number").primaryKey({ autoIncrement: true }),
+    id: text("id").notNull().unique(),
+    name: text("name").notNull(),
+    writeLimit: integer("write_limit").notNull(),
+    /** The binding of the database that holds its data. */
+    database: text("database").notNull(),
+    createdAt: instant("created_at").notNull(),
+    /** Set at the start of an erasure. From then on no key opens the workspace. */
+    erasedAt: instant("erased_at"),
+    /** Whether its database may not have learned yet that the agreement was accepted or withdrawn. */
+    agreementChanged: integer("agreement_changed", { mode: "boolean" }).notNull().default(false),
+  },
+  (table) => [check(NUMBER_LIMIT, sql`${table.number} <= ${sql.raw(String(MAX_WORKSPACE_NUMBER))}`)],
+);
 
 /** What a database's statements check of a workspace, in their own transaction. */
 export const workspaceStates = sqliteTable("workspace_states", {

@@ -5,7 +5,7 @@
  * ?1 is always the workspace's number.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { isLive, newestSeq, oldestSeq, ownSeq } from "../client/sql-fragments.ts";
+import { inOwnRange, isLive, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
 import {
   accounts,
@@ -58,7 +58,7 @@ ON CONFLICT DO NOTHING`;
 /** Deletes rejections, also of a user who was only ever rejected. ?2 the user's id. */
 const DELETE_REJECTIONS = `
 DELETE FROM ${r.table}
-WHERE ${ownSeq(r.seq, "?1")} AND ${isLive("?1")} AND (
+WHERE ${inOwnRange(r.seq, "?1")} AND ${isLive("?1")} AND (
   ${r.userId} = ?2 OR ${r.userId} IN (SELECT ${user.externalId} FROM ${user.table} WHERE ${user.number} ${IS_PENDING})
 )`;
 
@@ -90,17 +90,13 @@ const WITHOUT_ACCOUNT = `(
 )`;
 
 /** Deletes the indexed values of traits that nobody else in the workspace has. Runs before the traits are deleted. */
-const deleteOwnValues = (
-  kind: "account" | "user",
-  erased: string,
-  { table, number, workspace }: typeof a | typeof u,
-) => `
+const deleteOwnValues = (kind: "account" | "user", erased: string) => `
 DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND (${v.dimension}, ${v.value}) IN (
   SELECT '${kind}.' || ${t.key}, ${t.value} FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}
 ) AND NOT EXISTS (
-  SELECT 1 FROM ${table} CROSS JOIN ${other.table} ON ${other.subjectKind} = '${kind}' AND ${other.subject} = ${number}
+  SELECT 1 FROM ${other.table}
+  WHERE ${other.subjectKind} = '${kind}' AND ${inOwnRange(other.subject, "?1")} AND NOT ${other.subject} ${erased}
     AND '${kind}.' || ${other.key} = ${v.dimension} AND ${other.value} = ${v.value}
-  WHERE ${workspace} = ?1 AND NOT ${number} ${erased}
 )`;
 
 /** Deletes everything known about the users except what they did. */
@@ -109,8 +105,8 @@ const DELETE_PERSONAL_DATA = [
     `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
     "TRUE",
   ),
-  deleteOwnValues("user", IS_PENDING, u),
-  deleteOwnValues("account", `IN (${PERSONAL_ACCOUNTS})`, a),
+  deleteOwnValues("user", IS_PENDING),
+  deleteOwnValues("account", `IN (${PERSONAL_ACCOUNTS})`),
   // One statement per kind: for pairs of kind and subject, SQLite would read all traits.
   `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'user' AND ${t.subject} ${IS_PENDING}`,
   `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'account' AND ${t.subject} IN (${PERSONAL_ACCOUNTS})`,

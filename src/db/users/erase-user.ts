@@ -67,28 +67,24 @@ export async function listUserErasures(env: Env): Promise<WorkspaceRef[]> {
 }
 
 /** Continues the erasures of a workspace. @returns whether all are finished */
-export async function continueUserErasures(
-  env: Env,
-  workspace: WorkspaceRef,
-  maxSteps = MAX_STEPS,
-): Promise<boolean> {
+export async function continueUserErasures(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const db = databaseOf(env, workspace);
   const pending = await withRetry(() =>
     db.select({ user: userErasures.user }).from(userErasures).where(eq(userErasures.workspace, workspace.number)),
   );
-  return finish(db, workspace.number, pending.map(({ user }) => user), maxSteps);
+  return finish(
+    db,
+    workspace.number,
+    pending.map(({ user }) => user),
+    maxSteps,
+  );
 }
 
 /**
  * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
  * @returns whether the log is clear
  */
-async function finish(
-  db: Database,
-  workspace: number,
-  users: readonly number[],
-  maxSteps: number,
-): Promise<boolean> {
+async function finish(db: Database, workspace: number, users: readonly number[], maxSteps: number): Promise<boolean> {
   if (users.length === 0) return true;
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const cleared = await runBatch(db, [

@@ -3,16 +3,16 @@
  * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
  * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
  */
-import { and, between, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import { primaryKeyOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, directory, seqRange, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, directory, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import * as schema from "../schema/schema.ts";
 import { workspaceRefColumns } from "./workspaces.ts";
 
-const { accounts, inboxItems, traits, users, workspaces, workspaceStates } = schema;
+const { traits, workspaces, workspaceStates } = schema;
 
 const ROWS_PER_STEP = 20_000;
 /** Two million rows. Every table takes at least one step. */
@@ -38,29 +38,18 @@ export async function listMarkedErased(env: Env, before: number): Promise<Worksp
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const [db, entries] = [databaseOf(env, workspace), directory(env)];
   const { number } = workspace;
-  const { first, last } = seqRange(workspace);
-  const ownAccounts = db.select({ number: accounts.number }).from(accounts).where(eq(accounts.workspace, number));
-  const ownUsers = db.select({ number: users.number }).from(users).where(eq(users.workspace, number));
-  const ownItems = db.select({ number: inboxItems.number }).from(inboxItems).where(eq(inboxItems.workspace, number));
-  const ofSubjects = (kind: "account" | "user", subjects: typeof ownAccounts | typeof ownUsers) =>
-    and(eq(traits.subjectKind, kind), inArray(traits.subject, subjects));
-
+  const { first, last } = ownRange(workspace);
   const deletions = [
-    ...[schema.messages, schema.rejections].map((table) => own(db, table, between(table.seq, first, last))),
-    own(db, traits, ofSubjects("account", ownAccounts)),
-    own(db, traits, ofSubjects("user", ownUsers)),
-    own(db, schema.inboxMarks, inArray(schema.inboxMarks.item, ownItems)),
-    ...OF_ACCOUNTS.map((table) => own(db, table, inArray(table.account, ownAccounts))),
-    ...OF_USERS.map((table) => own(db, table, inArray(table.user, ownUsers))),
-    // Accounts and users come last, because the other tables are found by them.
+    ...NUMBERED.map((column) => own(db, column.table, between(column, first, last))),
+    ...(["account", "user"] as const).map((kind) =>
+      own(db, traits, and(eq(traits.subjectKind, kind), between(traits.subject, first, last))),
+    ),
     ...OF_WORKSPACE.map((table) => own(db, table, eq(table.workspace, number))),
     own(db, workspaceStates, eq(workspaceStates.number, number)),
     ...OF_DIRECTORY.map((table) => own(entries, table, eq(table.workspace, number))),
     own(entries, workspaces, eq(workspaces.number, number)),
   ];
-  await withRetry(() =>
-    db.update(workspaceStates).set({ state: "erased" }).where(eq(workspaceStates.number, number)),
-  );
+  await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(eq(workspaceStates.number, number)));
   let left = maxSteps;
   for (const [database, table, condition] of deletions) {
     const key = sql.raw(primaryKeyOf(table));
@@ -79,8 +68,19 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = 
 
 const own = (db: Database, table: SQLiteTable, condition: SQL | undefined) => [db, table, condition] as const;
 
-const OF_ACCOUNTS = [schema.healthDays, schema.accountDays, schema.attributeDays, schema.rollups];
-const OF_USERS = [schema.memberships, schema.pendingAttributeDays, schema.userAccounts];
+/** The first column of the primary key in tables that have no column for the workspace. */
+const NUMBERED = [
+  schema.messages.seq,
+  schema.rejections.seq,
+  schema.inboxMarks.item,
+  schema.healthDays.account,
+  schema.accountDays.account,
+  schema.attributeDays.account,
+  schema.rollups.account,
+  schema.memberships.user,
+  schema.pendingAttributeDays.user,
+  schema.userAccounts.user,
+];
 const OF_WORKSPACE = [
   schema.rejectionCounts,
   schema.inboxItems,

@@ -9,7 +9,16 @@ import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
-import { apiKeys, folds, messages, rejectionCounts, workspaces, workspaceStates } from "../schema/schema.ts";
+import {
+  apiKeys,
+  folds,
+  MAX_WORKSPACE_NUMBER,
+  messages,
+  NUMBER_LIMIT,
+  rejectionCounts,
+  workspaces,
+  workspaceStates,
+} from "../schema/schema.ts";
 
 export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof workspaceColumns>;
 
@@ -39,6 +48,7 @@ export const workspaceColumns = {
  * Stores a new workspace and its first key. Until both databases have it, it is marked as being erased, so that the cron
  * removes it when this is interrupted.
  * @returns false when it was removed meanwhile
+ * @throws an error that says so when no workspace number is left
  */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<boolean> {
   const db = directory(env);
@@ -48,7 +58,7 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
       .insert(workspaces)
       .values({ ...workspace, erasedAt: createdAt })
       .returning({ number: workspaces.number }),
-  );
+  ).catch(describeLimit);
   if (inserted === undefined) throw new Error("the directory returned no number");
   const { number } = inserted;
   await withRetry(() =>
@@ -61,6 +71,13 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
     ]),
   );
   return opened.meta.changes > 0;
+}
+
+function describeLimit(error: unknown): never {
+  if (!String(error).includes(NUMBER_LIMIT)) throw error;
+  throw new Error(`All ${MAX_WORKSPACE_NUMBER} workspace numbers are assigned, and none is ever reused.`, {
+    cause: error,
+  });
 }
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>

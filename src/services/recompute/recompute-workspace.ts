@@ -48,7 +48,15 @@ async function runRecorded(
   session: Session,
   workspace: WorkspaceRef,
   startedAt: number,
-  { now, trigger, clock, budgetMs, maxStatements = MAX_RUN_STATEMENTS, retentionDays, stepSizes = STEP_SIZES }: RecomputeOptions,
+  {
+    now,
+    trigger,
+    clock,
+    budgetMs,
+    maxStatements = MAX_RUN_STATEMENTS,
+    retentionDays,
+    stepSizes = STEP_SIZES,
+  }: RecomputeOptions,
 ): Promise<RecomputeOutcome> {
   const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
   await recordStart(session, start);

@@ -71,11 +71,11 @@ const numbers = (count: number) =>
 async function addSubjects(workspace: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(`INSERT INTO accounts (number, id, workspace, kind, external_id, created_at)
-      ${numbers(ACCOUNTS)} SELECT ?1 * 1000 + i, 'acc_' || ?1 || '_' || i, ?1, 'company', 'company ' || i, 0 FROM n`).bind(
+      ${numbers(ACCOUNTS)} SELECT (?1 << 32) + 1 + i, 'acc_' || ?1 || '_' || i, ?1, 'company', 'company ' || i, 0 FROM n`).bind(
       workspace,
     ),
     env.DB.prepare(`INSERT INTO users (number, id, workspace, external_id, account, account_via, created_at)
-      ${numbers(USERS)} SELECT ?1 * 1000 + i, 'usr_' || ?1 || '_' || i, ?1, 'person ' || i, ?1 * 1000 + i % ${ACCOUNTS}, 'group', 0
+      ${numbers(USERS)} SELECT (?1 << 32) + 1 + i, 'usr_' || ?1 || '_' || i, ?1, 'person ' || i, (?1 << 32) + 1 + i % ${ACCOUNTS}, 'group', 0
       FROM n`).bind(workspace),
   ]);
 }
@@ -88,7 +88,7 @@ async function addEvents(workspace: number): Promise<void> {
     `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, occurred_at, received_at)
      ${numbers(count)}
      SELECT coalesce((SELECT max(seq) FROM messages WHERE workspace = ?1), ?1 << 32) + 1 + i, ?1, 'cdp', ?2 || ' ' || i, 1,
-       'track', ?1 * 1000 + i % ${ACCOUNTS}, ?1 * 1000 + i % ${USERS},
+       'track', (?1 << 32) + 1 + i % ${ACCOUNTS}, (?1 << 32) + 1 + i % ${USERS},
        CASE i / ${USERS} % ${EVENTS.length} ${names} END, (${TODAY} - i / ${USERS * EVENTS.length}) * ${DAY_MS}, ${NOW}
      FROM n`,
   )

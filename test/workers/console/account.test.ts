@@ -142,9 +142,7 @@ describe("usage", () => {
     await outcomes.item({ account: number, kind: "gone_silent" });
     const { number: ref } = await workspace.ref();
     await env.DB.batch([
-      env.DB.prepare(
-        "UPDATE workspace_states SET agreement = 1 WHERE number = ?",
-      ).bind(ref),
+      env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(ref),
       env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'user', ?, 'name', 'Ann Lee', 1)").bind(ref, user.number),
       env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Acme Inc', 1)").bind(
         ref,

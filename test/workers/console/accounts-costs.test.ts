@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { ACTIVE_DAYS, SCORE_DAYS } from "../../../src/db/accounts/console-accounts.ts";
 import { breakdown, type Meter, newMeter } from "../costs/meter.ts";
 import { healthOf, outcomesOf, setRuns } from "../support/outcomes.ts";
-import { scansIn, insertAccounts, SERIES } from "./support/many-accounts.ts";
+import { scansIn, insertAccounts, lastNumber, SERIES } from "./support/many-accounts.ts";
 import { bytesOf, MAX_PAGE_BYTES } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
@@ -105,9 +105,7 @@ it.each(['"', "漢", "<"])("a page is below 100 KB with the longest ids and name
 /** Gives all accounts a company name. */
 async function attachNames(company: string): Promise<void> {
   await env.DB.batch([
-    env.DB.prepare(
-      "UPDATE workspace_states SET agreement = 1 WHERE number = ?1",
-    ).bind(workspace),
+    env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?1").bind(workspace),
     env.DB.prepare("DELETE FROM names WHERE workspace = ? AND source = 'company'").bind(workspace),
     env.DB.prepare(
       `INSERT INTO names SELECT workspace, 'a name', 'account', number, 'company', ?2 FROM accounts WHERE workspace = ?1`,
@@ -124,20 +122,20 @@ it("a busy account costs two round trips, scans no table, and is a page below 10
       SELECT ?1, ?3 - value, iif(value % 2, 'watch', 'healthy'), value % 101 + 0.25, 1, '[]' FROM ${SERIES}`,
     ).bind(number, 400, TODAY),
     env.DB.prepare(
-      `INSERT INTO users (id, workspace, external_id, account, created_at)
-      SELECT printf('usr_%024d', value), ?1, printf('a user with a name of some length %d', value), ?3, 0 FROM ${SERIES}`,
+      `INSERT INTO users (number, id, workspace, external_id, account, created_at)
+      SELECT ${lastNumber("users")} + value, printf('usr_%024d', value), ?1, printf('a user with a name of some length %d', value), ?3, 0 FROM ${SERIES}`,
     ).bind(workspace, 300, number),
     env.DB.prepare(
-      "INSERT INTO event_names (workspace, name) SELECT ?1, printf('a.long.event.name.%d', value) FROM " + SERIES,
+      `INSERT INTO event_names SELECT ${lastNumber("event_names")} + value, ?1, printf('a.long.event.name.%d', value) FROM ${SERIES}`,
     ).bind(workspace, 100),
     env.DB.prepare(
       `INSERT INTO rollups SELECT ?1, ?2 - 1, u.number, e.number, 1, 1 FROM users u, event_names e
       WHERE u.workspace = ?3 AND e.workspace = ?3`,
     ).bind(number, TODAY, workspace),
     env.DB.prepare(
-      `INSERT INTO inbox_items (id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
+      `INSERT INTO inbox_items (number, id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
         confidence, rank, evidence)
-      SELECT printf('itm_%024d', value), ?1, ?3, 'key_user_quiet', value, 1, ?4, ?4, 'high', 'high', 1, '[]' FROM ${SERIES}`,
+      SELECT ${lastNumber("inbox_items")} + value, printf('itm_%024d', value), ?1, ?3, 'key_user_quiet', value, 1, ?4, ?4, 'high', 'high', 1, '[]' FROM ${SERIES}`,
     ).bind(workspace, 300, number, TODAY - 1),
     env.DB.prepare(
       `INSERT INTO traits SELECT 'account', ?1, printf('trait %d', value), json_quote(hex(zeroblob(1000))), 1, 1 FROM ${SERIES}`,
@@ -166,22 +164,20 @@ it.each(['"', "漢"])(
         longest,
       ),
       env.DB.prepare(
-        `INSERT INTO users (id, workspace, external_id, account, created_at)
-      SELECT printf('usr_%d_%d', ?3, value), ?1, ?4 || value, ?3, 0 FROM ${SERIES}`,
+        `INSERT INTO users (number, id, workspace, external_id, account, created_at)
+      SELECT ${lastNumber("users")} + value, printf('usr_%d_%d', ?3, value), ?1, ?4 || value, ?3, 0 FROM ${SERIES}`,
       ).bind(workspace, 60, number, long),
-      env.DB.prepare("INSERT INTO event_names (workspace, name) SELECT ?1, ?3 || value FROM " + SERIES).bind(
-        workspace,
-        40,
-        long,
-      ),
+      env.DB.prepare(
+        `INSERT INTO event_names SELECT ${lastNumber("event_names")} + value, ?1, ?3 || value FROM ${SERIES}`,
+      ).bind(workspace, 40, long),
       env.DB.prepare(
         `INSERT INTO rollups SELECT ?1, ?2 - 1, u.number, e.number, 1, 1 FROM users u, event_names e
       WHERE u.account = ?1 AND e.workspace = ?3 AND e.name LIKE ?4 || '%'`,
       ).bind(number, TODAY, workspace, character.repeat(2)),
       env.DB.prepare(
-        `INSERT INTO inbox_items (id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
+        `INSERT INTO inbox_items (number, id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
         confidence, rank, evidence)
-      SELECT printf('itm_%d_%d', ?3, value), ?1, ?3, 'key_user_quiet', u.number, value, ?4, ?4, 'high', 'high', 1, '[]'
+      SELECT ${lastNumber("inbox_items")} + value, printf('itm_%d_%d', ?3, value), ?1, ?3, 'key_user_quiet', u.number, value, ?4, ?4, 'high', 'high', 1, '[]'
       FROM ${SERIES}, (SELECT number FROM users WHERE account = ?3 LIMIT 1) u`,
       ).bind(workspace, 60, number, TODAY - 1),
     ]);

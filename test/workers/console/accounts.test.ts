@@ -42,9 +42,7 @@ function linkTo(html: string, text: string): string {
 
 async function acceptAgreement(): Promise<number> {
   const { number } = await workspace.ref();
-  await env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?")
-    .bind(number)
-    .run();
+  await env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(number).run();
   return number;
 }
 

@@ -31,9 +31,9 @@ beforeAll(async () => {
   await env.DB.batch([
     insertAccounts(number, ACCOUNTS, "a company of the workspace %d"),
     env.DB.prepare(
-      `INSERT INTO inbox_items (id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
+      `INSERT INTO inbox_items (number, id, workspace, account, kind, subject, occurrence, opened_day, confirmed_day, severity,
         confidence, rank, evidence)
-      SELECT replace(id, 'acc', 'itm'), ?1, number, 'usage_drop', '', 1, ?2, ?2, 'high', 'high', number % 100 / 10.0, ?3
+      SELECT number, replace(id, 'acc', 'itm'), ?1, number, 'usage_drop', '', 1, ?2, ?2, 'high', 'high', number % 100 / 10.0, ?3
       FROM accounts WHERE workspace = ?1`,
     ).bind(number, DAY, EVIDENCE),
   ]);

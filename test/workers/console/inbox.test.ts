@@ -72,9 +72,7 @@ describe("an item", () => {
   it("shows the company name in sessions with the scope identity", async () => {
     const { number } = await workspace.ref();
     await env.DB.batch([
-      env.DB.prepare(
-        "UPDATE workspace_states SET agreement = 1 WHERE number = ?",
-      ).bind(number),
+      env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(number),
       env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Acme Inc', 1)").bind(
         number,
         acme.number,

@@ -63,20 +63,22 @@ const upTo = (count: number): string =>
 async function fill(number: number): Promise<void> {
   const other = number + 1_000;
   for (const workspace of [number, other]) {
+    // After the numbers of the rows that requests have stored.
+    const base = workspace * BASE + 1_000_000;
     await env.DB.batch([
-      env.DB.prepare(`INSERT INTO accounts (id, workspace, kind, external_id, created_at)
-        ${upTo(COMPANIES)} SELECT 'acc_' || ${workspace} || '_' || i, ${workspace}, 'company', 'stored ' || i, 0 FROM n`),
-      env.DB.prepare(`INSERT INTO users (id, workspace, external_id, account, account_via, created_at)
-        ${upTo(USERS)} SELECT 'usr_' || ${workspace} || '_' || i, ${workspace}, 'stored ' || i, i % ${COMPANIES}, 'group', 0 FROM n`),
+      env.DB.prepare(`INSERT INTO accounts (number, id, workspace, kind, external_id, created_at)
+        ${upTo(COMPANIES)} SELECT ${base} + i, 'acc_' || ${workspace} || '_' || i, ${workspace}, 'company', 'stored ' || i, 0 FROM n`),
+      env.DB.prepare(`INSERT INTO users (number, id, workspace, external_id, account, account_via, created_at)
+        ${upTo(USERS)} SELECT ${base} + i, 'usr_' || ${workspace} || '_' || i, ${workspace}, 'stored ' || i, ${base} + i % ${COMPANIES}, 'group', 0 FROM n`),
       env.DB.prepare(`INSERT INTO memberships (user, account, grouped_at, grouped_seq)
-        ${upTo(USERS)} SELECT ${workspace} * 1000000 + i, i % ${COMPANIES}, 0, 0 FROM n`),
+        ${upTo(USERS)} SELECT ${base} + i, ${base} + i % ${COMPANIES}, 0, 0 FROM n`),
       env.DB.prepare(`INSERT INTO traits (subject_kind, subject, key, value, occurred_at, seq)
-        ${upTo(TRAITS)} SELECT 'user', ${workspace} * 1000000 + i, 'role', '1', 0, 0 FROM n`),
+        ${upTo(TRAITS)} SELECT 'user', ${base} + i, 'role', '1', 0, 0 FROM n`),
     ]);
     const from = workspace * BASE + (await stored(workspace));
     await env.DB.prepare(
       `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, user, event, properties, occurred_at, received_at)
-       ${upTo(EVENTS / 2)} SELECT ${from} + i, ${workspace}, 'cdp', 'stored ' || i, 1, 'track', i % ${COMPANIES}, i, 'report.exported', '{"pages":12}', i, 0 FROM n`,
+       ${upTo(EVENTS / 2)} SELECT ${from} + i, ${workspace}, 'cdp', 'stored ' || i, 1, 'track', ${base} + i % ${COMPANIES}, ${base} + i, 'report.exported', '{"pages":12}', i, 0 FROM n`,
     ).run();
   }
 }

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { explainMapping } from "../../../src/core/ingest/explain-mapping.ts";
-import { seqRange } from "../../../src/db/client/database.ts";
+import { ownRange } from "../../../src/db/client/database.ts";
 import { newestArrivals } from "../../../src/db/events/newest-arrivals.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { messages, newMeter } from "../costs/meter.ts";
@@ -90,7 +90,7 @@ describe("the newest arrivals", () => {
   it("§2 belong to one workspace", async () => {
     const [before, own, after] = [await watched(), await watched(), await watched()];
     for (const { sender } of [before, own, after]) await sender.send(track(), track({ event: "" }));
-    const { first } = seqRange(own.ref);
+    const { first } = ownRange(own.ref);
     const { messages: arrived, rejections } = await own.look();
     expect([...arrived, ...rejections].map(({ seq }) => seq)).toEqual([first, first]);
   });

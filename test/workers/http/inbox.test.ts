@@ -99,11 +99,7 @@ describe("§13.3 an item", () => {
       .bind(number, acme.number, NOW)
       .run();
     expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at acme fell"));
-    await env.DB.prepare(
-      "UPDATE workspace_states SET agreement = 1 WHERE number = ?",
-    )
-      .bind(number)
-      .run();
+    await env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(number).run();
     expect(await titles(["read", "inbox"])).toEqual(Array(4).fill("Usage at acme fell"));
     expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at Meridian Air fell"));
     const { key } = await workspace.newKey(["inbox", "identity"]);

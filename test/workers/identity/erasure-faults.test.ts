@@ -127,7 +127,6 @@ describe("§6.2 a log too long for one call", () => {
     expect(await eraseUser(env, await workspace.ref(), "nobody")).toBe("erased");
     expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
   });
-
 });
 
 describe("§6.2 concurrent requests", () => {

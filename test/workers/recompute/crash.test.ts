@@ -102,7 +102,8 @@ describe("§10.5 a run that fails in one workspace", () => {
       .run();
     await expect(startRun(NOW, options)).rejects.toThrow("JSON");
     expect(await readState(other)).toEqual(undisturbed);
-    const newest = "SELECT complete, fault, finished_at FROM recompute_runs WHERE workspace = ? ORDER BY started_at DESC";
+    const newest =
+      "SELECT complete, fault, finished_at FROM recompute_runs WHERE workspace = ? ORDER BY started_at DESC";
     expect(await env.DB.prepare(newest).bind(broken.number).first()).toEqual({
       complete: 0,
       fault: expect.stringContaining("JSON"),
@@ -127,7 +128,10 @@ describe("§10.1 the lease", () => {
   it("§10.1 taken over by another run is not released by the first", async () => {
     const workspace = await newWorkspace();
     const [first, second] = [openSession(directory(env), "run_1"), openSession(directory(env), "run_2")];
-    expect([await acquireLease(first, workspace, 1, 2), await acquireLease(second, workspace, 2, 3)]).toEqual([true, true]);
+    expect([await acquireLease(first, workspace, 1, 2), await acquireLease(second, workspace, 2, 3)]).toEqual([
+      true,
+      true,
+    ]);
     await releaseLease(first, workspace);
     expect(await holderOf(workspace)).toBe("run_2");
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { recomputeSettings } from "../../../src/config.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { databaseOf, seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { databaseOf, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { acquireLease } from "../../../src/db/recompute/lease-sql.ts";
 import { deleteExpired } from "../../../src/db/recompute/retention-sql.ts";
@@ -80,7 +80,7 @@ describe("§10.6 retention", () => {
     const deleteAll = () => deleteExpired(session, workspace, { cutoff: CUTOFF, limit: 100 });
     await deleteAll();
     expect(await left(workspace)).toEqual([1, 2, 3, 4]);
-    const { first } = seqRange(workspace);
+    const { first } = ownRange(workspace);
     await env.DB.prepare("INSERT INTO folds (workspace, watermark) VALUES (?, ?)")
       .bind(workspace.number, first + 1)
       .run();

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { seqRange } from "../../../src/db/client/database.ts";
+import { ownRange } from "../../../src/db/client/database.ts";
 import { encodeCursor } from "../../../src/edge/cursor.ts";
 import { track } from "../support/messages.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 /** Returns positions around the start and the end of a workspace's log. */
 async function positionsAround(workspace: TestWorkspace): Promise<number[]> {
-  const { first, last } = seqRange(await workspace.ref());
+  const { first, last } = ownRange(await workspace.ref());
   return [
     first - 1,
     first,

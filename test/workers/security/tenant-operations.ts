@@ -2,7 +2,7 @@
  * Every operation that belongs to a workspace, as a tenant may call it: on what is its own, on what another tenant
  * calls the same, and on what it came by of another's.
  */
-import { seqRange } from "../../../src/db/client/database.ts";
+import { ownRange } from "../../../src/db/client/database.ts";
 import { encodeCursor } from "../../../src/edge/cursor.ts";
 import { CANARIES, type Leaked, type Tenant } from "./tenant.ts";
 
@@ -141,7 +141,7 @@ const list =
     return { query: { limit: pick("1", "200"), ...(cursor === null ? {} : { cursor }) } };
   };
 const inLog = (number: number): number[] => {
-  const { first, last } = seqRange({ id: "", number, database: "DB" });
+  const { first, last } = ownRange({ id: "", number, database: "DB" });
   return [first - 1, first + 10, first + 4_000, last + 1];
 };
 const anywhere = (): [number, number][] => [

@@ -2,7 +2,7 @@
  * A tenant of the tests of crossing: a workspace whose external ids, message ids, event names, trait keys and questions
  * are those of any other, while every text that may differ carries a word of its own, the canary.
  */
-import { seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { encodeCursor } from "../../../src/edge/cursor.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { jsonBearer } from "../identity/identified-workspace.ts";
@@ -153,7 +153,7 @@ export function nobody(beside: WorkspaceRef): Leaked {
   const cursorOf = (list: string, position: number | [number, number], ...filter: string[]) =>
     encodeCursor([list, `ws_0${random}`, ...filter], position);
   const number = beside.number + 1;
-  const { first } = seqRange({ id: "", number, database: "DB" });
+  const { first } = ownRange({ id: "", number, database: "DB" });
   return {
     account: `acc_1${random}`,
     user: `usr_2${random}`,

@@ -1,26 +1,22 @@
 /** All that the database holds of one workspace, whatever a row knows its workspace by. */
 import { env } from "cloudflare:workers";
 
-import { seqRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 
 /** The recompute's own, of no workspace. */
 const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs", "d1_migrations"]);
-
-const OWN_ACCOUNTS = "SELECT number FROM accounts WHERE workspace = ?1";
-const OWN_USERS = "SELECT number FROM users WHERE workspace = ?1";
 
 /** By the column that a table has, the first of these that it does: which rows are the workspace's, ?1. */
 const OWN: [column: string, condition: string][] = [
   ["workspace", "workspace = ?1"],
   ["seq", "seq BETWEEN ?2 AND ?3"],
-  ["account", `account IN (${OWN_ACCOUNTS})`],
-  ["user", `user IN (${OWN_USERS})`],
-  ["item", "item IN (SELECT number FROM inbox_items WHERE workspace = ?1)"],
+  ["account", "account BETWEEN ?2 AND ?3"],
+  ["user", "user BETWEEN ?2 AND ?3"],
+  ["item", "item BETWEEN ?2 AND ?3"],
 ];
 const OWN_OF: Record<string, string> = {
   workspaces: "number = ?1",
-  traits: `subject IN (SELECT number FROM accounts WHERE workspace = ?1 AND subject_kind = 'account'
-    UNION ALL SELECT number FROM users WHERE workspace = ?1 AND subject_kind = 'user')`,
+  traits: "subject BETWEEN ?2 AND ?3",
 };
 
 let queries: [table: string, sql: string][] | null = null;
@@ -30,7 +26,7 @@ export type Rows = Record<string, string[]>;
 
 export async function rowsOfWorkspace(workspace: WorkspaceRef): Promise<Rows> {
   queries ??= await findQueries();
-  const { first, last } = seqRange(workspace);
+  const { first, last } = ownRange(workspace);
   const results = await env.DB.batch(
     queries.map(([, sql]) => env.DB.prepare(`${sql} AND ?2 < ?3`).bind(workspace.number, first, last)),
   );

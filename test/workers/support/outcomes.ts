@@ -23,6 +23,13 @@ async function insert(table: string, row: Record<string, Value>): Promise<number
   return meta.last_row_id;
 }
 
+/** Inserts a row with the next number of its workspace, and returns the number. */
+async function insertNumbered(table: string, row: Record<string, Value> & { workspace: number }): Promise<number> {
+  const sql = `SELECT max(number) FROM ${table} WHERE workspace = ?`;
+  const last = await env.DB.prepare(sql).bind(row.workspace).first<number>("max(number)");
+  return insert(table, { number: (last ?? row.workspace * 2 ** 32) + 1, ...row });
+}
+
 const publicId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
 
 /** Replaces the records of runs by these, a second apart, in every workspace. */
@@ -97,7 +104,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
     const { kind = "company", attributes = {}, firstAt = NOW - 100 * DAY_MS, lastEventAt = NOW - DAY_MS } = fields;
     const stored = Object.entries(attributes).map(([name, value], place) => [name, [value, NOW, place]]);
     const id = publicId("acc");
-    const number = await insert("accounts", {
+    const number = await insertNumbered("accounts", {
       id,
       workspace,
       kind,
@@ -132,7 +139,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
 
   async function user(externalId: string, ofAccount: number | null = null): Promise<{ number: number; id: string }> {
     const id = publicId("usr");
-    const number = await insert("users", {
+    const number = await insertNumbered("users", {
       id,
       workspace,
       external_id: externalId,
@@ -153,7 +160,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       await user(externalId, leftFor ?? made.number);
       return made;
     },
-    eventName: (name: string) => insert("event_names", { workspace, name }),
+    eventName: (name: string) => insertNumbered("event_names", { workspace, name }),
     /** Adds the count of an event on a day, by default without a user. */
     rollup: (accountNumber: number, day: number, event: number, fields: { user?: number; count?: number } = {}) =>
       insert("rollups", {
@@ -178,7 +185,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
     /** Adds an item, by default about the whole workspace. */
     async item(fields: Partial<InboxItem> & { account?: number } = {}): Promise<{ number: number; id: string }> {
       const id = publicId("itm");
-      const number = await insert("inbox_items", {
+      const number = await insertNumbered("inbox_items", {
         id,
         workspace,
         account: fields.account ?? 0,

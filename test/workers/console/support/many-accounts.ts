@@ -8,11 +8,15 @@ import type { Cost } from "../../costs/meter.ts";
 export const SERIES = `(WITH RECURSIVE series (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < ?2)
   SELECT value FROM series)`;
 
+/** The last number of a table in the workspace ?1. */
+export const lastNumber = (table: string): string =>
+  `(SELECT coalesce(max(number), ?1 << 32) FROM ${table} WHERE workspace = ?1)`;
+
 /** Inserts accounts with an MRR. @param externalId the format of their external ids, with a place for a number */
 export const insertAccounts = (workspace: number, count: number, externalId: string): D1PreparedStatement =>
   env.DB.prepare(
-    `INSERT INTO accounts (id, workspace, kind, external_id, attributes, created_at)
-    SELECT printf('acc_%024d', value), ?1, 'company', printf(?3, value),
+    `INSERT INTO accounts (number, id, workspace, kind, external_id, attributes, created_at)
+    SELECT ${lastNumber("accounts")} + value, printf('acc_%024d', value), ?1, 'company', printf(?3, value),
       json_object('mrr', json_array(value, 0, 0), 'currency', json_array('EUR', 0, 0)), 0
     FROM ${SERIES}`,
   ).bind(workspace, count, externalId);
