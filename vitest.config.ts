@@ -73,6 +73,8 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              // A second database for workspaces, beside the directory's.
+              d1Databases: { DB_1: "another-database" },
               bindings: {
                 ADMIN_TOKEN: "an-admin-token-for-the-tests-only",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),

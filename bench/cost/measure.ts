@@ -21,13 +21,13 @@ export interface Measured {
 }
 
 const MESSAGES = 3_000;
-const WORKSPACE = { id: "ws_cost", number: 1 };
+const WORKSPACE = { id: "ws_cost", number: 1, database: "DB" };
 const NOON_OF_THE_NEXT_DAY = Date.UTC(2026, 10, 2, 12);
 
 export const measure = (workload: Workload): Promise<Measured> =>
   withDatabase(async (database) => {
     await database
-      .prepare("INSERT INTO workspaces (number, id, name, write_limit, created_at) VALUES (?, ?, 'Cost', 100, 0)")
+      .prepare("INSERT INTO workspace_states (number, id, state) VALUES (?, ?, 'live')")
       .bind(WORKSPACE.number, WORKSPACE.id)
       .run();
     const meter = new Meter(database);

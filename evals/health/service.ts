@@ -29,7 +29,13 @@ const MAX_RUNS = 100;
 export async function openService(): Promise<Service> {
   const database = LocalDatabase.create();
   const env = environment(database);
-  const described = { id: "ws_evaluation", name: "Evaluation", writeLimit: 1_000_000, createdAt: startOf(0) };
+  const described = {
+    id: "ws_evaluation",
+    name: "Evaluation",
+    writeLimit: 1_000_000,
+    database: "DB",
+    createdAt: startOf(0),
+  };
   await insertWorkspace(env, described, KEY);
   const workspace = await findWorkspace(env, described.id);
   if (workspace === null) throw new Error("The workspace was not created.");

@@ -1,7 +1,7 @@
 /** Reads and erases users. */
 import { eraseUser as eraseUserRows } from "../db/users/erase-user.ts";
 import { type Call, timed } from "./call.ts";
-import { enqueue } from "./tasks/enqueue.ts";
+import { enqueueRest } from "./tasks/enqueue.ts";
 import { isStillGranted, type KeyGrant } from "./workspaces/api-keys.ts";
 
 export { findUser, type UserDetails } from "../db/users/find-user.ts";
@@ -19,6 +19,6 @@ export async function eraseUser(
   if (!(await isStillGranted(call, grant))) return "unauthorized";
   const { workspace } = grant;
   const outcome = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
-  if (outcome === "in_progress") await enqueue(call.env, [{ task: "erase_users", workspace, now: Date.now() }]);
+  if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
   return outcome;
 }

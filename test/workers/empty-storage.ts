@@ -1,5 +1,5 @@
 /**
- * Gives each test file an empty database with the migrations applied, as a new deployment has. Files share a runtime and
+ * Gives each test file an empty databases with the migrations applied, as a new deployment has. Files share a runtime and
  * what its modules hold in memory.
  */
 import { applyD1Migrations, type D1Migration, reset } from "cloudflare:test";
@@ -11,11 +11,16 @@ declare global {
     interface Env {
       /** Bound by vitest.config.ts: there are no files inside workerd. */
       TEST_MIGRATIONS: D1Migration[];
+      /** A second database for workspaces. */
+      DB_1: D1Database;
     }
   }
 }
 
-const migrate = async (): Promise<void> => applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+const migrate = async (): Promise<void> => {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  await applyD1Migrations(env.DB_1, env.TEST_MIGRATIONS);
+};
 
 await migrate();
 const used = await env.DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'workspaces'").first<number>("seq");

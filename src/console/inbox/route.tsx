@@ -15,7 +15,7 @@ import {
   unsnoozeItem,
 } from "../../services/inbox.ts";
 import { readForm } from "../forms/read-form.ts";
-import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
+import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { requireScope } from "../session/guards.ts";

@@ -7,13 +7,14 @@
  * the cron finishes what was interrupted. Until the database has followed an acceptance, nothing is attached; until it
  * has followed a withdrawal, nothing is attached either, because the directory is asked first.
  */
-import { and, desc, eq, exists, gt, gte, isNotNull, isNull, lt, max, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNotNull, isNull, lt, max, notExists, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
-import { workspaceRefColumns } from "../workspaces/workspaces.ts";
+import { workspaceRefColumns } from "../workspaces/workspace-ref.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
 export interface Agreement {
@@ -27,19 +28,36 @@ export interface RecordedAgreement extends Agreement {
   withdrawnAt: number | null;
 }
 
-/** The newest acceptance of a workspace. */
-interface Acceptance {
-  id: number;
-  withdrawnAt: number | null;
+/** What a workspace's database has to know. */
+interface State {
+  /** The acceptance in force. */
+  allowed: number | null;
+  /** The newest withdrawn acceptance. One that a newer acceptance replaced at once doesn't count: its traits stay. */
+  disallowed: number | null;
 }
 
-const newestQuery = (db: Database, workspace: number) =>
-  db
-    .select({ id: agreements.id, withdrawnAt: agreements.withdrawnAt })
+const stateQuery = (db: Database, workspace: number) => {
+  const newer = alias(agreements, "newer");
+  const replacement = db
+    .select({ id: newer.id })
+    .from(newer)
+    .where(
+      and(
+        eq(newer.workspace, workspace),
+        gt(newer.id, agreements.id),
+        eq(newer.acceptedAt, sql`${agreements.withdrawnAt}`),
+      ),
+    );
+  return db
+    .select({
+      allowed: sql<number | null>`max(iif(${agreements.withdrawnAt} IS NULL, ${agreements.id}, NULL))`,
+      disallowed: sql<
+        number | null
+      >`max(iif(${agreements.withdrawnAt} IS NOT NULL AND ${notExists(replacement)}, ${agreements.id}, NULL))`,
+    })
     .from(agreements)
-    .where(eq(agreements.workspace, workspace))
-    .orderBy(desc(agreements.id))
-    .limit(1);
+    .where(eq(agreements.workspace, workspace));
+};
 
 const openOf = (workspace: number) => and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt));
 
@@ -71,7 +89,7 @@ export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreeme
     .select({ id: max(agreements.id) })
     .from(agreements)
     .where(eq(agreements.workspace, number));
-  const [accepted, , , [newest]] = await once(() =>
+  const [accepted, , , [state]] = await once(() =>
     db.batch([
       db.insert(agreements).select(
         db
@@ -91,11 +109,11 @@ export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreeme
         .set({ withdrawnAt: acceptedAt })
         .where(and(openOf(number), lt(agreements.id, sql`${last}`))),
       db.update(workspaces).set({ agreementChanged: true }).where(live),
-      newestQuery(db, number),
+      stateQuery(db, number),
     ]),
   );
   if (accepted.meta.changes === 0) return false;
-  await followAgreement(env, workspace, newest);
+  await followAgreement(env, workspace, state);
   return true;
 }
 
@@ -104,17 +122,17 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
   const db = directory(env);
   const { number } = workspace;
   const open = db.select({ id: agreements.id }).from(agreements).where(openOf(number));
-  const [, , [newest]] = await withRetry(() =>
+  const [, , [state]] = await withRetry(() =>
     db.batch([
       db
         .update(workspaces)
         .set({ agreementChanged: true })
         .where(and(eq(workspaces.number, number), exists(open))),
       db.update(agreements).set({ withdrawnAt: now }).where(openOf(number)),
-      newestQuery(db, number),
+      stateQuery(db, number),
     ]),
   );
-  await followAgreement(env, workspace, newest);
+  await followAgreement(env, workspace, state);
 }
 
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
@@ -124,8 +142,8 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
   );
   const settled = await Promise.allSettled(
     changed.map(async (workspace) => {
-      const [newest] = await withRetry(() => newestQuery(directory(env), workspace.number));
-      await followAgreement(env, workspace, newest);
+      const [state] = await withRetry(() => stateQuery(directory(env), workspace.number));
+      await followAgreement(env, workspace, state);
     }),
   );
   for (const one of settled) if (one.status === "rejected") throw one.reason;
@@ -135,14 +153,14 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
  * Lets the workspace's database follow the directory. What was stored under a withdrawn acceptance is erased, also before
  * a new one takes effect. Several calls may run at once.
  */
-async function followAgreement(env: Env, workspace: WorkspaceRef, newest: Acceptance | undefined): Promise<void> {
-  if (newest === undefined) return;
+async function followAgreement(env: Env, workspace: WorkspaceRef, state: State | undefined): Promise<void> {
+  if (state === undefined) return;
+  const { allowed, disallowed } = state;
   const { number } = workspace;
   const db = directory(env);
   const own = databaseOf(env, workspace);
-  const isWithdrawn = newest.withdrawnAt !== null;
-  await eraseTraits(own, workspace, ...(isWithdrawn ? [statement(DISALLOW, number, newest.id)] : []));
-  if (!isWithdrawn) await runBatch(own, [statement(ALLOW, number, newest.id)]);
+  await eraseTraits(own, workspace, ...(disallowed === null ? [] : [statement(DISALLOW, number, disallowed)]));
+  if (allowed !== null) await runBatch(own, [statement(ALLOW, number, allowed)]);
   // Another request may have changed the agreement meanwhile. Then it follows, or the cron does.
   const later = db
     .select({ id: agreements.id })
@@ -150,8 +168,10 @@ async function followAgreement(env: Env, workspace: WorkspaceRef, newest: Accept
     .where(
       and(
         eq(agreements.workspace, number),
-        or(gt(agreements.id, newest.id), isWithdrawn ? undefined : isNotNull(agreements.withdrawnAt)),
-        gte(agreements.id, newest.id),
+        or(
+          gt(agreements.id, Math.max(allowed ?? 0, disallowed ?? 0)),
+          allowed === null ? undefined : and(eq(agreements.id, allowed), isNotNull(agreements.withdrawnAt)),
+        ),
       ),
     );
   await withRetry(() =>

@@ -8,7 +8,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
-import { leases } from "../schema/schema.ts";
+import { leases, workspaceStates } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
 const l = columnsOf(leases);
@@ -21,17 +21,28 @@ const l = columnsOf(leases);
 export const mayWrite = (holder: string, workspace: string): string =>
   `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} = ${holder}) AND ${isLive(workspace)}`;
 
-/** Takes the lease. @returns false while another run holds it and it has not expired */
+/**
+ * Takes the lease.
+ * @returns false while another run holds it and it has not expired, or when the workspace doesn't live here
+ */
 export async function acquireLease(
   { db, holder }: Session,
   { number }: WorkspaceRef,
   now: number,
   expiresAt: number,
 ): Promise<boolean> {
+  const live = db
+    .select({
+      workspace: workspaceStates.number,
+      holder: sql<string>`${holder}`.as("holder"),
+      expiresAt: sql<number>`${expiresAt}`.as("expires_at"),
+    })
+    .from(workspaceStates)
+    .where(and(eq(workspaceStates.number, number), eq(workspaceStates.state, "live")));
   const { meta } = await withRetry(() =>
     db
       .insert(leases)
-      .values({ workspace: number, holder, expiresAt })
+      .select(live)
       .onConflictDoUpdate({
         target: leases.workspace,
         set: { holder, expiresAt },

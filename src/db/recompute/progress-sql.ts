@@ -23,6 +23,8 @@ export interface WorkspaceProgress {
   rebuild: { day: Day; through: number | null } | null;
   /** When the first account is due, in milliseconds since the epoch. */
   dueAt: number | null;
+  /** The moment that outcomes refer to. */
+  asOf: number | null;
 }
 
 const a = columnsOf(accountProgress);
@@ -33,7 +35,7 @@ const w = columnsOf(workspaceStates, "w");
 
 const selectProgress = (which: string): string => `
 SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number} << 32) AS watermark,
-  ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${newestSeq(w.number)} AS newest,
+  ${f.asOf} AS asOf, ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${newestSeq(w.number)} AS newest,
   ${o.seq} AS oldestSeq, ${o.receivedAt} AS oldestReceivedAt,
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
@@ -45,6 +47,7 @@ interface ProgressRow {
   id: string;
   number: number;
   watermark: number;
+  asOf: number | null;
   rebuildDay: number | null;
   rebuiltThrough: number | null;
   newest: number | null;
@@ -75,6 +78,7 @@ const toProgress = (row: ProgressRow, database: string): WorkspaceProgress => ({
   oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),
   rebuild: row.rebuildDay === null ? null : { day: row.rebuildDay, through: row.rebuiltThrough },
   dueAt: row.dueAt,
+  asOf: row.asOf,
 });
 
 /** Whether there is anything to do. @param cutoff messages received before it are past their retention */

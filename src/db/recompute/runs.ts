@@ -1,10 +1,13 @@
 /** The log of runs. A run that never finished keeps its start without an end. */
-import { and, eq, exists, lt, sql } from "drizzle-orm";
+import { and, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
+import { columnsOf } from "../client/columns-of.ts";
 import type { Database, WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { runBatch, statement } from "../client/statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
+import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 type StoredRun = typeof recomputeRuns.$inferSelect;
@@ -14,14 +17,21 @@ type RunEnd = Omit<StoredRun, keyof RunStart | "finishedAt"> & { finishedAt: num
 
 const KEPT_DAYS = 30;
 
+const r = columnsOf(recomputeRuns);
+
+const DELETE_EXPIRED = `DELETE FROM ${r.table} WHERE ${r.workspace} = ?1 AND ${r.startedAt} < ?2`;
+
+const INSERT_START = `
+INSERT INTO ${r.table} (${r.workspace}, ${r.id}, ${r.trigger}, ${r.asOf}, ${r.startedAt})
+SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${mayWrite("?2", "?1")}
+ON CONFLICT DO NOTHING`;
+
 export async function recordStart({ db }: Session, start: RunStart): Promise<void> {
-  const expired = and(
-    eq(recomputeRuns.workspace, start.workspace),
-    lt(recomputeRuns.startedAt, start.startedAt - KEPT_DAYS * DAY_MS),
-  );
-  await withRetry(() =>
-    db.batch([db.delete(recomputeRuns).where(expired), db.insert(recomputeRuns).values(start).onConflictDoNothing()]),
-  );
+  const { id, workspace, trigger, asOf, startedAt } = start;
+  await runBatch(db, [
+    statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS),
+    statement(INSERT_START, workspace, id, trigger, asOf, startedAt),
+  ]);
 }
 
 /**
@@ -44,7 +54,7 @@ export async function recordEnd(
         .returning({ complete: recomputeRuns.complete }),
       db
         .update(folds)
-        .set({ asOf })
+        .set({ asOf: sql`max(coalesce(${folds.asOf}, 0), ${asOf})` })
         .where(and(eq(folds.workspace, workspace), held)),
     ]),
   );

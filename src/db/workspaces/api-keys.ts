@@ -4,7 +4,7 @@ import type { Scope } from "../../core/api-key.ts";
 import { type Database, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
-import { workspaceRefColumns } from "./workspaces.ts";
+import { workspaceRefColumns } from "./workspace-ref.ts";
 
 /** The workspace and scopes that a key grants. */
 export interface KeyGrant {

@@ -3,14 +3,14 @@
  * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
  * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
  */
-import { and, between, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import { primaryKeyOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import * as schema from "../schema/schema.ts";
-import { workspaceRefColumns } from "./workspaces.ts";
+import { workspaceRefColumns } from "./workspace-ref.ts";
 
 const { traits, workspaces, workspaceStates } = schema;
 
@@ -22,6 +22,16 @@ export async function markErased(env: Env, workspace: WorkspaceRef, now: number)
   await withRetry(() =>
     directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)),
   );
+}
+
+/**
+ * Marks a marked workspace again, so that a creation that is still running can't open it.
+ * @returns false when it was opened meanwhile, or is already erased
+ */
+export async function claimErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  const marked = and(eq(workspaces.number, workspace.number), isNotNull(workspaces.erasedAt));
+  const { meta } = await withRetry(() => directory(env).update(workspaces).set({ erasedAt: now }).where(marked));
+  return meta.changes > 0;
 }
 
 /** Lists workspaces that were marked before a time. */

@@ -8,6 +8,7 @@ import { type Database, databaseOf, directory, type WorkspaceRef } from "../clie
 import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
+import { workspaceRefColumns } from "./workspace-ref.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import {
   apiKeys,
@@ -36,7 +37,6 @@ export interface WorkspaceDetails extends Workspace {
 const MAX_AGREEMENTS = 200;
 
 const live = isNull(workspaces.erasedAt);
-export const workspaceRefColumns = { id: workspaces.id, number: workspaces.number, database: workspaces.database };
 export const workspaceColumns = {
   ...workspaceRefColumns,
   name: workspaces.name,
@@ -66,7 +66,10 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
   );
   const [opened] = await once(() =>
     db.batch([
-      db.update(workspaces).set({ erasedAt: null }).where(eq(workspaces.number, number)),
+      db
+        .update(workspaces)
+        .set({ erasedAt: null })
+        .where(and(eq(workspaces.number, number), eq(workspaces.erasedAt, createdAt))),
       insertKeyQuery(db, id, key),
     ]),
   );

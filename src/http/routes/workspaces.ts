@@ -54,7 +54,8 @@ export const workspacesRoutes = [
       const made = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
       if (made === null) return noSuchWorkspace(c);
       const { workspace, key, record } = made;
-      const created = { ...workspace, createdAt: iso(workspace.createdAt) };
+      const { id, name, writeLimit, createdAt } = workspace;
+      const created = { id, name, writeLimit, createdAt: iso(createdAt) };
       return c.json({ ok: true, workspace: created, key: { id: record.id, key, scopes: SCOPES } }, 201);
     },
   ),

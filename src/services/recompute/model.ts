@@ -2,16 +2,20 @@
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemKey } from "../../core/outcome/replay.ts";
 import type { RunStart } from "../../db/recompute/runs.ts";
-import type { Session } from "../../db/recompute/session.ts";
+import type { Session, StatementCount } from "../../db/recompute/session.ts";
 
 export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
   now: number;
   trigger: "cron" | "admin";
   clock: () => number;
-  /** How long the run may take, and how many statements it may send. The next run does the rest. */
+  /** By default the clock's time. */
+  startedAt?: number;
+  /** How long the run may take, and how many statements its invocation may send. The next run does the rest. */
   budgetMs: number;
   maxStatements?: number;
+  /** What the invocation has sent. By default the run is all that it does. */
+  count?: StatementCount;
   /** Folded messages received longer ago are deleted. */
   retentionDays: number;
   stepSizes?: StepSizes;
@@ -50,9 +54,7 @@ export interface RunRecord extends RunFigures, Omit<RunStart, "workspace"> {
   complete: boolean;
 }
 
-export type RecomputeOutcome =
-  | { outcome: "done"; run: RunRecord; statements: number }
-  | { outcome: "skipped"; reason: "running" };
+export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: "skipped"; reason: "running" };
 
 export interface Run {
   session: Session;

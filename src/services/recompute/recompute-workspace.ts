@@ -12,7 +12,7 @@ import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { beginTurn, hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
-import { openSession, type Session } from "../../db/recompute/session.ts";
+import { openSession, type Session, type StatementCount } from "../../db/recompute/session.ts";
 import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
 import { MAX_RUN_STATEMENTS, type RecomputeOptions, type RecomputeOutcome, type Run, STEP_SIZES } from "./model.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
@@ -30,15 +30,14 @@ export async function recomputeWorkspace(
   options: RecomputeOptions,
   id = newRunId(),
 ): Promise<RecomputeOutcome> {
-  const { clock, budgetMs } = options;
-  const startedAt = clock();
-  const session = openSession(databaseOf(env, workspace), id);
+  const { clock, startedAt = clock(), budgetMs, count = { sent: 0 } } = options;
+  const session = openSession(databaseOf(env, workspace), id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
   if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
     return { outcome: "skipped", reason: "running" };
   }
   try {
-    return await runRecorded(session, workspace, startedAt, options);
+    return await runRecorded(session, workspace, startedAt, { ...options, count });
   } finally {
     await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   }
@@ -54,9 +53,10 @@ async function runRecorded(
     clock,
     budgetMs,
     maxStatements = MAX_RUN_STATEMENTS,
+    count,
     retentionDays,
     stepSizes = STEP_SIZES,
-  }: RecomputeOptions,
+  }: RecomputeOptions & { count: StatementCount },
 ): Promise<RecomputeOutcome> {
   const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
   await recordStart(session, start);
@@ -65,7 +65,7 @@ async function runRecorded(
     now,
     today: Math.floor(now / DAY_MS),
     cutoff: now - retentionDays * DAY_MS,
-    isOver: () => clock() - startedAt >= budgetMs || session.statements() >= maxStatements,
+    isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
     sizes: stepSizes,
     figures: { eventsFolded: 0, accountsScored: 0, itemsOpened: 0, itemsResolved: 0, eventsDeleted: 0 },
   };
@@ -76,13 +76,14 @@ async function runRecorded(
   const recorded = await recordEnd(session, start, { ...end, fault });
   if (done.status === "rejected") throw done.reason;
   const { workspace: _, ...record } = start;
-  return { outcome: "done", run: { ...record, ...end, complete: recorded }, statements: session.statements() };
+  return { outcome: "done", run: { ...record, ...end, complete: recorded } };
 }
 
 /** @returns false when the run must stop before everything is done */
 async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const progress = await readProgress(run.session, workspace);
-  if (progress === null) return true;
+  // A task that comes late must not score again as of an earlier time.
+  if (progress === null || (progress.asOf ?? 0) > run.now) return true;
   await beginTurn(run.session, workspace, run.now);
   if (!hasWork(progress, run)) return true;
   if (!(await foldWorkspace(run, progress)) || !(await deleteOldMessages(run, progress))) return false;

@@ -22,10 +22,11 @@ async function listDue(
   const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
     hasWork(progress, { now, cutoff }) ? "due" : "idle",
   );
-  const refsOf = (listed: readonly WorkspaceProgress[]) => listed.map(({ workspace }) => workspace);
   if (confirming && idle.length > 0) await confirmIdle(env, database, refsOf(idle), now);
   return refsOf(due);
 }
+
+const refsOf = (listed: readonly WorkspaceProgress[]): WorkspaceRef[] => listed.map(({ workspace }) => workspace);
 
 /** Lists the workspaces of all databases that have work. @param confirming as `listDue` */
 export async function listRecomputes(env: Env, now: number, confirming: boolean): Promise<WorkspaceRef[]> {
@@ -48,22 +49,28 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const failures: unknown[] = [];
   const figures: RunFigures = { ...NOTHING };
   let complete = true;
-  let [runs, skipped, statements] = [0, 0, 0];
+  const count = { sent: 0 };
+  let [runs, skipped] = [0, 0];
   for (const database of databaseNames(env)) {
     for (const workspace of await listDue(env, database, options, true)) {
-      const left = { budgetMs: startedAt + budgetMs - clock(), maxStatements: maxStatements - statements };
-      if (left.budgetMs <= 0 || left.maxStatements <= 0) {
+      const at = clock();
+      const leftMs = startedAt + budgetMs - at;
+      if (leftMs <= 0 || count.sent >= maxStatements) {
         complete = false;
         break;
       }
       try {
-        const result = await recomputeWorkspace(env, workspace, { ...options, ...left }, id);
+        const result = await recomputeWorkspace(
+          env,
+          workspace,
+          { ...options, startedAt: at, budgetMs: leftMs, count },
+          id,
+        );
         if (result.outcome === "skipped") {
           skipped += 1;
           continue;
         }
         runs += 1;
-        statements += result.statements;
         complete &&= result.run.complete;
         for (const figure of FIGURES) figures[figure] += result.run[figure];
       } catch (error) {
@@ -77,7 +84,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   if (failures.length === 1) throw failures[0];
   if (runs === 0 && skipped > 0) return { outcome: "skipped", reason: "running" };
   const times = { asOf: now, startedAt, finishedAt: clock() };
-  return { outcome: "done", run: { id, trigger, ...times, ...figures, complete }, statements };
+  return { outcome: "done", run: { id, trigger, ...times, ...figures, complete } };
 }
 
 const NOTHING: RunFigures = {

@@ -2,6 +2,7 @@
  * The queue's tasks. Each concerns one workspace and takes part of an invocation's budget; what is left is queued again.
  * The queue delivers at least once and in any order, so every task may be repeated and run beside another one.
  */
+import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
 export interface Task {
@@ -18,4 +19,11 @@ export async function enqueue(env: Env, tasks: readonly Task[]): Promise<void> {
   for (let from = 0; from < tasks.length; from += MAX_MESSAGES) {
     await env.TASKS.sendBatch(tasks.slice(from, from + MAX_MESSAGES).map((body) => ({ body })));
   }
+}
+
+/** Queues the rest of an erasure. If the queue fails, the cron finds the rest. */
+export async function enqueueRest(env: Env, task: Task): Promise<void> {
+  await enqueue(env, [task]).catch((error: unknown) => {
+    console.error(JSON.stringify({ operation: task.task, workspace: task.workspace.id, fault: describeFault(error) }));
+  });
 }

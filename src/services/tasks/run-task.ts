@@ -48,7 +48,7 @@ async function runPart(env: Env, { task, workspace, now }: Task): Promise<boolea
       return result.outcome === "skipped" || result.run.complete;
     }
     case "erase_workspace":
-      return continueWorkspaceErasure(env, workspace);
+      return continueWorkspaceErasure(env, workspace, now);
     case "erase_users":
       return continueUserErasures(env, workspace);
   }

@@ -1,9 +1,9 @@
 /** Erases workspaces. An erasure is marked first and then done in steps. The queue does what one call can't finish. */
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { eraseMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
+import { claimErasure, eraseMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
 import { type Call, timed } from "../call.ts";
-import { enqueue } from "../tasks/enqueue.ts";
+import { enqueueRest } from "../tasks/enqueue.ts";
 
 /**
  * Erases a workspace with everything in it, including the storage of its Durable Object.
@@ -13,12 +13,13 @@ export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: n
   await timed(call, "databaseMs", () => markErased(call.env, workspace, now));
   await timed(call, "limiterMs", () => eraseLimiter(call.env, workspace.id));
   const isErased = await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
-  if (!isErased) await enqueue(call.env, [{ task: "erase_workspace", workspace, now }]);
+  if (!isErased) await enqueueRest(call.env, { task: "erase_workspace", workspace, now });
   return isErased;
 }
 
-/** Continues an interrupted erasure. @returns whether everything is erased */
-export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef): Promise<boolean> {
+/** Continues an interrupted erasure or removes an interrupted creation. @returns whether nothing is left to do */
+export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  if (!(await claimErasure(env, workspace, now))) return true;
   await eraseLimiter(env, workspace.id);
   return eraseMarked(env, workspace);
 }

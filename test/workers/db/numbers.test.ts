@@ -138,7 +138,7 @@ it("the workspace with the largest number is ingested, recomputed and asked, and
       .all();
     expect(JSON.stringify(results)).toContain(String(ownRange(ref).first));
 
-    const next = { id: "ws_one_too_many", name: "One too many", writeLimit: 1, createdAt: 0 };
+    const next = { id: "ws_one_too_many", name: "One too many", writeLimit: 1, database: "DB", createdAt: 0 };
     const key = { id: "key_x", name: null, hash: "x", lastFour: "x", scopes: null, createdAt: 0 };
     await expect(insertWorkspace(env, next, key)).rejects.toThrow("All 2097151 workspace numbers are assigned");
   } finally {

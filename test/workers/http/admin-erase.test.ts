@@ -15,9 +15,11 @@ const TABLES = [
   ..."account_days account_progress accounts agreements api_keys attribute_days dimension_values event_names folds health".split(
     " ",
   ),
-  ..."health_days identity_traits inbox_items inbox_marks memberships messages names".split(" "),
-  ..."pending_attribute_days rejection_counts rejections rollups traits user_accounts user_erasures users".split(" "),
-  ..."workspace_contexts workspace_days workspaces".split(" "),
+  ..."health_days identity_traits inbox_items inbox_marks leases memberships messages names".split(" "),
+  ..."pending_attribute_days recompute_runs rejection_counts rejections rollups traits user_accounts user_erasures users".split(
+    " ",
+  ),
+  ..."workspace_contexts workspace_days workspace_states workspaces".split(" "),
 ];
 const NOTHING = { entries: {}, alarm: null };
 

@@ -113,7 +113,7 @@ describe("§6.1 a withdrawal", () => {
   it("§6.1 takes effect at once if it is interrupted, and the cron finishes it", async () => {
     const workspace = await newIdentifiedWorkspace();
     await withMany(workspace, 1_250);
-    const { DB } = databaseWith((run, number) => (number > 2 ? Promise.reject(new Error(D1_BROKEN)) : run()));
+    const { DB } = databaseWith((run, number) => (number > 3 ? Promise.reject(new Error(D1_BROKEN)) : run()));
     const path = `/admin/workspaces/${workspace.id}/dpa`;
     const cut = await sendWith(envWith({ DB }), "DELETE", path, undefined, { headers: ADMIN_HEADERS });
     expect(cut.status).toBe(500);

@@ -47,6 +47,7 @@ describe("consume", () => {
     expect(await consume(limiter, 60)).toEqual({
       outcome: "admitted",
       charges: [{ at: T0, cost: 60 }],
+      database: "DB",
       limit: 100,
       left: 40,
       resetMs: 10_000,

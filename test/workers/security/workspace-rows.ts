@@ -3,8 +3,7 @@ import { env } from "cloudflare:workers";
 
 import { ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 
-/** The recompute's own, of no workspace. */
-const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs", "d1_migrations"]);
+const OF_NO_WORKSPACE = new Set(["d1_migrations"]);
 
 /** By the column that a table has, the first of these that it does: which rows are the workspace's, ?1. */
 const OWN: [column: string, condition: string][] = [
@@ -16,6 +15,7 @@ const OWN: [column: string, condition: string][] = [
 ];
 const OWN_OF: Record<string, string> = {
   workspaces: "number = ?1",
+  workspace_states: "number = ?1",
   traits: "subject BETWEEN ?2 AND ?3",
 };
 

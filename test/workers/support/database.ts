@@ -2,25 +2,24 @@
 import { env } from "cloudflare:workers";
 
 /** Reads every row, by table. */
-export async function allRows(): Promise<Record<string, Record<string, unknown>[]>> {
-  const { results: tables } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-  ).all<{ name: string }>();
+export async function allRows(database = env.DB): Promise<Record<string, Record<string, unknown>[]>> {
+  const { results: tables } = await database
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )
+    .all<{ name: string }>();
   const rows: Record<string, Record<string, unknown>[]> = {};
   for (const { name } of tables) {
     if (name === "d1_migrations") continue;
-    rows[name] = (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results;
+    rows[name] = (await database.prepare(`SELECT * FROM ${name}`).all()).results;
   }
   return rows;
 }
 
-/** Tables of the recompute, whose rows belong to no workspace. */
-const OF_NO_WORKSPACE = new Set(["leases", "recompute_runs"]);
-
 /** Counts the rows that belong to workspaces, by table, without empty tables. */
-export async function rowCounts(): Promise<Record<string, number>> {
-  const counts = Object.entries(await allRows()).map(([table, rows]) => [table, rows.length] as const);
-  return Object.fromEntries(counts.filter(([table, count]) => count > 0 && !OF_NO_WORKSPACE.has(table)));
+export async function rowCounts(database = env.DB): Promise<Record<string, number>> {
+  const counts = Object.entries(await allRows(database)).map(([table, rows]) => [table, rows.length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 /** Lists the tables that contain `text`. */

@@ -17,8 +17,11 @@ export const failing =
   () =>
     Promise.reject(new Error(message));
 
-export const envWith = (changes: Partial<Env>): Env => ({
+export type Changes = Partial<Env> & { DB_1?: D1Database };
+
+export const envWith = (changes: Changes): Env & { DB_1: D1Database } => ({
   DB: env.DB,
+  DB_1: env.DB_1,
   TASKS: env.TASKS,
   WRITE_LIMITER: env.WRITE_LIMITER,
   SIGN_IN_LIMITER: env.SIGN_IN_LIMITER,

@@ -1,32 +1,46 @@
 /** Runs the cron and everything that it queues, as the platform does: each task in an invocation of its own. */
-import { createScheduledController } from "cloudflare:test";
+import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from "cloudflare:test";
 
 import { runQueued } from "../../../src/queue.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
-import { envWith } from "./faulty-env.ts";
+import { type Changes, envWith } from "./faulty-env.ts";
 
 export interface CronRun {
   /** The tasks that failed, in order. */
   failed: Task[];
 }
 
-/** @param at when the run is due, in milliseconds since the epoch */
-export async function runCron(at: number, changes: Partial<Env> = {}): Promise<CronRun> {
+/** A queue that delivers nothing by itself. */
+export function heldQueue(): { TASKS: Queue<Task>; queued: Task[] } {
   const queued: Task[] = [];
-  const failed: Task[] = [];
-  const sendBatch = async (messages: Iterable<{ body: Task }>): Promise<void> => {
+  const unused = () => Promise.reject(new Error("not used"));
+  const sendBatch = async (messages: Iterable<{ body: Task }>) => {
     for (const { body } of messages) queued.push(body);
+    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
   };
-  const env = envWith({ TASKS: { sendBatch } as unknown as Queue<Task>, ...changes });
+  return { TASKS: { sendBatch, send: unused, metrics: unused }, queued };
+}
+
+/** Delivers a task. @returns whether it was acknowledged */
+export async function deliver(task: Task, changes: Changes = {}): Promise<boolean> {
+  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: task };
+  const batch = createMessageBatch<Task>("tasks", [message]);
+  await runQueued(batch, envWith(changes));
+  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  return explicitAcks.length === 1;
+}
+
+/** @param at when the run is due, in milliseconds since the epoch */
+export async function runCron(at: number, changes: Changes = {}): Promise<CronRun> {
+  const { TASKS, queued } = heldQueue();
+  const failed: Task[] = [];
   const { scheduledTime } = createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" });
   try {
-    await runScheduled(env, scheduledTime);
+    await runScheduled(envWith({ TASKS, ...changes }), scheduledTime);
   } finally {
     for (let task = queued.shift(); task !== undefined; task = queued.shift()) {
-      const body = task;
-      const message = { body, ack: () => undefined, retry: () => failed.push(body) };
-      await runQueued({ messages: [message] } as unknown as MessageBatch<Task>, env);
+      if (!(await deliver(task, { TASKS, ...changes }))) failed.push(task);
     }
   }
   return { failed };
