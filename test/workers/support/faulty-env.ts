@@ -51,7 +51,8 @@ export function splitIsolates(): void {
 }
 
 /** Sends each round trip to the real D1 through `trip`. */
-export const databaseWith = (trip: Trip): ReturnType<typeof faultyDatabase> => faultyDatabase(env.DB, trip);
+export const databaseWith = (trip: Trip, database = env.DB): ReturnType<typeof faultyDatabase> =>
+  faultyDatabase(database, trip);
 
 /** Sends each call of the real objects through `trip`. */
 export const limiterWith = (trip: Trip): FaultyObjects => faultyObjects(env.WRITE_LIMITER, trip);

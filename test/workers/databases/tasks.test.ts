@@ -1,0 +1,178 @@
+/** The queue delivers at least once, late and in any order. */
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { STEP_SIZES } from "../../../src/services/recompute/model.ts";
+import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
+import type { Task } from "../../../src/services/tasks/enqueue.ts";
+import { acceptAgreement, withdrawAgreement } from "../../../src/services/identity.ts";
+import { rowCounts } from "../support/database.ts";
+import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";
+import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
+import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
+import { eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
+import { elsewhere } from "./second-database.ts";
+
+const DAY_MS = 86_400_000;
+const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };
+const TOMORROW = Date.now() + DAY_MS;
+
+beforeEach(eraseAllWorkspaces);
+
+async function withCapture() {
+  const workspace = await newWorkspace();
+  await workspace.post("/api/v1/cdp", { type: "track", ...CAPTURE, properties: { accountId: "acme" } });
+  return { ...workspace, ref: await workspace.ref() };
+}
+
+const outcomes = async () => ({
+  health: (await env.DB.prepare("SELECT * FROM health_days ORDER BY account, day").all()).results,
+  rollups: (await env.DB.prepare("SELECT * FROM rollups ORDER BY account, day").all()).results,
+  asOf: (await env.DB.prepare("SELECT workspace, as_of FROM folds ORDER BY workspace").all()).results,
+});
+
+describe("a recompute task", () => {
+  it("that is delivered twice, or after a later one, changes nothing", async () => {
+    const { ref } = await withCapture();
+    const task = (now: number): Task => ({ task: "recompute", workspace: ref, now });
+    expect(await deliver(task(TOMORROW + DAY_MS))).toBe(true);
+    const after = await outcomes();
+    expect(after).toMatchObject({ rollups: [{ count: 1 }], asOf: [{ as_of: TOMORROW + DAY_MS }] });
+    expect(await deliver(task(TOMORROW + DAY_MS))).toBe(true);
+    expect(await outcomes()).toEqual(after);
+    expect(await deliver(task(TOMORROW - DAY_MS))).toBe(true);
+    expect(await outcomes()).toEqual(after);
+  });
+
+  it("that comes later than newer messages and a newer run scores nothing as of its own time", async () => {
+    const { ref, post } = await withCapture();
+    await deliver({ task: "recompute", workspace: ref, now: TOMORROW + 2 * DAY_MS });
+    await post("/api/v1/cdp", { type: "track", ...CAPTURE, properties: { accountId: "acme" } });
+    const before = await outcomes();
+    await deliver({ task: "recompute", workspace: ref, now: TOMORROW });
+    expect(await outcomes()).toEqual(before);
+    await deliver({ task: "recompute", workspace: ref, now: TOMORROW + 2 * DAY_MS + 1 });
+    expect(await outcomes()).toMatchObject({ rollups: [{ count: 2 }] });
+  });
+
+  it("that comes after the workspace's erasure leaves no row", async () => {
+    const { ref } = await withCapture();
+    await eraseAllWorkspaces();
+    for (const task of ["recompute", "erase_users", "erase_workspace"] as const) {
+      expect(await deliver({ task, workspace: ref, now: TOMORROW })).toBe(true);
+    }
+    expect(await rowCounts()).toEqual({});
+  });
+
+  it("that fails comes back, while those of other workspaces succeed", async () => {
+    const broken = await withCapture();
+    const sound = await elsewhere();
+    await sound.post("/api/v1/events", CAPTURE);
+    const { TASKS } = heldQueue();
+    const { DB } = databaseWith(failing(D1_BROKEN));
+    expect(await deliver({ task: "recompute", workspace: broken.ref, now: TOMORROW }, { DB, TASKS })).toBe(false);
+    expect(await deliver({ task: "recompute", workspace: await sound.ref(), now: TOMORROW }, { DB, TASKS })).toBe(true);
+    expect(await rowCounts(env.DB_1)).toMatchObject({ health: 1 });
+    expect(await rowCounts()).not.toHaveProperty("health");
+    expect(await deliver({ task: "recompute", workspace: broken.ref, now: TOMORROW })).toBe(true);
+    expect(await rowCounts()).toMatchObject({ health: 1 });
+  });
+});
+
+describe("an erasure task", () => {
+  it("for a workspace that was opened meanwhile erases nothing", async () => {
+    const { ref, get } = await withCapture();
+    const before = await rowCounts();
+    expect(await deliver({ task: "erase_workspace", workspace: ref, now: TOMORROW })).toBe(true);
+    expect(await rowCounts()).toEqual(before);
+    expect((await get("/api/v1/users/u1")).status).toBe(200);
+  });
+
+  it("that runs twice at once removes the workspace and no other", async () => {
+    const kept = await withCapture();
+    const before = await rowCounts();
+    const { ref } = await withCapture();
+    await markErased(env, ref, Date.now());
+    const task: Task = { task: "erase_workspace", workspace: ref, now: TOMORROW };
+    expect(await Promise.all([deliver(task), deliver(task)])).toEqual([true, true]);
+    expect(await rowCounts()).toEqual(before);
+    expect((await kept.get("/api/v1/users/u1")).status).toBe(200);
+  });
+});
+
+describe("a run", () => {
+  it("stops below its number of statements, and the next runs complete the work", async () => {
+    const { ref, post } = await withCapture();
+    const batch = Array.from({ length: 60 }, (_, place) => ({
+      type: "track",
+      event: "a",
+      userId: `u${place}`,
+      properties: { accountId: `a${place}` },
+    }));
+    await post("/api/v1/cdp", { batch });
+    const stepSizes = { ...STEP_SIZES, messages: 10, compared: 1, scored: 1 };
+    const sent: number[] = [];
+    for (let complete = false; !complete;) {
+      let statements = 0;
+      const { DB } = databaseWith((run, _, bound = []) => {
+        statements += bound.length;
+        return run();
+      });
+      const options = { now: TOMORROW, trigger: "cron", clock: () => 0, budgetMs: 1, retentionDays: 400 } as const;
+      const limits = { stepSizes, maxStatements: 100 };
+      const result = await recomputeWorkspace(envWith({ DB }), ref, { ...options, ...limits });
+      if (result.outcome === "skipped") throw new Error("another run holds the lease");
+      complete = result.run.complete;
+      sent.push(statements);
+    }
+    expect(sent.length).toBeGreaterThan(2);
+    // A step begins below the limit, and the largest one has less than 30 statements.
+    expect(Math.max(...sent)).toBeLessThan(130);
+    expect((await rowCounts())["health"]).toBe(61);
+  });
+});
+
+describe("an agreement that is changed", () => {
+  const state = async (number: number) => ({
+    changed: await env.DB.prepare("SELECT agreement_changed FROM workspaces WHERE number = ?")
+      .bind(number)
+      .first("agreement_changed"),
+    inForce:
+      ((await env.DB.prepare("SELECT agreement FROM workspace_states WHERE number = ?")
+        .bind(number)
+        .first<number>("agreement")) ?? 0) > 0,
+    traits: (await rowCounts())["identity_traits"] ?? 0,
+  });
+  const TRAITS = { userId: "u1", traits: { name: "Jo Doe" } };
+  const ACCEPTANCE = { version: "2", acceptedBy: "Ann", acceptedAt: TOMORROW };
+
+  it.each([1, 2, 3, 4])("ends right after the cron when the change stops before round trip %i", async (at) => {
+    const workspace = await newIdentifiedWorkspace();
+    await workspace.attach(TRAITS);
+    const ref = await workspace.ref();
+    const cut = () =>
+      envWith(databaseWith((run, number) => (number >= at ? Promise.reject(new Error(D1_BROKEN)) : run())));
+    await withdrawAgreement(cut(), ref, Date.now()).catch(() => undefined);
+    await runCron(TOMORROW);
+    const kept = at === 1;
+    expect(await state(ref.number)).toEqual({ changed: 0, inForce: kept, traits: kept ? 1 : 0 });
+    await acceptAgreement(cut(), ref, ACCEPTANCE).catch(() => undefined);
+    await runCron(TOMORROW);
+    expect(await state(ref.number)).toEqual({ changed: 0, inForce: true, traits: kept ? 1 : 0 });
+    expect((await workspace.attach(TRAITS)).status).toBe(200);
+  });
+
+  it("erases what was stored under a withdrawn acceptance, even if the next one follows before the cron", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    await workspace.attach(TRAITS);
+    const ref = await workspace.ref();
+    const { DB } = databaseWith((run, number) => (number > 1 ? Promise.reject(new Error(D1_BROKEN)) : run()));
+    await expect(withdrawAgreement(envWith({ DB }), ref, Date.now())).rejects.toThrow(D1_BROKEN);
+    expect(await state(ref.number)).toMatchObject({ changed: 1, traits: 1 });
+    await acceptAgreement(env, ref, ACCEPTANCE);
+    expect(await state(ref.number)).toEqual({ changed: 0, inForce: true, traits: 0 });
+    await acceptAgreement(env, ref, { ...ACCEPTANCE, version: "3", acceptedAt: TOMORROW + 1 });
+    expect(await state(ref.number)).toEqual({ changed: 0, inForce: true, traits: 0 });
+  });
+});
