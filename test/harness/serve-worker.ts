@@ -29,6 +29,8 @@ const Configuration = z.object({
   compatibilityFlags: z.array(z.string()),
   bindings: z.record(z.string(), z.string()),
   d1Databases: z.record(z.string(), z.object({ id: z.string() })),
+  queueProducers: z.record(z.string(), z.object({ queueName: z.string() })).default({}),
+  queueConsumers: z.record(z.string(), z.object({ maxBatchSize: z.number(), maxBatchTimeout: z.number() })).default({}),
   durableObjects: z.record(z.string(), z.object({ className: z.string(), useSQLite: z.boolean() })),
 });
 

@@ -11,10 +11,11 @@ export interface CronRun {
   failed: Task[];
 }
 
+const unused = () => Promise.reject(new Error("not used"));
+
 /** A queue that delivers nothing by itself. */
 export function heldQueue(): { TASKS: Queue<Task>; queued: Task[] } {
   const queued: Task[] = [];
-  const unused = () => Promise.reject(new Error("not used"));
   const sendBatch = async (messages: Iterable<{ body: Task }>) => {
     for (const { body } of messages) queued.push(body);
     return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
