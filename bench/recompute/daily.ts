@@ -63,6 +63,7 @@ async function measureRun(name: RunCost["name"], meter: Meter, now: number): Pro
     trigger: "admin",
     clock: Date.now,
     budgetMs: DAY_MS,
+    maxStatements: Infinity,
     retentionDays: 400,
   });
   const elapsedMs = performance.now() - startedAt;

@@ -118,7 +118,7 @@ describe("writes", () => {
   it("fail alone when their own statement is at fault, and the others are stored once", async () => {
     const id = crypto.randomUUID();
     const insert =
-      "INSERT INTO workspaces (id, name, write_limit, created_at) VALUES (?1, 'a test', 1, 0) RETURNING id AS value";
+      "INSERT INTO workspaces (id, name, write_limit, database, created_at) VALUES (?1, 'a test', 1, 'DB', 0) RETURNING id AS value";
     const { DB, release } = heldDatabase();
     const all = Promise.allSettled([
       value(DB, 1),
