@@ -41,7 +41,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   const draft: Draft = { where: [] };
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
-  takeAskedGroup(pieces, draft, context);
+  takeAskedGroup(pieces, draft, words, context);
   takeOrders(pieces, draft);
   limitOne(pieces, draft);
   takeComparisons(pieces, draft, context);
@@ -89,7 +89,7 @@ function takeUses(pieces: Pieces, draft: Draft): void {
     const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
     const isOfSeats = pieces.left.some((piece) => (dimensionOf(piece) ?? nameOf(piece)) === "seat_use");
-    const isListed = draft.order === undefined && draft.per === undefined;
+    const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);

@@ -3,6 +3,7 @@ import { type Filter, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 import { unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
+import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import { isA, type Pieces } from "./pieces.ts";
 
@@ -31,7 +32,9 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   for (const date of dates) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
-    const window = nearest(pieces, date, pieces.all("window"));
+    // "Active users in the last month, renewal date".
+    const own = pieces.all("window").filter((each) => !isActivity(pieces.before(each)));
+    const window = nearest(pieces, date, own);
     if (window === undefined) continue;
     draft.where.push(dateFilter(date.dimension, window, context));
     pieces.take(date, window);
@@ -79,6 +82,9 @@ function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick
   if (to < today) return { within: window.window };
   return { within: { from: isoDate(from), to: isoDate(today) } };
 }
+
+const isActivity = (piece: Placed | undefined): boolean =>
+  isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
 
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 

@@ -31,7 +31,7 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   // "How many admins": users.
   if (isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0)
     nouns.push("users");
-  const find = foundBy(pieces, draft, shape, nouns);
+  const find = draft.find === undefined ? foundBy(pieces, draft, shape, nouns) : averaged(pieces, draft, draft.find);
   if (find === null) return null;
   // "Trials and customers" are two kinds of account.
   const kinds = pieces.all("find").filter((each) => each.find === find && each.where !== undefined);
@@ -47,6 +47,15 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
     draft.where.push(...(each.where ?? []).filter(({ dimension }) => !dimensions.has(dimension)));
     pieces.take(each);
   }
+  return find;
+}
+
+/** "How many features does each account use on average". The average number of users per account isn't known. */
+function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
+  const others = pieces.all("find").filter((each) => each.find !== find);
+  if (others.every((each) => each.find === "features") && others.length === 1 && !pieces.has("measure"))
+    draft.measure = "features_used";
+  else if (others.some((each) => each.find !== "accounts")) return null;
   return find;
 }
 
@@ -78,15 +87,9 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
-    const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
-    if (noun === "features" && own !== "features" && isAverage && names.length === 0) {
-      draft.measure = "features_used";
+    if (noun === undefined && names.length > 0 && !isActivity) {
       delete draft.per;
-      return own;
-    }
-    if (noun === undefined && (isAverage || (names.length > 0 && !isActivity))) {
-      delete draft.per;
-      if (!isAverage) draft.show = "list";
+      draft.show = "list";
       return own;
     }
     return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;

@@ -38,21 +38,27 @@ export type Fragment =
   /** "more than", "at least": bounds the number beside it. */
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
-  /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. */
+  /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. `isMore`: "higher". */
   | {
       type: "order";
       direction: "up" | "down";
       by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date";
       isTop?: true;
+      isMore?: true;
     }
+  /** "second", before an order. */
+  | { type: "nth"; value: number }
   /** "grew", "dropped", "trend". `what`: needs the thing that changed, as in "cut seats". */
   | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
   /** "compared with", "vs". */
   | { type: "compare" }
   /** "than before", "the period before". */
   | { type: "before" }
-  /** "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups. */
-  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true }
+  /**
+   * "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups, and
+   * "sorted by" only orders. `isOver`: "week over week", a series or a change.
+   */
+  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true; isOrder?: true; isOver?: true }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
   /** "with their", "along with": what follows is shown too. */

@@ -8,6 +8,7 @@ import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { isA, isEvent, type Pieces } from "./pieces.ts";
+import type { Word } from "./words.ts";
 
 export interface FrameContext {
   dimensions: readonly Dimension[];
@@ -27,9 +28,16 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     const next = pieces.after(per);
     const before = pieces.before(per);
     const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
-    const divider = isA(next, "dimension") || per.isSplit !== true ? next : (next ?? before);
+    const divider = per.isSplit === true && !isA(next, "dimension") && !isScore(next) ? before : next;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
-    if ((isDivided || isOfOther) && draft.per === undefined && isA(divider, "measure") && divider.measure === "score") {
+    if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
+      // "Grew week over week": in the last whole week.
+      if (per.per !== undefined && !pieces.has("window"))
+        pieces.replace(per, { type: "window", window: { previous: per.per } });
+    } else if (per.isOrder === true && isA(next, "dimension")) {
+      draft.order = { by: next.dimension, direction: "up" };
+      pieces.take(per);
+    } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
       draft.per = "health";
       pieces.take(per, divider);
     } else if (per.isSplit === true && isA(next, "find") && pieces.all("per").length > 1) {
@@ -66,25 +74,40 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       draft.per = before.dimension;
       pieces.take(per, before);
     } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
-      const isSet =
-        pieces.has("aggregate") &&
-        pieces.all("find").length === 1 &&
-        pieces.all("measure").every(({ measure }) => measure !== "events");
-      if (!isSet) {
+      // "On average per account", "in total across all accounts".
+      if (isAverage(pieces)) draft.find = noun.find;
+      else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
+      // "For every account: score and seats" lists them.
+      else if (isList(pieces, context)) draft.show = "list";
+      else {
         draft.per = GROUPS[noun.find];
         draft.where.push(...(noun.where ?? []));
         pieces.take(noun);
       }
       pieces.take(per);
-    } else if (per.isStrict === true) continue;
+    } else if (per.isStrict === true && isA(next, "filter") && isList(pieces, context)) {
+      draft.show = "list";
+      pieces.take(per);
+    } else if (per.isStrict === true || per.isSplit === true) continue;
     else if (isA(next, "value") || isA(next, "window") || isA(next, "filter")) pieces.take(per);
   }
 }
 
+const isAverage = (pieces: Pieces): boolean => pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
+
+/** Whether a question shows several columns, or one that has no sum. */
+function isList(pieces: Pieces, context: FrameContext): boolean {
+  const names = new Set(namesIn(pieces));
+  return !pieces.left.some(isEvent) && (names.size > 1 || Array.from(names).some((name) => name === "score" || (typeOf(name, context) ?? "number") !== "number"));
+}
+
+const isScore = (piece: Placed | undefined): piece is Of<"measure"> =>
+  isA(piece, "measure") && piece.measure === "score";
+
 /** "per Enterprise account": conditions may stand between. */
 function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
   let next = pieces.after(per);
-  while (isA(next, "value") || isA(next, "filter")) next = pieces.after(next);
+  while (isA(next, "value") || isA(next, "filter") || isA(next, "use")) next = pieces.after(next);
   return next;
 }
 
@@ -102,7 +125,7 @@ function rankBy(pieces: Pieces, draft: Draft): void {
 }
 
 /** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
-export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameContext): void {
+export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
   const dimension = pieces.left.find((piece) => isA(piece, "dimension"));
   if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
   const [only, ...others] = pieces
@@ -110,7 +133,9 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, context: FrameConte
     .filter((value) => value.dimension === "account" || value.dimension === "user");
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
-  const isCounted = pieces.has("order") || pieces.asks("count");
+  // "Which industries do our trials come from": how many come from each.
+  const isOfMany = words[dimension.to - 1]?.folded.endsWith("s") === true && pieces.has("find") && !pieces.has("measure");
+  const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
     (isA(before, "form") || isA(before, "order") || isA(before, "number")) && pieces.left.indexOf(dimension) <= 2;
@@ -127,12 +152,21 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const orders = pieces.all("order");
   const [order] = orders;
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
+  const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
+  // "The smallest drop" isn't the biggest.
+  if (changes && order?.direction === "up" && order.by === undefined) return;
+  // "The second largest" is the last of two.
+  if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
+    draft.limit = nth.value;
+    pieces.take(nth);
+  }
   // "The top account per region" would be a ranking in each group.
   const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
   // "The top users of our biggest customer" would be a ranking within a ranking.
   if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
-  if (isOfGroups && orders.some((each) => each.isTop === true && isA(pieces.after(each), "find"))) return;
+  const isOfOne = (each: Of<"order">) => (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
+  if (isOfGroups && orders.some(isOfOne)) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
     if (!changes)

@@ -129,7 +129,7 @@ filter item_kind is health_dropped + find items: health drop ~|health dropped ~|
 filter item_kind is contraction + find items: seat reduction ~|seats were reduced ~|reduced seats ~
 filter item_kind is gone_silent: account went silent
 # Use
-use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated
+use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated|adopting
 use arose: left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
 use never: never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once
 use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore
@@ -143,8 +143,20 @@ bound to: at most|no more than|maximum of|max|up to|≤|or less|or fewer|and bel
 bound is: exactly|equal to|equals|precisely|=|just|only
 number 50 percent: half|half of|half the|half of the
 # Rankings
-order down: most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|rank by|most often|most frequently|most of all|most heavily|more|better|bigger|larger|most enthusiastically|ranked by|sorted by|ordered by|sort by|order by|fastest|quickest|higher|best|strongest|popular|most popular|most common
-order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|less|lower|fewer|worse|smaller|least popular|least common|worst
+order down: most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest
+order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|least popular|least common|worst
+order down isMore: more|better|bigger|larger|higher|greater
+order up isMore: less|lower|fewer|worse|smaller
+order down score isMore: healthier|in better health|doing better|in better shape|better shape|better off
+order up score isMore: in worse health|doing worse|worse off|in worse shape|worse shape
+order down time isMore: later
+order up time isMore: sooner|earlier
+order down + measure score: most points|the most points
+nth 2: second|2nd
+nth 3: third|3rd
+nth 4: fourth|4th
+nth 5: fifth|5th
+per isOrder: sorted by|ordered by|sort by|order by|ranked by|rank by|in order of|sorted on|sort on|sorted after|sorted according to
 find features + order down: feature ranking
 find users + order down: user ranking
 order down isTop: top|leading
@@ -152,8 +164,8 @@ order down size: biggest|largest|big ones first|biggest first|largest first
 order up size: smallest|tiniest|smallest first
 order down mrr: most valuable|highest paying|best paying|pays most|pays the most|pay most|pay the most
 order up mrr: lowest paying|pays least|pays the least
-order down score: healthiest|best health|best first|highest health|stars|the stars|healthier|in better health|doing better|doing best
-order up score: worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|in worse health|sickest|doing worse|doing worst|worse off
+order down score: healthiest|best health|best first|highest health|stars|the stars|doing best
+order up score: worst health|worst first|least healthy|unhealthiest|poorest|weakest|lowest health|riskiest|sickest|doing worst
 order down + measure adoption: most adopted|best adopted
 order up + measure adoption: least adopted
 order down events + find users: power users|power user|heavy users|heaviest users
@@ -175,10 +187,11 @@ change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|
 change up what: added|add|expanded|up
 change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users
-change: trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|week over week|month over month|wow|mom|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down
+change: trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down
 # Others
 moved isFrom: went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from|upgraded from|downgraded from
 moved: became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
+change down + measure score: lost the most points|lost most points|dropped the most points
 share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of
 change up score: improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
@@ -190,11 +203,13 @@ over: expired|lapsed|ended|run out already|over already|already over|already end
 compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among
 before: before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
-per isSplit: split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution by|distribution
+per isSplit: split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution by|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|distribution across|distribution over|broken down into|mix|mix of|composition of|composition|makeup of
 per: by|across|by the|across all the
 per day: per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day
 per day: which day|what day|which days
-per week: per week|weekly|by week|each week|every week|week by week|a week|week on week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week
+per week isOver: week on week|week over week|wow|week to week
+per month isOver: month on month|month over month|mom|month to month
+per week: per week|weekly|by week|each week|every week|week by week|a week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week
 per month: per month|monthly|by month|each month|every month|month by month|a month|which month|what month|in which month|in which months
 aggregate average: average|avg|mean|on average|the average|an average
 aggregate median: median

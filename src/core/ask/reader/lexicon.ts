@@ -11,7 +11,7 @@ export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did doe
 
 /** Phrases that are ignored, although their words have a meaning elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
+  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
 
 /** Words that are ignored in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -50,12 +50,12 @@ const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ..
 
 /** The fields of each type of fragment, in the order of their values on a line. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
-  "find find|form show|measure measure|dimension dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|unknown unknown|pointer at|reason reason"
+  "find find|form show|measure measure|dimension dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason"
     .split("|")
     .map((line) => line.split(" "))
     .map(([type = "", ...fields]) => [type, fields]),
 );
-const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isFrom", "isVague"]);
+const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isFrom", "isVague"]);
 
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;

@@ -26,8 +26,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
   // "Average exports per account".
-  if (aggregate !== undefined && names.length === 0 && find === "accounts" && has(draft, /^event$/))
-    draft.measure = "events";
+  if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && has(draft, /^event$/))
+    draft.measure ??= "events";
   rank(draft, names, find, context);
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
