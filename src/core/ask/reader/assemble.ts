@@ -21,7 +21,7 @@ import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
-import { isA, isEvent, Pieces, rewrite } from "./pieces.ts";
+import { between, isA, isEvent, Pieces, rewrite } from "./pieces.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
 
@@ -38,13 +38,16 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   const isCut = ({ dimension, to }: Of<"dimension">): boolean =>
     dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
   if (!hasEvent && pieces.all("dimension").some(isCut)) return null;
+  // "Active users and exports" are two numbers.
+  if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   const draft: Draft = { where: [] };
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
   takeAskedGroup(pieces, draft, words, context);
+  const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
   takeOrders(pieces, draft);
-  limitOne(pieces, draft);
   takeComparisons(pieces, draft, context);
+  if (isRanked) limitOne(pieces, draft, words);
   takeUses(pieces, draft);
   takeNew(pieces, draft, question);
   takeWindows(pieces, draft, context);
@@ -58,6 +61,15 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (pieces.left.length > 0) return null;
   return finished(draft, context);
 }
+
+/** Whether a measure and an event are listed side by side. */
+function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boolean {
+  if (b === undefined || !((isEvent(a) && isMeasured(b)) || (isMeasured(a) && isEvent(b)))) return false;
+  const gap = between(words, a, b);
+  return gap.length === 1 && /^(?:and|&|plus)$/.test(gap[0] ?? "");
+}
+
+const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
 
 /** Describes a question before its pieces are taken. */
 function shapeOf(pieces: Pieces): Shape {

@@ -180,6 +180,20 @@ const counted: Rule = (pieces, at) => {
     : null;
 };
 
+/** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
+const moreOf: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "order") || a.isTop === true || pieces.some((piece) => isA(piece, "compare"))) return null;
+  const hasSeveral = pieces.some(
+    (piece) => isA(piece, "value") && piece.dimension !== "event" && piece.values.length > 1,
+  );
+  const { isMore, ...order } = a;
+  if (!hasSeveral || (isMore === undefined && pieces.filter((piece) => isA(piece, "find")).length > 1)) return null;
+  const isCounted = isA(b, "find") || (isA(b, "value") && b.dimension.startsWith("user."));
+  if (isCounted && a.by === undefined) return put(1, { type: "compare" }, { type: "form", show: "count" });
+  return isMore === undefined ? null : put(1, order, { type: "compare" });
+};
+
 /** "Do engineers export more than analysts": compares, without a number. */
 const unbounded: Rule = (pieces, at) => {
   const a = pieces[at];
@@ -202,4 +216,5 @@ export const BOUND_RULES: readonly Rule[] = [
   counted,
   only,
   unbounded,
+  moreOf,
 ];

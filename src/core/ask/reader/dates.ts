@@ -83,8 +83,7 @@ function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick
   return { within: { from: isoDate(from), to: isoDate(today) } };
 }
 
-const isActivity = (piece: Placed | undefined): boolean =>
-  isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
+const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
 
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 

@@ -123,7 +123,10 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     draft.measure = "account";
     return "users";
   }
-  if (noun === "accounts" && nouns.includes("users")) {
+  if (
+    noun === "accounts" &&
+    (nouns.includes("users") || (has(draft, /^user\./) && draft.order !== undefined && !hasEvent))
+  ) {
     // "The account with the most users".
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
       draft.per = "account";

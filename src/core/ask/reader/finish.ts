@@ -55,8 +55,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;
-  // "The top 3 accounts in each region" would be a limit for each group.
-  if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
+  // Groups have an amount for each currency.
+  if (isLimited && per !== undefined && /^(?:mrr|arr)$/.test(measure ?? "")) return null;
   if (show === "count" && isOfOne(draft)) return null;
   // "How many days has it been silent" isn't on how many days those were active who weren't.
   const isInactive = where.some(

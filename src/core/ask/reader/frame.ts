@@ -98,7 +98,11 @@ const isAverage = (pieces: Pieces): boolean => pieces.all("aggregate").some(({ a
 /** Whether a question shows several columns, or one that has no sum. */
 function isList(pieces: Pieces, context: FrameContext): boolean {
   const names = new Set(namesIn(pieces));
-  return !pieces.left.some(isEvent) && (names.size > 1 || Array.from(names).some((name) => name === "score" || (typeOf(name, context) ?? "number") !== "number"));
+  return (
+    !pieces.left.some(isEvent) &&
+    (names.size > 1 ||
+      Array.from(names).some((name) => name === "score" || (typeOf(name, context) ?? "number") !== "number"))
+  );
 }
 
 const isScore = (piece: Placed | undefined): piece is Of<"measure"> =>
@@ -134,7 +138,8 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
-  const isOfMany = words[dimension.to - 1]?.folded.endsWith("s") === true && pieces.has("find") && !pieces.has("measure");
+  const isOfMany =
+    words[dimension.to - 1]?.folded.endsWith("s") === true && pieces.has("find") && !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
@@ -145,6 +150,10 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
+  // "The top 3 regions".
+  if (!isA(before, "number") || before.unit !== undefined || before.currency !== undefined) return;
+  draft.limit = before.value;
+  pieces.take(before);
 }
 
 /** "most events", "lowest health", "top 5", "newest". */
@@ -156,6 +165,8 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const changes = pieces.has("change");
   // "The smallest drop" isn't the biggest.
   if (changes && order?.direction === "up" && order.by === undefined) return;
+  // "Earlier" compares two dates, or tells a time.
+  if (orders.some(({ by, isMore }) => by === "time" && isMore === true)) return;
   // "The second largest" is the last of two.
   if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
     draft.limit = nth.value;
@@ -165,7 +176,8 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
   // "The top users of our biggest customer" would be a ranking within a ranking.
   if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
-  const isOfOne = (each: Of<"order">) => (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
+  const isOfOne = (each: Of<"order">) =>
+    (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
   if (isOfGroups && orders.some(isOfOne)) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
@@ -181,21 +193,26 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     }
     pieces.take(...orders);
   }
-  if (number === undefined) return;
+  if (number === undefined || isOfGroups) return;
   const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
   if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
   draft.limit = number.value;
   pieces.take(number);
 }
 
-/** "the oldest notice", "our smallest customer": limits the list to one. */
-export function limitOne(pieces: Pieces, draft: Draft): void {
+/** "the oldest notice", "our smallest customer", "who exports most": limits the list to one. */
+export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const [noun, ...others] = pieces.all("find");
-  if (draft.order === undefined || draft.order.by === "change" || draft.limit !== undefined || draft.per !== undefined)
-    return;
+  if (draft.order === undefined || draft.limit !== undefined || draft.per !== undefined) return;
   const asksForOne = pieces.all("form").some(({ isOne }) => isOne === true);
-  if (asksForOne || (noun?.isOne === true && others.length === 0)) draft.limit = 1;
+  const isWho = pieces
+    .all("form")
+    .some(({ from, to }) => words[from]?.folded === "who" && !PLURAL_VERBS.has(words[to]?.folded ?? ""));
+  if (noun === undefined ? asksForOne || isWho : asksForOne || (noun.isOne === true && others.length === 0))
+    draft.limit = 1;
 }
+
+const PLURAL_VERBS = new Set("are have were all".split(" "));
 
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
@@ -216,8 +233,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   const pair = pairIn(pieces);
   if (compare !== undefined && pair !== null && windows.length < 2) {
     const [dimension, a, b, values] = pair;
-    if (dimension === "account" || dimension === "user") draft.order ??= { by: "", direction: "down" };
-    else draft.per ??= dimension;
+    const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
+    if ((dimension !== "account" && dimension !== "user") || isCount) draft.per ??= dimension;
+    else draft.order ??= { by: "", direction: "down" };
     draft.where.push({ dimension, in: [...values] });
     if (isA(a, "find")) pieces.replace(a, { type: "find", find: a.find });
     pieces.take(compare, a, b);
@@ -283,7 +301,7 @@ const isOneDay = (window: WindowName): boolean => "from" in window && window.fro
 
 type Pair = readonly [dimension: string, a: Placed, b: Placed, values: readonly string[]];
 
-/** Two conditions on one dimension. */
+/** Two conditions on one dimension, or several values of it. */
 function pairIn(pieces: Pieces): Pair | null {
   const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
     if (isA(piece, "value") && piece.dimension !== "event")
@@ -296,7 +314,7 @@ function pairIn(pieces: Pieces): Pair | null {
       .slice(place + 1)
       .find(({ dimension, values }) => dimension === a.dimension && values[0] !== a.values[0]);
     if (b !== undefined) return [a.dimension, a.piece, b.piece, [...a.values, ...b.values]];
-    if (a.values.length === 2) return [a.dimension, a.piece, a.piece, a.values];
+    if (a.values.length > 1) return [a.dimension, a.piece, a.piece, a.values];
   }
   return null;
 }

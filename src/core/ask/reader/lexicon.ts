@@ -55,7 +55,18 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
     .map((line) => line.split(" "))
     .map(([type = "", ...fields]) => [type, fields]),
 );
-const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isFrom", "isVague"]);
+const FLAGS = new Set([
+  "who",
+  "isOne",
+  "isTop",
+  "isStrict",
+  "isSplit",
+  "isOrder",
+  "isOver",
+  "isMore",
+  "isFrom",
+  "isVague",
+]);
 
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
