@@ -30,8 +30,6 @@ const seatsCompared: Rule = (pieces, at) => {
       d === rest[0] ? 4 : 5,
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
     );
-  if (isA(b, "compare") && ((isSeats(a) && isUse(c)) || (isUse(a) && isSeats(c))))
-    return put(3, { type: "measure", measure: "seat_use" });
   return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure ? put(3, a, c) : null;
 };
 
@@ -180,9 +178,21 @@ const counted: Rule = (pieces, at) => {
     : null;
 };
 
+/** "How many exports did Lumen have, and how many Kestrel": compares them, and doesn't add them up. */
+const countsCompared: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const named = pieces.flatMap((piece) => (isA(piece, "value") && isSubject(piece) ? piece.values : []));
+  const isCompared = named.length > 1 && pieces.some((piece) => isA(piece, "compare"));
+  const isCount = isA(a, "form") && a.show === "count" && (isA(b, "measure") || isEvent(b));
+  return isCompared && isCount ? put(1, { type: "form", show: "list" }) : null;
+};
+
+const isSubject = ({ dimension }: Of<"value">): boolean => dimension === "account" || dimension === "user";
+
 /** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
 const moreOf: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+  const a = pieces[at];
+  const b = pieces.slice(at + 1).find((piece) => !isA(piece, "filter"));
   if (!isA(a, "order") || a.isTop === true || pieces.some((piece) => isA(piece, "compare"))) return null;
   const hasSeveral = pieces.some(
     (piece) => isA(piece, "value") && piece.dimension !== "event" && piece.values.length > 1,
@@ -217,4 +227,5 @@ export const BOUND_RULES: readonly Rule[] = [
   only,
   unbounded,
   moreOf,
+  countsCompared,
 ];

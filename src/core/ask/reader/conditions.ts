@@ -36,6 +36,13 @@ const named: Rule = (pieces, at, words) => {
   return isConditionOf(a, nameB) && touch(a, b) ? put(2, a) : null;
 };
 
+/** "Highest MRR first": the last word adds nothing. */
+const firstOf: Rule = (pieces, at, words) => {
+  const [a, b, c] = [pieces[at - 2], pieces[at - 1], pieces[at]];
+  const isFirst = isA(c, "dimension") && c.to === c.from + 1 && words[c.from]?.folded === "first";
+  return isFirst && touch(b, c) && (isA(a, "order") || isA(b, "order")) && !isEvent(pieces[at + 1]) ? put(1) : null;
+};
+
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
 /** "the forecast feature", "account Pixelforge", "new forecast feature". */
@@ -227,5 +234,5 @@ const used: Rule = (pieces, at) => {
 };
 
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */
-export const NAME_RULES: readonly Rule[] = [ends, moved, calledSo, named, joined, joined];
+export const NAME_RULES: readonly Rule[] = [ends, firstOf, moved, calledSo, named, joined, joined];
 export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];

@@ -92,7 +92,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
       draft.show = "list";
       return own;
     }
-    return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;
+    return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
@@ -154,22 +154,22 @@ function unnamed(
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
-  const isRanked = draft.order !== undefined && draft.order.by !== "change";
-  const accounts = draft.where.find(({ dimension }) => dimension === "account");
+  const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
+  const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (several !== undefined) {
+    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
+    return several.dimension === "user" ? "users" : "accounts";
+  }
   if (user && hasSeen) return "features";
   if (user) {
     const isOfUsers = names.some((name) => OF_USERS.test(name));
     return !isOfUsers && (isActivity || hasEvent) ? "events" : "users";
-  }
-  if (accounts?.in !== undefined) {
-    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
-    return "accounts";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
   const [start] = pieces.left;
@@ -185,6 +185,8 @@ function unnamed(
     return isRanked ? "users" : "events";
   }
   if (hasSeen) return "features";
+  // "Top 5 in emea by usage".
+  if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
   if (isActivity) return names.includes("active_days") ? null : "events";
   if (hasEvent && pieces.asks("summary")) return "features";
   if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";

@@ -40,7 +40,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
       draft.per = "health";
       pieces.take(per, divider);
-    } else if (per.isSplit === true && isA(next, "find") && pieces.all("per").length > 1) {
+    } else if (per.isSplit === true && (isA(next, "find") || isA(next, "per")) && pieces.all("per").length > 1) {
       pieces.take(per);
     } else if (per.per !== undefined) {
       if (draft.per !== undefined && draft.per !== per.per) continue;
@@ -132,9 +132,7 @@ function rankBy(pieces: Pieces, draft: Draft): void {
 export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
   const dimension = pieces.left.find((piece) => isA(piece, "dimension"));
   if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
-  const [only, ...others] = pieces
-    .all("value")
-    .filter((value) => value.dimension === "account" || value.dimension === "user");
+  const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isSubject(each));
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
@@ -143,7 +141,11 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
-    (isA(before, "form") || isA(before, "order") || isA(before, "number")) && pieces.left.indexOf(dimension) <= 2;
+    (isA(before, "form") ||
+      isA(before, "order") ||
+      isA(before, "number") ||
+      words[dimension.from - 1]?.folded === "what") &&
+    pieces.left.indexOf(dimension) <= 2;
   const isOfSomething =
     dimension.dimension === "item_kind" ||
     pieces.left.some((piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type));
@@ -164,7 +166,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
   // "The smallest drop" isn't the biggest.
-  if (changes && order?.direction === "up" && order.by === undefined) return;
+  if (changes && order?.direction === "up" && (order.by === undefined || order.by === "size")) return;
   // "Earlier" compares two dates, or tells a time.
   if (orders.some(({ by, isMore }) => by === "time" && isMore === true)) return;
   // "The second largest" is the last of two.
@@ -181,13 +183,15 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (isOfGroups && orders.some(isOfOne)) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
+    const { by, direction } = draft.order ?? { by: "", direction: order.direction };
     if (!changes)
       draft.order = {
-        by: told ?? draft.order?.by ?? "",
-        direction: draft.order !== undefined && draft.order.by !== "" ? draft.order.direction : order.direction,
+        by: by === "" ? (told ?? "") : by,
+        direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
     // "The biggest drops" are those of accounts, unless the question says otherwise.
-    if (changes && !pieces.has("find") && !pieces.has("value")) {
+    const isNamed = pieces.all("value").some(({ dimension }) => isSubject(dimension));
+    if (changes && !pieces.has("find") && !isNamed) {
       draft.show = "list";
       pieces.replace(order, { type: "find", find: "accounts" });
     }
@@ -204,6 +208,11 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
 export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const [noun, ...others] = pieces.all("find");
   if (draft.order === undefined || draft.limit !== undefined || draft.per !== undefined) return;
+  // "Who edits most, Tomas or Grace": shows both.
+  const hasSeveral =
+    pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
+    draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
+  if (noun === undefined && hasSeveral) return;
   const asksForOne = pieces.all("form").some(({ isOne }) => isOne === true);
   const isWho = pieces
     .all("form")
@@ -234,7 +243,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   if (compare !== undefined && pair !== null && windows.length < 2) {
     const [dimension, a, b, values] = pair;
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
-    if ((dimension !== "account" && dimension !== "user") || isCount) draft.per ??= dimension;
+    // "Compare the users of Lumen and Kestrel": their number, or their activity.
+    if (!isCount && dimension === "account" && draft.order === undefined && pieces.first("find")?.find === "users")
+      return;
+    if (!isSubject(dimension) || isCount) draft.per ??= dimension;
     else draft.order ??= { by: "", direction: "down" };
     draft.where.push({ dimension, in: [...values] });
     if (isA(a, "find")) pieces.replace(a, { type: "find", find: a.find });
@@ -298,6 +310,8 @@ const isMonth = (window: WindowName): boolean =>
   "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
 
 const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
+
+const isSubject = (dimension: string): boolean => dimension === "account" || dimension === "user";
 
 type Pair = readonly [dimension: string, a: Placed, b: Placed, values: readonly string[]];
 

@@ -18,7 +18,7 @@ find items status is open: inbox|in the inbox|in our inbox
 find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags
 # How it is asked
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they
-form list: which|wich|list|show|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
+form list: which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
 form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no
 unread: did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|nothing but|anything but|anything except|including|not counting
 form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who
@@ -43,7 +43,7 @@ measure mrr: mrr|worth|money|monthly recurring revenue|revenue|monthly revenue|r
 measure mrr: paying
 measure arr: arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue|annualised revenue|yearly recurring revenue
 measure seats: seats|seat|licenses|licences|seat count|number of seats|license count|licence count|seats they pay for|paid seats|seats bought
-measure seat_use: seat use|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill
+measure seat_use: seat use|active users to seats|ratio of active users to seats|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill
 measure score: score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points|scoring|scored
 measure adoption: adoption|adoption rate|uptake|penetration|feature adoption
 measure features_used: number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use
@@ -152,6 +152,7 @@ order up score isMore: in worse health|doing worse|worse off|in worse shape|wors
 order down time isMore: later
 order up time isMore: sooner|earlier
 order down + measure score: most points|the most points
+nth 1: single|the single
 nth 2: second|2nd
 nth 3: third|3rd
 nth 4: fourth|4th
@@ -182,8 +183,10 @@ order up events + per day: quietest day|slowest day|worst day|least active day
 order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first
 order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next
 # Changes
-change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|fastest growing|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before
-change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lost most|lost the most|lower than before|gone downhill
+change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before
+change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill
+change up + order down: fastest growing|gained the most|grew the most
+change down + order down: lost most|lost the most|fastest shrinking|fastest declining|fell the most|dropped the most
 change up what: added|add|expanded|up
 change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users
@@ -191,7 +194,7 @@ change: trend|trends|trending|change|changed|changes|development|evolve|evolved|
 # Others
 moved isFrom: went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from|upgraded from|downgraded from
 moved: became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
-change down + measure score: lost the most points|lost most points|dropped the most points
+change down + order down + measure score: lost the most points|lost most points|dropped the most points
 share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of
 change up score: improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
@@ -201,9 +204,10 @@ measure events + change down: did usage drop|did usage fall|did usage go down
 measure events + change down: usage drop|usage drops|drop in usage|drops in usage
 over: expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out
 compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among
+compare + form count: how many more|how much more|how many fewer|how much less|how much higher|how much bigger
 before: before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
-per isSplit: split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution by|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|distribution across|distribution over|broken down into|mix|mix of|composition of|composition|makeup of
+per isSplit: split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of
 per: by|across|by the|across all the
 per day: per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day
 per day: which day|what day|which days

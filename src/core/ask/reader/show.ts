@@ -31,7 +31,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   rank(draft, names, find, context);
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
-  draft.measure ??= shown[0];
+  draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
   const columns = shown.filter((name) => name !== draft.measure);
   if (columns.length > 0) draft.with = columns;
   dropSaidTwice(draft);
@@ -206,8 +206,10 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
     if (find !== "items" && by !== "name") draft.measure = name;
     return;
   }
-  if (draft.per === undefined) return;
-  if (by === "time" || by === "name" || by === "size") return;
+  // "More events than in May".
+  if (draft.per === undefined && draft.compare !== undefined && by === "")
+    draft.order = { by: draft.measure ?? first ?? "events", direction };
+  if (draft.per === undefined || by === "time" || by === "name") return;
   if (by === "score" || by === "mrr") draft.measure ??= by;
   const isOfUse = first === undefined && hasEvent && find !== "items";
   if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
