@@ -18,16 +18,6 @@ export interface Speech {
   nameOf(type: NamedType, id: string): string | null;
 }
 
-/** The choice between wordings of a query. */
-export interface Voice extends Speech {
-  /** The index of the form to use. */
-  form: number;
-  /** Uses other words, and the filters in another order. */
-  other: boolean;
-}
-
-export const plainVoice = (speech: Speech): Voice => ({ ...speech, form: 0, other: false });
-
 const GRAMMAR =
   "a an and any are be by did do does for from had has have in is it its less not of on or our that the their this was we were what when where which who whose why with today yesterday hello thanks please day days week weeks month months quarter quarters year years";
 
@@ -65,11 +55,11 @@ export function sayEntity(type: NamedType, id: FilterValue, speech: Speech): str
   return name === null ? words.fill(words.CALLED[type], { v: sayText(String(id)) }) : sayText(name);
 }
 
-const labelsOf = (name: string): words.Words => words.LABELS[name] ?? [name.replaceAll("_", " ")];
+const builtInLabel = (name: string): string => words.LABELS[name] ?? name.replaceAll("_", " ");
 
 /** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
-export function labelOf(name: string, { dimensions, other = false }: Speech & { other?: boolean }): string {
-  if (!name.includes(".")) return words.pick(labelsOf(name), other);
+export function labelOf(name: string, { dimensions }: Pick<Speech, "dimensions">): string {
+  if (!name.includes(".")) return builtInLabel(name);
   const label = spoken(name);
   // A trait of accounts comes before one of users with the same label.
   const isTaken = dimensions.some(
@@ -82,7 +72,7 @@ export function labelOf(name: string, { dimensions, other = false }: Speech & { 
 }
 
 const RESERVED: ReadonlySet<string> = new Set([
-  ...OWN_NAMES.flatMap((name) => [name, ...labelsOf(name)]).map((label) => label.toLowerCase()),
+  ...OWN_NAMES.flatMap((name) => [name, builtInLabel(name)]).map((label) => label.toLowerCase()),
   ...PERIODS,
 ]);
 

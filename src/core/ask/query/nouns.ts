@@ -8,9 +8,9 @@ import { isMeasure } from "./check.ts";
 import { type Clause, clauseOf } from "./clauses.ts";
 import { COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
 import type { Aggregate, Filter, Find, Query } from "./model.ts";
-import { labelOf, type NamedType, sayEntity, type Speech, type Voice } from "./names.ts";
+import { labelOf, type NamedType, sayEntity, type Speech } from "./names.ts";
 import * as words from "./words.ts";
-import { fill, pick } from "./words.ts";
+import { fill } from "./words.ts";
 
 export interface Noun {
   /** Without the clauses. */
@@ -25,27 +25,26 @@ export interface Noun {
   many: string;
 }
 
-/** A query, the wording to use, and the noun for what it finds. */
+/** A query, the names in it, and the noun for what it finds. */
 export interface Worded {
   query: Query;
-  voice: Voice;
+  voice: Speech;
   noun: Noun;
 }
 
 /** The noun for a query without one of its filters. */
-export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, voice: Voice): Noun =>
+export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, voice: Speech): Noun =>
   nounOf({ find, where: where.filter((each) => each !== filter) }, voice);
 
-export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Voice): Noun {
+export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Speech): Noun {
   const owners = where.filter((filter) => isOfOwners(find, filter));
   const own = where.filter((filter) => !owners.includes(filter));
   const { head, names } = headOf(find, own, voice);
-  const called = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find][0], names: head });
+  const called = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find], names: head });
   const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
   const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
   const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, voice).text}`;
-  const rest = voice.other ? own.toReversed() : own;
-  const clauses = rest.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, voice, find));
+  const clauses = own.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, voice, find));
   const [whole, plural] = [head + scope, called + scope];
   return { head: whole, plural, clauses, names, text: textOf(whole, clauses), many: textOf(plural, clauses) };
 }
@@ -56,7 +55,7 @@ export const textOf = (head: string, clauses: readonly Clause[]): string =>
 /** The condition that a share is about: `had no events`, `are customers on the Business plan`. */
 export function shareOf({ head, clauses, text }: Noun, find: Find): string {
   const [only] = clauses;
-  const isPlain = clauses.length === 1 && words.NOUNS[find].includes(head);
+  const isPlain = clauses.length === 1 && head === words.NOUNS[find];
   return (isPlain ? only?.main : null) ?? `are ${text}`;
 }
 
@@ -76,8 +75,8 @@ type Head = Pick<Noun, "head" | "names">;
 const manyOf = (head: string): Head => ({ head, names: null });
 
 /** Writes the head, and removes the filters that it already expresses. */
-function headOf(find: Find, filters: Filter[], voice: Voice): Head {
-  const noun = pick(words.NOUNS[find], voice.other);
+function headOf(find: Find, filters: Filter[], voice: Speech): Head {
+  const noun = words.NOUNS[find];
   if (find === "items") {
     const status = take(filters, ({ dimension, is }) => dimension === "status" && is !== undefined)?.is;
     return manyOf(status === undefined ? noun : `${words.codeWords("status", String(status))} ${noun}`);
@@ -97,7 +96,7 @@ function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter |
   return place < 0 ? undefined : filters.splice(place, 1)[0];
 }
 
-function named(type: NamedType, filters: Filter[], voice: Voice): Head | null {
+function named(type: NamedType, filters: Filter[], voice: Speech): Head | null {
   const wanted = type === "feature" ? "event" : type;
   const filter = take(filters, ({ dimension, is, in: anyOf }) => dimension === wanted && (is ?? anyOf) !== undefined);
   if (filter === undefined) return null;
@@ -105,13 +104,13 @@ function named(type: NamedType, filters: Filter[], voice: Voice): Head | null {
   return { head: names.join(" or "), names: names.length === 1 ? "one" : "some" };
 }
 
-function accountNoun(filters: Filter[], noun: string, voice: Voice): string {
+function accountNoun(filters: Filter[], noun: string, voice: Speech): string {
   const takeCode = (wanted: string) =>
     take(filters, ({ dimension, is, asOf }) => dimension === wanted && asOf === undefined && is !== undefined)?.is;
   const [kind, stage] = [takeCode("kind"), takeCode("stage")];
   const known = STAGES.find((each) => each === stage);
   const adjective = kind === undefined ? "" : `${words.KIND_ADJECTIVES[String(kind)]} `;
-  return `${adjective}${known === undefined ? noun : pick(words.STAGE_NOUNS[known], voice.other)}`;
+  return `${adjective}${known === undefined ? noun : words.STAGE_NOUNS[known]}`;
 }
 
 const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
@@ -160,7 +159,7 @@ export function orderKind(by: string, { dimensions }: Speech): words.OrderKind {
 export const directionOf = ({ order }: Query): 0 | 1 => (order?.direction === "up" ? 1 : 0);
 
 /** Writes which rows come first: `most events`, `earliest trial end`. */
-export function orderOf(query: Query, by: string, voice: Voice): string {
+export function orderOf(query: Query, by: string, voice: Speech): string {
   const label = labelOf(by === "change" ? (query.measure ?? "") : by, voice);
   return fill(words.ORDERS[orderKind(by, voice)][directionOf(query)], { m: label });
 }

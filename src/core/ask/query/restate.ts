@@ -4,40 +4,17 @@ import { isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
 import type { Query, Show } from "./model.ts";
-import { labelOf, plainVoice, type Speech, type Voice } from "./names.ts";
+import { labelOf, type Speech } from "./names.ts";
 import { directionOf, measureOf, nounOf, nounWithout, orderKind, orderOf, shareOf, type Worded } from "./nouns.ts";
 import { thenOf, whenOf, windowOf } from "./times.ts";
 import * as words from "./words.ts";
 import { fill, joined, lower, upper } from "./words.ts";
 
-/** @param query checked */
-export const restate = (query: Query, speech: Speech): string => put(query, plainVoice(speech));
-
-/** Other ways to put the same query. */
-export function phrasings(query: Query, speech: Speech): string[] {
-  const voice = plainVoice(speech);
-  const changes = [{ form: 1 }, { form: 2 }, { other: true }, { form: 1, other: true }];
-  const plain = put(query, voice);
-  const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
-  const texts = [
-    ...changes.map((change) => put(query, { ...voice, ...change })),
-    short,
-    `Hello, ${inSentence(plain)} Thanks!`,
-  ];
-  return [...new Set(texts)].filter((text) => text !== plain);
+/** @param given checked */
+export function restate(given: Query, voice: Speech): string {
+  const query = canonical(given);
+  return upper(QUESTIONS[query.show]({ query, voice, noun: nounOf(query, voice) }));
 }
-
-const put = (given: Query, voice: Voice): string => upper(questionOf(canonical(given), voice));
-
-const STARTS =
-  /^(?:How|What|Which|When|Why|Is|Are|Was|Were|Did|Does|On|Number|Tell|Show|List|Count|Give|The|Do|Since)\b/;
-
-/** Continues a sentence with a question. Its first letter becomes small, unless a name begins there. */
-const inSentence = (text: string): string => (STARTS.test(text) ? lower(text) : text);
-
-/** @param query canonical */
-const questionOf = (query: Query, voice: Voice): string =>
-  QUESTIONS[query.show]({ query, voice, noun: nounOf(query, voice) });
 
 const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
   list,
@@ -52,11 +29,11 @@ const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
 
 const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when);
 
-function ask(asked: Worded, choices: words.Words, places: Record<string, string> = {}, tail = tailOf(asked)): string {
+function ask(asked: Worded, form: string, places: Record<string, string> = {}, tail = tailOf(asked)): string {
   const { query, voice, noun } = asked;
   const m = labelOf(query.measure ?? "", voice);
   const was = noun.names === "one" ? "was" : "were";
-  return fill(choices[voice.form] ?? choices[0], { np: noun.text, m, was, tail, ...places });
+  return fill(form, { np: noun.text, m, was, tail, ...places });
 }
 
 /** The columns, the order, the limit, the window and the comparison. */
@@ -69,7 +46,7 @@ function tailOf(asked: Worded, isRanked = false, compared: string = words.COMPAR
   const most = isRanked || limit === undefined ? "" : fill(words.AT_MOST, { n: String(limit) });
   const before = `${shown}${order}${most}`;
   const window = windowOf(query);
-  const time = window === undefined ? "" : whenOf(query, window, voice.other);
+  const time = window === undefined ? "" : whenOf(query, window);
   const then = compare === undefined ? "" : fill(compared, { what: thenOf(query, voice) });
   return `${before}${before === "" || time === "" ? "" : ","}${time}${then}`;
 }
@@ -111,8 +88,7 @@ function count(asked: Worded): string {
   const { per } = query;
   if (per !== undefined) return ask(asked, words.FORMS.countPer, { per: labelOf(per, voice) });
   const main = noun.clauses.at(-1)?.main ?? null;
-  if (noun.names !== null || main === null || voice.form !== 0)
-    return ask(asked, words.FORMS.countThere, { np: noun.many });
+  if (noun.names !== null || main === null) return ask(asked, words.FORMS.countThere, { np: noun.many });
   const np = [noun.head, ...noun.clauses.slice(0, -1).map(({ after }) => after)].join(" ");
   return ask(asked, words.FORMS.count, { np, main });
 }
@@ -147,7 +123,7 @@ function yesNo(asked: Worded): string {
   if (only === undefined || names !== "one") return ask(asked, words.FORMS.any, { np: many });
   if (clauses.length === 1) return `${only.ask(head)}${tailOf(asked)}?`;
   const rest = clauses.map(({ after }) => after).join(" ");
-  return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find][0], rest });
+  return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find], rest });
 }
 
 function moreOrLess(asked: Worded): string {

@@ -3,7 +3,6 @@ import { canonical, isChange } from "./canonical.ts";
 import { BUILT_IN, COUNTS, type Dimension, isOfAccounts } from "./dimensions.ts";
 import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";
-import { plainVoice } from "./names.ts";
 import { nounOf } from "./nouns.ts";
 import { refuseWithoutHistory } from "./history.ts";
 import { tell } from "./tell.ts";
@@ -59,7 +58,7 @@ export function tellSummary(given: Query, results: readonly QueryResult[], telli
     const part = result === undefined ? null : tell(comparable(query, telling), result, telling);
     return part !== null && "answer" in part ? [part] : [];
   });
-  const { text: subject, names } = nounOf(canonical(given), plainVoice(telling));
+  const { text: subject, names } = nounOf(canonical(given), telling);
   const isFound = results.some(({ rows }) => rows.length > 0);
   if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `Nothing is known of ${subject}.`);
   const evidence = parts.flatMap((part) => part.evidence).map((each, place) => ({ ...each, id: `e${place + 1}` }));

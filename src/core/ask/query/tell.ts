@@ -53,7 +53,7 @@ function count(answered: Answered): Told {
   const { rows, population } = result;
   const found = Number(rows[0]?.value ?? 0);
   const isPart = population !== null && where.length > 0 && population > found;
-  const all = { plural: NOUNS[find][0], clauses: [] };
+  const all = { plural: NOUNS[find], clauses: [] };
   const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
   const there = upper(thereAre(evidence.number(find, found), noun));
   return told(answered, `${there}${timeText(answered)}${outOf}.`, found);

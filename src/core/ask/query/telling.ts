@@ -4,7 +4,7 @@ import type { Evidence, Reason } from "../model.ts";
 import { isSubject } from "./check.ts";
 import { EvidenceList } from "./evidence.ts";
 import type { Query } from "./model.ts";
-import { plainVoice, sayEntity, type Speech } from "./names.ts";
+import { sayEntity, type Speech } from "./names.ts";
 import { measureOf, nounOf, type Worded } from "./nouns.ts";
 import type { QueryResult } from "./result.ts";
 import { sayWhen, thenOf, whenOf, windowOf } from "./times.ts";
@@ -33,14 +33,13 @@ export interface Answered extends Worded {
 
 /** @param query canonical */
 export function beginAnswer(query: Query, result: QueryResult, telling: Telling): Answered {
-  const voice = plainVoice(telling);
   const evidence = new EvidenceList();
   for (const { dimension, is, in: anyOf } of [...query.where, ...(query.of ?? [])]) {
     const type = dimension === "event" ? "feature" : dimension;
     if (type === "account" || type === "user" || type === "feature")
       for (const id of anyOf ?? [is ?? []].flat()) evidence.add(type, sayEntity(type, id, telling));
   }
-  return { query, result, telling, voice, noun: nounOf(query, voice), evidence };
+  return { query, result, telling, voice: telling, noun: nounOf(query, telling), evidence };
 }
 
 export const told = ({ evidence, telling }: Answered, answer: string, value: AnswerValue): Told => ({

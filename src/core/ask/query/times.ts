@@ -12,8 +12,8 @@ export function sayDay(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** A window as a thing: `the last 28 days`, `October 2026`. With `other`, another word for it, if there is one. */
-export function sayWindow(window: WindowName, other = false): string {
+/** A window as a thing: `the last 28 days`, `October 2026`. */
+export function sayWindow(window: WindowName): string {
   if ("from" in window) {
     const { from, to } = window;
     return from === to ? sayDay(from) : (monthOf(from, to) ?? `${sayDay(from)} to ${sayDay(to)}`);
@@ -22,14 +22,14 @@ export function sayWindow(window: WindowName, other = false): string {
   if ("this" in window) return window.this === "day" ? "today" : `this ${window.this}`;
   if ("previous" in window) return window.previous === "day" ? "yesterday" : `last ${window.previous}`;
   const count = "next" in window ? window.next : window.last;
-  const form = "next" in window ? WINDOWS.next : count === 1 ? WINDOWS.past : WINDOWS.last[other ? 1 : 0];
+  const form = "next" in window ? WINDOWS.next : count === 1 ? WINDOWS.past : WINDOWS.last;
   return fill(form, { n: String(count), unit: count === 1 ? window.unit : `${window.unit}s` });
 }
 
 /** A window that says when: `in the last 28 days`, `on 1 October 2026`, `from 1 October 2026 to 5 October 2026`, `yesterday`. */
-export function sayWhen(window: WindowName, other = false): string {
+export function sayWhen(window: WindowName): string {
   if ("all" in window) return WINDOWS.anyTime;
-  const words = sayWindow(window, other);
+  const words = sayWindow(window);
   if ("this" in window || "previous" in window) return words;
   if (!("from" in window) || monthOf(window.from, window.to) !== null) return `in ${words}`;
   return window.from === window.to ? `on ${words}` : `from ${words}`;
@@ -49,10 +49,10 @@ export function windowOf(query: Query): WindowName | undefined {
 }
 
 /** ` in October 2026`, ` at the end of October 2026`: when something is counted, or when values are read. */
-export function whenOf(query: Query, window: WindowName, other = false): string {
-  if (!showsPast(query)) return ` ${sayWhen(window, other)}`;
-  if (usesWindow(query)) return ` ${sayWhen(window, other)}${WINDOWS.atItsEnd}`;
-  return fill(WINDOWS.atEnd, { w: sayWindow(window, other) });
+export function whenOf(query: Query, window: WindowName): string {
+  if (!showsPast(query)) return ` ${sayWhen(window)}`;
+  if (usesWindow(query)) return ` ${sayWhen(window)}${WINDOWS.atItsEnd}`;
+  return fill(WINDOWS.atEnd, { w: sayWindow(window) });
 }
 
 /** `the 28 days before`, `last month`, `Beta`: the other side of a comparison. */

@@ -1,11 +1,10 @@
 /**
- * Reads the texts of the renderer: restatements and their other phrasings. A query counts only if the renderer writes
- * the same text for it, so nothing is misread.
+ * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
  */
 import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { type Query, query as schema } from "../query/model.ts";
-import { phrasings, restate } from "../query/restate.ts";
+import { restate } from "../query/restate.ts";
 import { type Speech, VOCABULARY } from "../query/names.ts";
 import { type Match, Parser } from "./grammar.ts";
 import { isExact, type NameMatch } from "./names.ts";
@@ -48,10 +47,10 @@ export function readRestated(
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
-    const texts = [restate(data, speech), ...phrasings(data, speech)];
-    const isWhole = texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase());
-    if (isWhole || texts.some((each) => loose(each) === loose(plain)))
-      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true, isWhole });
+    const restated = restate(data, speech);
+    const isWhole = bare(restated).toLowerCase() === plain.toLowerCase();
+    if (isWhole || loose(restated) === loose(plain))
+      found.set(restated, { query: data, isKnown: part.isUnknown !== true, isWhole });
   }
   const whole = [...found.values()].filter(({ isWhole }) => isWhole);
   const all = whole.length > 0 ? whole : [...found.values()];

@@ -8,9 +8,9 @@ import { skipped } from "../../../../evals/ask/reader/skipped.ts";
 import { MAX_READINGS } from "../../../../src/core/ask/reader/tile.ts";
 
 it("reads each restatement as the same query, or gives options", () => {
-  const { restated, phrased, typed, different } = identity("test", 150);
+  const { restated, typed, different } = identity("test", 150);
   expect(different).toEqual([]);
-  for (const counts of [restated, phrased, typed]) {
+  for (const counts of [restated, typed]) {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     expect(counts.same).toBeGreaterThan(0.85 * all);
   }
