@@ -99,8 +99,10 @@ function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
 /** Reads what people write: fragments in any order. */
 function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
   const { dimensions, events, names, today } = vocabulary;
-  const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
-  const words = corrected(typed, mentions);
+  const named = namesIn(typed, names);
+  const words = corrected(typed, named, vocabulary);
+  const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
+  const mentions = [...kept, ...valuesIn(words, dimensions), ...eventsIn(words, events)];
   const queriesOf = (tilings: readonly Tiling[]) =>
     differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, { dimensions, today }));
   const tilings = tilingsOf(words, mentions, dimensions, today);

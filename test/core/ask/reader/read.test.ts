@@ -92,6 +92,9 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["who are the top users at our biggest customer", "unresolved_words"],
   ["what's the score of our biggest customer", "unresolved_words"],
   ["ok and how many of them are at risk", "unresolved_words"],
+  ["how many experts are there", "no_such_event"],
+  ["how many events did Activ have", "no_such_subject"],
+  ["bluebird hotel score", "no_such_subject"],
 ];
 
 describe("read", () => {

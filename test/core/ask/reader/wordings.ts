@@ -253,4 +253,19 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["thanks for yesterday! now: MRR by plan", "accounts value | measure mrr | per plan"],
   ],
+  misspellings: [
+    ["score betwen 50 and 60", "accounts list | score from 50 | score to 60"],
+    ["unhelthy acounts in finace", "accounts list | account.industry is finance | health is at_risk"],
+    [
+      "exprots per week since octobr",
+      "events value | event is report.exported | @ from 2026-10-01 to 2026-11-23 | measure events | per week",
+    ],
+    ["renwals in the next 90 dyas", "accounts list | account.contractEndsOn within next 90 day"],
+    ["Acounts on the Bussiness plan", "accounts list | plan is Business"],
+    ["reatil companys at rsik", "accounts list | account.industry is retail | health is at_risk"],
+    ["Pixel Forge usage last mth", "events value | account is pixelforge | @ previous month | measure events"],
+    ["omar hadad activty", "events value | user is omar.haddad | measure events"],
+    ["seats of one oak stduio", "accounts value | account is one-oak-studio | measure seats"],
+    ["larkspur clinic mrr", "accounts value | account is larkspur-clinics | measure mrr"],
+  ],
 };
