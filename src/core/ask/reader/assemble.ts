@@ -5,17 +5,9 @@
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
 import { BEFORE_WINDOW, dimensionOf, NAME_RULES, NEGATION_RULES, nameOf } from "./conditions.ts";
-import { takeWindows } from "./dates.ts";
+import { takeReturns, takeWindows } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import {
-  type FrameContext,
-  limitOne,
-  takeAskedGroup,
-  takeComparisons,
-  takeGroups,
-  takeOrders,
-  typeOf,
-} from "./frame.ts";
+import { type FrameContext, limitOne, takeAskedGroup, takeComparisons, takeGroups, takeOrders } from "./frame.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
@@ -41,6 +33,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   // "Active users and exports" are two numbers.
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   const draft: Draft = { where: [] };
+  takeReturns(pieces, context);
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
   takeAskedGroup(pieces, draft, words, context);
@@ -51,7 +44,6 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeUses(pieces, draft);
   takeNew(pieces, draft, question);
   takeWindows(pieces, draft, context);
-  takeAlternatives(pieces, question, context);
   takeShare(pieces, draft, words);
   takeFilters(pieces, draft);
   const find = findIn(pieces, draft, question);
@@ -154,17 +146,6 @@ function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape)
   pieces.take(mark, window);
 }
 
-/** "Is it paying in euro or dollar" asks for the value, if the question is about one account or user. */
-function takeAlternatives(pieces: Pieces, { account, user }: Shape, context: FrameContext): void {
-  if (!account && !user) return;
-  if (!pieces.asks("yes_no")) return;
-  for (const value of pieces.all("value")) {
-    const isSubject = value.dimension === "account" || value.dimension === "user" || value.dimension === "event";
-    if (value.values.length > 1 && !isSubject && typeOf(value.dimension, context) === "text")
-      pieces.replace(value, { type: "dimension", dimension: value.dimension });
-  }
-}
-
 const isCondition = (piece: Placed): piece is Of<"value"> | Of<"filter"> => isA(piece, "value") || isA(piece, "filter");
 
 const RELATIVES = new Set(["that", "who", "which"]);
@@ -200,7 +181,15 @@ function filtersOf({ dimension, values, all }: Of<"value">): Filter[] {
 
 function takeFilters(pieces: Pieces, draft: Draft): void {
   const seen = new Set(draft.where.map((filter) => keyOf(filter)));
-  const filters = pieces.all("filter").map(({ filter }) => filter);
+  const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
+  // "Red accounts that turned green", "Team customers that moved to Business": the state before.
+  const isOld = (piece: Placed, name: string, value: unknown): boolean =>
+    changes.some(({ from, filter }) => piece.from < from && filter.dimension === name && filter.became !== value);
+  const filters = pieces.all("filter").map((piece): Filter => {
+    const { filter } = piece;
+    const isBefore = filter.is !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
+    return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
+  });
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));
@@ -208,7 +197,10 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
     const isNegative = (filter.isNot ?? filter.isUnknown) !== undefined || filter.is === "insufficient_data";
     if (isSaid && isNegative) return;
     // An account that converted was on trial before, so "trial" adds nothing.
-    const isMeant = isConverted && filter.dimension === "stage" && filter.is === "trial";
+    const isMeant =
+      filter.dimension === "stage" &&
+      ((isConverted && filter.is === "trial") ||
+        (filter.isNot === "active" && filters.some(({ is }) => is === "trial")));
     if (!isSaid && !isMeant) draft.where.push(filter);
     seen.add(keyOf(filter));
   }
@@ -216,7 +208,8 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
   for (const value of pieces.all("value")) {
     const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
     if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
-    draft.where.push(...filtersOf(value));
+    const isBefore = value.values.length === 1 && isOld(value, value.dimension, value.values[0]);
+    draft.where.push(...filtersOf(value).map((each) => (isBefore ? { ...each, asOf: BEFORE_WINDOW } : each)));
     pieces.take(value);
   }
 }

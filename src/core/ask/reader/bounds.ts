@@ -30,7 +30,13 @@ const seatsCompared: Rule = (pieces, at) => {
       d === rest[0] ? 4 : 5,
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
     );
-  return isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure ? put(3, a, c) : null;
+  if (isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure) return put(3, a, c);
+  // "The seats of Lumen vs its users".
+  const [other] = rest;
+  const isOfOne = isA(b, "value") && b.dimension === "account" && isA(c, "compare");
+  return isA(a, "measure") && isOfOne && isA(other, "measure") && other.measure !== a.measure
+    ? put(4, a, b, other)
+    : null;
 };
 
 /** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
@@ -105,7 +111,8 @@ const within: Rule = (pieces, at, words) => {
   const name = nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
-  if ((first !== "between" || second !== "and") && second !== "to") return null;
+  // "20-60 seats".
+  if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
   return put(3, filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value }));
 };
 
@@ -131,7 +138,7 @@ const bounded: Rule = (pieces, at) => {
 };
 
 const ORDERS = ["bound number counted", "number bound counted", "counted bound number", "counted number bound"]
-  .concat("bound number", "number bound")
+  .concat("number counted bound", "bound number", "number bound")
   .map((order) => order.split(" "));
 
 function boundOf(
@@ -157,11 +164,39 @@ function boundOf(
   return isA(counted, "dimension") ? null : [filter({ dimension: name, [condition]: value })];
 }
 
-/** "Only Enterprise accounts". */
+const isPlain = (piece: Placed | undefined): boolean =>
+  (isA(piece, "value") && piece.dimension !== "event") || isA(piece, "filter");
+const isOnly = (piece: Placed | undefined): boolean => isA(piece, "bound") && piece.condition === "is";
+
+/** "Only Enterprise accounts", "usage drops, amer only". */
 const only: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
-  const isPlain = (isA(b, "value") && b.dimension !== "event") || isA(b, "filter") || isA(b, "find");
-  return isA(a, "bound") && a.condition === "is" && isPlain ? put(1) : null;
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (isOnly(a)) return isPlain(b) || isA(b, "find") ? put(1) : null;
+  return a !== undefined && isPlain(a) && isOnly(b) && touch(a, b) && !isA(c, "number") ? put(2, a) : null;
+};
+
+/** "Mid-sized (20 to 60 seats)", "the big accounts, i.e. Enterprise": what follows says it. */
+const sized: Rule = (pieces, at, words) => {
+  const isSaid = (piece: Placed): boolean =>
+    (isA(piece, "filter") && /^(?:seats|mrr)$/.test(piece.filter.dimension)) ||
+    (isA(piece, "value") && piece.dimension === "plan" && words[piece.from]?.isAfterStop === true);
+  return isA(pieces[at], "sized") && pieces.slice(at).some(isSaid) ? put(1) : null;
+};
+
+/** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */
+const countedTwice: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (!isA(a, "form") || a.show !== "count" || (!isA(b, "measure") && !isA(b, "find"))) return null;
+  const isFigure = (piece: Placed, place: number): boolean =>
+    isA(piece, "form") && piece.show === "count" && (isA(pieces[place + 1], "measure") || isActive(pieces[place + 2]));
+  const last = pieces.at(-1);
+  const isFirst =
+    pieces.some((piece, place) => place > at && isFigure(piece, place)) || (isA(last, "form") && last.show === "list");
+  const isSecond = pieces.slice(0, at).some((piece) => isA(piece, "form") && piece.show === "list");
+  const isUsers = isA(b, "find") && b.find === "users" && isActive(c);
+  const next: Fragment = isUsers ? { type: "measure", measure: "active_users" } : b;
+  if (!isFirst && !(isSecond && next.type === "measure")) return null;
+  return put(isUsers ? 3 : 2, ...(isFirst ? [{ type: "form", show: "list" } as const] : []), next);
 };
 
 /** "Have they had more than one notice": answered with the number. */
@@ -214,6 +249,7 @@ const unbounded: Rule = (pieces, at) => {
 };
 
 export const BOUND_RULES: readonly Rule[] = [
+  countedTwice,
   moreActive,
   lowerThanThen,
   seatsCompared,
@@ -225,6 +261,7 @@ export const BOUND_RULES: readonly Rule[] = [
   bounded,
   counted,
   only,
+  sized,
   unbounded,
   moreOf,
   countsCompared,

@@ -1,9 +1,10 @@
 /** Rules that make filters from names beside values, bounds beside numbers, negations, and uses of events. */
 import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
-import type { Placed } from "./fragments.ts";
+import type { Fragment, Of, Placed } from "./fragments.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
+import type { Word } from "./words.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
 export const BEFORE_WINDOW = "before";
@@ -53,7 +54,7 @@ const calledSo: Rule = (pieces, at) => {
   if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined) return put(2, b);
   return isA(a, "new") && isEvent(b) ? put(2, b) : null;
 };
-const JOINTS = new Set("and or nor & the in on".split(" "));
+const JOINTS = new Set("and or nor & / the in on".split(" "));
 
 const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
@@ -75,7 +76,11 @@ const joined: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
   const gap = between(words, a, b);
-  const isList = gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true);
+  const isCode = /^(?:health|severity)$/.test(dimensionOf(a) ?? "") && gap.length === 0;
+  const isList =
+    hasOr ||
+    isCode ||
+    (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
   if (!isList) return null;
   const count = hasOr ? 3 : 2;
   if (isA(a, "value") && isA(b, "value") && a.dimension === b.dimension) {
@@ -140,6 +145,9 @@ const negated: Rule = (pieces, at, words) => {
     events.every((each) => each === item)
   )
     return put(isOpen ? 3 : 2, filter({ dimension: "item_kind", isUnknown: true }));
+  // "Without converting".
+  if (isA(b, "filter") && b.filter.became === "active" && !hasUse)
+    return put(count, filter({ dimension: "stage", isNot: "active" }));
   if (isA(b, "filter") && !hasUse) {
     const own = b.filter.dimension === "active" ? window : {};
     const opposite = oppositeOf(b.filter);
@@ -151,9 +159,9 @@ const negated: Rule = (pieces, at, words) => {
   const isNone = words[a.from]?.folded === "none" && isA(before, "find");
   if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
     return put(1, filter({ dimension: "active", is: false }));
-  // "Features that nobody uses".
-  const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
-  if (isA(use, "use") && use.use === "uses" && isOfFeatures && !pieces.some(isEvent))
+  // "Features that nobody uses", "trials nobody is using".
+  const isUsable = pieces.some((piece) => isA(piece, "find") && /^(?:features|accounts)$/.test(piece.find));
+  if (isA(use, "use") && use.use === "uses" && isUsable && !pieces.some(isEvent))
     return put(2, filter({ dimension: "active", is: false, ...window }));
   // "Accounts except trials".
   const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
@@ -193,24 +201,70 @@ const unknown: Rule = (pieces, at) => {
   return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? put(1, { type: "negation" }) : null;
 };
 
-/** "became healthy", "upgraded to Business"; "went from healthy to watch": healthy is the state before the window. */
-const moved: Rule = (pieces, at) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "moved") || b === undefined) return null;
-  const dimension = dimensionOf(b) ?? "";
-  if (!HISTORIC.has(dimension)) return null;
-  const old = a.isFrom === true ? onlyOf(b) : null;
-  const next = onlyOf(a.isFrom === true ? c : b);
-  if (next === null || (a.isFrom === true && (old === null || dimensionOf(c) !== dimension))) return null;
-  const became = filter({ dimension, became: next });
-  return old === null ? put(2, became) : put(3, became, filter({ dimension, is: old, asOf: BEFORE_WINDOW }));
+/** "How much MRR do they have": those that the question is about. */
+const they: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
+  // "And how many of them are healthy", "and are they healthy": another question.
+  const before = pieces[at - 1];
+  if (isA(before, "form") && before.show === "count") return null;
+  if (isA(pieces[at + 1], "filter") && !isA(before, "use")) return null;
+  return isMany && pieces.slice(0, at).some((piece) => isA(piece, "find") || isEvent(piece)) ? put(1) : null;
 };
+
+/** "From healthy to watch": the second is the new state, and the first the one before the window. */
+const fromTo: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const [old, next] = [stateOf(a), stateOf(b)];
+  if (a === undefined || b === undefined || old?.dimension !== next?.dimension || !isFrom(words, a)) return null;
+  if (old === null || next === null || !between(words, a, b).some((word) => /^(?:in)?to$/.test(word))) return null;
+  return put(2, changedTo(next), earlier(old));
+};
+
+/** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
+const moved: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const state = stateOf(b);
+  const isRecovery = isA(a, "filter") && a.filter.became !== undefined;
+  if (!isA(a, "moved") && !isA(a, "change") && !isRecovery) return null;
+  if (isA(b, "filter") && b.filter.became !== undefined && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
+    return put(2, b);
+  if (b === undefined || state === null) return null;
+  if (!isFrom(words, b))
+    return isA(a, "moved") ? put(2, changedTo(state), ...(isA(b, "find") ? [nounOf(b)] : [])) : null;
+  if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;
+  // A rise or fall from the state in the middle may lead to either of the others.
+  const isClear = isA(a, "moved") || (state.dimension === "health" && state.is !== "watch");
+  return isClear ? put(2, ...left(state)) : null;
+};
+
+const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
+  words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
+
+type State = { dimension: string; is: string };
+const changedTo = ({ dimension, is }: State): Fragment => filter({ dimension, became: is });
+const earlier = (state: State): Fragment => filter({ ...state, asOf: BEFORE_WINDOW });
+/** It was so before the window, and isn't now. */
+const left = (state: State): Fragment[] => [filter({ dimension: state.dimension, isNot: state.is }), earlier(state)];
+const nounOf = ({ find }: Of<"find">): Fragment => ({ type: "find", find });
+
+/** The health, stage or plan that a piece says: "healthy", "customers", "Business". */
+function stateOf(piece: Placed | undefined): State | null {
+  const own = isA(piece, "find") && piece.where?.length === 1 ? piece.where[0] : undefined;
+  const dimension = own?.dimension ?? dimensionOf(piece) ?? "";
+  const is = own === undefined ? onlyOf(piece) : own.is;
+  return HISTORIC.has(dimension) && typeof is === "string" ? { dimension, is } : null;
+}
 
 const HISTORIC = new Set(["health", "stage", "plan"]);
 
 /** The only value of a condition. */
 function onlyOf(piece: Placed | undefined): string | null {
-  const values = isA(piece, "value") ? piece.values : piece === undefined ? null : valuesOf(piece);
+  const values = isA(piece, "value")
+    ? piece.values
+    : isA(piece, "filter") && piece.filter.asOf === undefined
+      ? valuesOf(piece)
+      : null;
   return values?.length === 1 ? (values[0] ?? null) : null;
 }
 
@@ -222,10 +276,8 @@ const used: Rule = (pieces, at) => {
   if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
     return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
   if (isA(b, "use") && a.use === "uses") return put(2, b);
-  const state = onlyOf(b);
-  const dimension = b === undefined ? null : dimensionOf(b);
-  if (a.use === "stopped" && dimension !== null && HISTORIC.has(dimension) && state !== null)
-    return put(2, filter({ dimension, isNot: state }), filter({ dimension, is: state, asOf: BEFORE_WINDOW }));
+  const state = stateOf(b);
+  if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
   if (a.use === "uses" || a.use === "arose") return put(2, b);
   return a.use === "started" && asksIn(pieces, "when")
@@ -233,6 +285,99 @@ const used: Rule = (pieces, at) => {
     : null;
 };
 
+/** What can be said of a champion: "still active", "lost", "left", "no". */
+const isFate = (piece: Placed | undefined): boolean =>
+  isA(piece, "negation") ||
+  isA(piece, "unknown") ||
+  isA(piece, "use") ||
+  (isA(piece, "filter") &&
+    (piece.filter.dimension === "active" || (piece.filter.is ?? piece.filter.became) === "churned"));
+
+/** "Lost its champion", "is the champion of Lumen still active": about the notice that a champion became quiet. */
+const champion: Rule = (pieces, at) => {
+  const run = pieces.slice(at, at + 3);
+  const [a, b, c] = run;
+  const hasSubject = isA(b, "value") && isSubject(b) && isA(a, "dimension");
+  const fate = [hasSubject ? c : b, a].find(isFate);
+  const who = run.find(
+    (piece) =>
+      (isA(piece, "dimension") && piece.dimension === "champion") ||
+      (isA(piece, "filter") && dimensionOf(piece) === "item_kind" && JSON.stringify(piece.filter).includes(QUIET)),
+  );
+  if (fate === undefined || who === undefined || (who !== a && who !== b)) return null;
+  const isThere = isActive(fate) && isA(who, "dimension") && !asksIn(pieces, "yes_no");
+  const quiet = filter({ dimension: "item_kind", [isThere ? "isNot" : "is"]: QUIET });
+  const isKept = isActive(fate) && isA(who, "filter");
+  return put(hasSubject ? 3 : 2, isKept ? who : quiet, ...(hasSubject ? [b] : []));
+};
+const QUIET = "key_user_quiet";
+
+/** Whether a question asks about one account or user. */
+const isOfOne = (pieces: readonly Placed[]): boolean =>
+  pieces.filter((piece) => isA(piece, "value") && isSubject(piece)).length === 1 && !asksIn(pieces, "list");
+const isSubject = ({ dimension }: Of<"value">): boolean => dimension === "account" || dimension === "user";
+
+/** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
+const either: Rule = (pieces, at) => {
+  const [a, or, ...rest] = pieces.slice(at, at + 4);
+  if (a === undefined || !isA(or, "or")) return null;
+  const [b, c] = rest;
+  if (isA(b, "negation") && c === undefined)
+    return isOfOne(pieces) ? put(3, a, { type: "form", show: "yes_no" }) : null;
+  const isPointed = isA(b, "pointer");
+  const dimension = stageOf(a);
+  // Two plain states are joined.
+  if (!isPointed && [a, b].every((each) => onlyOf(each) !== null)) return null;
+  return isOfOne(pieces) && dimension !== null && dimension === stageOf(isPointed ? c : b)
+    ? put(isPointed ? 4 : 3, { type: "dimension", dimension })
+    : null;
+};
+
+const stageOf = (piece: Placed | undefined): string | null =>
+  isA(piece, "filter") && piece.filter.became !== undefined
+    ? piece.filter.dimension
+    : (stateOf(piece)?.dimension ?? null);
+
+/** "Is it red, amber or green", "does it pay in euro or dollar": asks for the value. */
+const chosen: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const isOne = isA(a, "value") ? !isSubject(a) && a.values.length > 1 : isA(a, "filter") && a.filter.in !== undefined;
+  if (a === undefined || !isOne || !isOfOne(pieces) || pieces.some((piece) => isA(piece, "find") || isEvent(piece)))
+    return null;
+  const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
+  return hasOr ? put(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
+};
+
+/** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
+const sinceWhen: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const form = pieces.find((piece) => isA(piece, "form") && piece.show === "when");
+  if (a === undefined || form === undefined || !isOfOne(pieces) || pieces.some(({ type }) => type === "window"))
+    return null;
+  const asked = words.slice(form.from, form.to + 2).map(({ folded }) => folded);
+  if (!/^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" ")))
+    return null;
+  const state = stateOf(a);
+  if (state !== null) return put(1, changedTo(state));
+  return isA(a, "filter") && a.filter.dimension === "active" && a.filter.is === false
+    ? put(1, { type: "dimension", dimension: "last_seen" })
+    : null;
+};
+
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */
-export const NAME_RULES: readonly Rule[] = [ends, firstOf, moved, calledSo, named, joined, joined];
+export const NAME_RULES: readonly Rule[] = [
+  ends,
+  firstOf,
+  they,
+  calledSo,
+  named,
+  fromTo,
+  moved,
+  either,
+  joined,
+  joined,
+  champion,
+  chosen,
+  sinceWhen,
+];
 export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];

@@ -7,6 +7,22 @@ import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import { isA, type Pieces } from "./pieces.ts";
 
+/** "Silent in October and came back": active after that time, or in a time of its own. */
+export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
+  const back = pieces.first("returned");
+  const silent = pieces.all("filter").find(({ filter }) => filter.dimension === "active" && filter.is === false);
+  const windows = pieces.all("window");
+  const then = silent && pieces.after(silent);
+  if (back === undefined || silent === undefined || !isA(then, "window") || windows.length > 2) return;
+  const now = windows.find((each) => each !== then);
+  const end = daysOf(then.window, today).to;
+  if (end >= today || (now !== undefined && pieces.after(back) !== now)) return;
+  const window = now?.window ?? { from: isoDate(end + 1), to: isoDate(today) };
+  pieces.replace(silent, { type: "filter", filter: { ...silent.filter, window: then.window } });
+  pieces.replace(back, { type: "filter", filter: { dimension: "active", is: true, window } });
+  pieces.take(then, now);
+}
+
 const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
@@ -19,7 +35,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     .all("dimension")
     .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   const trials = pieces.all("find").filter(({ where }) => where?.some(({ is }) => is === "trial") === true);
-  if (over !== undefined && (ended !== undefined || trials.length > 0)) {
+  const isTrial = pieces.all("filter").some(({ filter }) => filter.dimension === "stage" && filter.is === "trial");
+  if (over !== undefined && (ended !== undefined || trials.length > 0 || isTrial)) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     for (const find of trials) pieces.replace(find, { type: "find", find: "accounts" });

@@ -1,4 +1,5 @@
 /** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
+import { isWindowed } from "../query/canonical.ts";
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
@@ -94,6 +95,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     }
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
+  if (noun === "accounts" && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const asksWho = shape.hasWho && !pieces.asks("yes_no");
@@ -139,6 +141,10 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return hasEvent ? "users" : null;
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);
 }
+
+/** "Which accounts lost a champion this quarter": the notices of that time. */
+const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
+  window !== undefined && !where.some(isWindowed) && !pieces.asks("count") && !pieces.has("measure");
 
 export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
 

@@ -23,7 +23,11 @@ function isContradictory({ where }: Draft): boolean {
   const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
   const valuesOf = (name: string) =>
     new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
-  const isTwice = now.some(({ dimension }) => dimension !== "event" && valuesOf(dimension).size > 1);
+  const isTwice = now.some(
+    ({ dimension, in: several }) =>
+      dimension !== "event" &&
+      (valuesOf(dimension).size > 1 || (several && [...valuesOf(dimension)].some((is) => !several.includes(is)))),
+  );
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
     ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
@@ -42,6 +46,9 @@ function oneOfEvents(where: readonly Filter[]): Filter[] {
 }
 
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
+  const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
+  // Nothing is known from before all of time.
+  if (isDated && draft.window !== undefined && "all" in draft.window) return null;
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
     filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter;
@@ -84,8 +91,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     where.some(isWindowed);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   // "At risk today" is at risk now.
-  if (draft.window !== undefined && "this" in draft.window && draft.window.this === "day" && !isTimed)
-    delete draft.window;
+  const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
+  if ((isToday || isDated) && !isTimed) delete draft.window;
   if (draft.window !== undefined && !isTimed) {
     // "At risk on 1 October": as of that day.
     const { window } = draft;

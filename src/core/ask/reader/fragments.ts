@@ -65,8 +65,12 @@ export type Fragment =
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
-  /** "became", "went from": what follows is the new state, or the old one and the new one. */
-  | { type: "moved"; isFrom?: true }
+  /** "became", "went": what follows is the new state, or the old one after "from". */
+  | { type: "moved" }
+  /** "came back": active after the time in which it was silent. */
+  | { type: "returned" }
+  /** "mid-sized": says nothing, unless the question says how many seats or how much MRR that is. */
+  | { type: "sized" }
   /** "expired": before today. */
   | { type: "over" }
   /** "it", "this account": the subject that the question names, or that was sent with it. */

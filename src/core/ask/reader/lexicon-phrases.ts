@@ -10,6 +10,7 @@ find accounts stage is active: customer|customers|client|clients|customers only|
 find accounts stage isNot churned: current account|current accounts
 find accounts stage is active: current customer|current customers
 find accounts stage is trial: trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers
+find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
 find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
 find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues
@@ -18,15 +19,15 @@ find items status is open: inbox|in the inbox|in our inbox
 find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags
 # How it is asked
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they
-form list: which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
+form list: which ones|who are they|which are they|who they are|which they are|what are they|what are their names|what are they called|name them|list them|everything|everything that is|everything that s|all those that are|anybody who is|which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
 form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no
 unread: did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|nothing but|anything but|anything except|including|not counting
 form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
 form list isOne: which one|which one is|which of the two|which of them
 form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly
-form why: why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
-form summary: tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know
+form why: what is wrong with|whats wrong with|what s wrong with|what wrong with|what is wrong at|what s wrong at|what wrong at|what is the matter with|what is the problem with|what is the issue with|why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
+form summary: need to know about|need to know|do i need to know|should know about|what is the story with|what the story with|story with|the story|lowdown|lowdown on|the situation|situation|cheat sheet|where do we stand with|where we stand with|performing|getting on|getting along|faring|brief on|prep me|prepare me|one pager|tldr|recap|background on|in a nutshell|at a glance|facts|facts about|briefing|quick overview|quick summary|short overview|short summary|low down|the deal with|state of things|heads up on|talk me through|walk me through|bring me up to speed|up to speed|good to know|important to know|worth knowing|picture|full picture|big picture|whole picture|deep dive|tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know
 # Measures
 measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|api traffic|event volume|activities|event counts|product usage|total usage
 form count + measure events: how often|how active|how much activity|how many times|how frequently|how much usage|how heavily
@@ -58,7 +59,8 @@ dimension end + window next 30 day isVague: about to end|about to expire|about t
 dimension stage: stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage
 dimension trial_ends: trial end|trial ends|trial end date|trial end dates|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|how many days left|how many days are left|days remaining|days left in trial|end date|end dates
 find accounts stage is trial + dimension trial_ends: trials ending|trials expiring|trials running out|trials that end|trials that expire|trials end|trials expire|trials up
-dimension renewal: due to renew|due for renewal|contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts
+dimension renewal: is up for renewal|are up for renewal|is due for renewal|are due for renewal|set to renew|up for renewing|is renewing|are renewing|due to renew|due for renewal|contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts
+dimension renewal + window next 90 day isVague: comes up for renewal|come up for renewal|coming up for renewal
 dimension health: health state|health states|health status|health band|health category|health categories|score category|risk level|risk category
 dimension last_seen: last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from|last time|most recently
 dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first
@@ -74,17 +76,18 @@ filter health is at_risk: at risk|in danger|in trouble|red|in the red|struggling
 filter health is healthy: healthy|green|in good health|in good shape|doing well|doing fine|ok health
 filter health is watch: watch|on watch|watchlist|yellow|amber|on the watch list|on the watchlist|in watch
 filter health in watch,at_risk: shaky|watch or worse|problem|problems|a problem|have problem|look shaky|not doing well
-filter health is insufficient_data: insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score
-filter health became healthy: recovered|back to healthy
+filter health is insufficient_data: dont have a score|do not have a score|dont have a health score|do not have a health score|without health score|without score|without scores|dont have a score yet|do not have a score yet|dont have a health score yet|do not have a health score yet|no score so far|not scored|not scored yet|not been scored|not been scored yet|insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score
+filter health became healthy: recover|recovers|bounced back|bounce back|bounces back|recovered|back to healthy
 # Stages
 filter stage is trial: trial|on trial|in trial|trialing|trialling|in a trial|free trial|on a trial|in trial stage|trial stage|still on trial|still in trial|trial account
 filter stage is churned: churned|lost|gone|cancelled|canceled|who left us|that left us|no longer customers|used to be a customer but left|used to be a customer|used to be customers|left us|but left|not a customer any more|churned stage
 filter stage is active: a customer|converted customers|live customers|paying|customer stage|in customer stage
-filter stage became active: became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|turned into customers|went live|bought|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions
+filter stage became active: buying|subscribing|subscribed|purchased|purchasing|becoming a customer|becoming customers|becoming a paying customer|becoming paying customers|became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|turned into customers|went live|bought|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions
 filter stage became churned: churn|losing|lose|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer
 filter stage became trial: started a trial|began a trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial
 # Activity, kinds of accounts, seats and money
 filter active is true: active|seen|in use|alive|still around|around|using the product|using it|using us|using the tool|used the tool|use the tool|used it|use it|using our product|use the product|used the product|log in|logged in|at work|worked with the tool|work with the tool|logging in|did anything|do anything|did something|any activity|engaged|logged any activity|any events|any event|using our tool|still using it|still using the tool|uses the product|uses the tool|uses it|uses our tool|uses our product
+returned: came back|come back|comes back|coming back|back to life|came back to life|come back to life|woke up|woken up|reactivated|came alive again|active again|are back|is back|returned|back again
 filter active is false: inactive|silent|quiet|dormant|idle|dead|gone silent|gone quiet|went quiet|went silent|no activity|no events|no event|no usage|not a single event|without activity|without any activity|without events|without any event|without any events|without usage|nobody touched|nobody used|absent|stopped using the product|stopped using us|did nothing|done nothing|do nothing|nothing|zero activity|zero events|zero usage|not been active|not logged any activity|not done anything|not do anything|unused|nobody has touched|fell silent|fallen silent|has not been used|have not been used
 filter seat_use from 100: all their seats|all of their seats|all of the seats|every seat|maxed out
 filter seat_use under 100: unused seats|seats they do not use|seats they dont use|empty seats|spare seats|free seats|seats left|seats to spare
@@ -106,11 +109,12 @@ filter severity in critical,high: critical and high|critical or high|high and cr
 filter severity is high: high severity|severity high|highest severity
 filter severity is medium: medium severity|severity medium
 filter severity is low: low severity|severity low
-filter item_kind is usage_drop: usage drop|usage drops|usage dropped notice|usage dropped notices
+filter item_kind is usage_drop + find items: usage drop ~|usage drops ~|usage dropped ~|drop in usage ~
+filter item_kind is usage_drop: usage drop|usage drops
 filter item_kind is slow_decline: slow decline|slow declines|declining slowly|slowly declining
 filter item_kind is key_user_quiet: champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|lost its champion|lose its champion|lose their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone
 filter item_kind is seats_nearly_full: seats nearly full|need more seats|needs more seats|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached
-filter item_kind is usage_growth: ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential|expansion potential
+filter item_kind is usage_growth: ready for an upsell conversation|ready for an upsell talk|ready to move up a plan|ready to move up|ready to upgrade|ready for an upgrade|ready for a bigger plan|ready for the next plan|ready for more seats|ready for more|ready to grow|ripe for an upsell|ripe for expansion|ripe for upsell|candidates for upsell|candidates for an upsell|candidates for expansion|ready for upsell|ready for upselling|upsell ready|upsell chances|upsell prospects|upsell targets|upsell leads|good for an upsell|worth an upsell|ready for a higher plan|ready for the next tier|ready for a higher tier|upsell candidate|ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential|expansion potential
 filter item_kind is feature_dropped: feature dropped|dropped a feature|feature no longer used|feature is no longer used|a feature is no longer used
 filter item_kind in trial_ending_low_activity,trial_ending_ready: trial ending soon|trial is ending|a trial is ending
 filter item_kind is trial_ending_low_activity: trial with low activity|trials with low activity
@@ -128,9 +132,12 @@ filter item_kind is trial_expired + find items: trial expired ~|expired trial ~
 filter item_kind is health_dropped + find items: health drop ~|health dropped ~|score drop ~
 filter item_kind is contraction + find items: seat reduction ~|seats were reduced ~|reduced seats ~
 filter item_kind is gone_silent: account went silent
+find items: ~ history|history of ~|past ~|earlier ~|old ~|previous ~|all ~ ever
+dimension champion: champion|champions|key contact|main contact|key user|main user|sponsor|champion user
+filter item_kind is key_user_quiet + find items: champion ~|champion left ~|lost champion ~|key user ~
 # Use
 use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated|adopting
-use arose: left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
+use arose: arrived|arrive|arrives|appeared|surfaced|cropped up|was created|were created|coming in|comes in|got raised|were raised|was raised|was opened|were opened|landed|left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
 use never: never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once
 use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore
 find users: users of
@@ -163,6 +170,7 @@ find users + order down: user ranking
 order down isTop: top|leading
 order down size: biggest|largest|big ones first|biggest first|largest first
 order up size: smallest|tiniest|smallest first
+sized: big|large|small|mid sized|midsized|midsize|medium sized|medium|mid market|tiny|huge|little
 order down mrr: most valuable|highest paying|best paying|pays most|pays the most|pay most|pay the most
 order up mrr: lowest paying|pays least|pays the least
 order down score: healthiest|best health|best first|highest health|stars|the stars|doing best
@@ -187,17 +195,16 @@ change up: grew|grow|growing|growth|growth in|increase|increased|increases|incre
 change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill
 change up + order down: fastest growing|gained the most|grew the most
 change down + order down: lost most|lost the most|fastest shrinking|fastest declining|fell the most|dropped the most
-change up what: added|add|expanded|up
-change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
+change up what: upgraded|upgrade|upgrades|added|add|expanded|up
+change down what: downgraded|downgrade|downgrades|down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users
 change: trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down
 # Others
-moved isFrom: went from|moved from|dropped from|slipped from|changed from|fell from|turned from|switched from|moving from|going from|gone from|upgraded from|downgraded from
-moved: became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
+moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
 share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of
-change up score: improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
-change down score: worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
+change up score: got healthier|getting healthier|get healthier|gets healthier|become healthier|became healthier|gotten healthier|improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
+change down score: got unhealthier|getting unhealthier|became unhealthier|got riskier|getting riskier|became riskier|got sicker|less healthy than before|worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
 new: seen for the first time|signed up|sign up|signs up|joined|join|onboarded|created|new|brand new|what new|whats new|what is new|newly added|newly seen
 dimension last_seen: last
 measure events + change down: did usage drop|did usage fall|did usage go down

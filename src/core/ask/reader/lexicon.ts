@@ -11,7 +11,7 @@ export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did doe
 
 /** Phrases that are ignored, although their words have a meaning elsewhere. */
 const IDLE =
-  "can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|which ones|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
+  "sitting with|sits with|sit with|sitting in|sits in|sit in|sitting on|sits on|tied up in|tied up with|tied to|held by|lies with|rests with|attached to|concentrated in|concentrated on|do we offer|we offer|do we sell|we sell|exist|exists|are out there|after being|after going|after having been|after they were|after they went|after having gone|after they had been|ones that are|those that are|that are|which are|that is|can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|a single|if any|please rank|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you";
 
 /** Words that are ignored in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -29,13 +29,13 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 export const TALK: ReadonlySet<string> = new Set(
   (
     "thanks thank sorry hope hi hello hey morning afternoon evening weekend call meeting qbr ebr boss board deck slide slides presentation " +
-    "leave holiday vacation help question questions asap urgent urgently preparing prepping prep bother pitch standup friends friend"
+    "leave holiday vacation help question questions asap urgent urgently preparing prepping prep bother pitch standup friends friend visiting visit visits meeting seeing demo calling"
   ).split(" "),
 );
 export const AROUND_TALK: ReadonlySet<string> = new Set(
   (
     "am going go went needs asking asks wants love glad good great nice well one two three more next last week day " +
-    "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that"
+    "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60"
   ).split(" "),
 );
 
@@ -45,7 +45,7 @@ export const MAX_PHRASE_WORDS = 8;
 
 /** Words for a notice: `~` in a phrase. */
 const NOTICES = ["notice", "notices", "alert", "alerts", "warning", "warnings", "item", "items"];
-const PLURAL = /s\b|people|ppl|inbox|active|ranking/;
+const PLURAL = /s\b|people|ppl|inbox|active|ranking|history/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
 /** The fields of each type of fragment, in the order of their values on a line. */
@@ -55,18 +55,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
     .map((line) => line.split(" "))
     .map(([type = "", ...fields]) => [type, fields]),
 );
-const FLAGS = new Set([
-  "who",
-  "isOne",
-  "isTop",
-  "isStrict",
-  "isSplit",
-  "isOrder",
-  "isOver",
-  "isMore",
-  "isFrom",
-  "isVague",
-]);
+const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isVague"]);
 
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;

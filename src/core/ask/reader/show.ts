@@ -1,5 +1,5 @@
 /** Decides what a query shows: a list, a number, a date, or a yes or no. */
-import type { Find, Show } from "../query/model.ts";
+import type { Filter, Find, Show } from "../query/model.ts";
 import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isoDate } from "../query/windows.ts";
@@ -149,10 +149,12 @@ const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<S
   asked.has("count") ||
   pieces.has("aggregate");
 
-/** "Why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
+const isIll = ({ dimension, is, isNot, in: several }: Filter): boolean =>
+  dimension === "health" && (isNot === "healthy" || several !== undefined || is === "at_risk" || is === "watch");
+
+/** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
 function explain(draft: Draft): void {
-  if (has(draft, /^account$/))
-    draft.where = draft.where.filter(({ dimension, isNot }) => dimension !== "health" || isNot === undefined);
+  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isIll(filter));
   if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
 }
 

@@ -110,7 +110,15 @@ describe("read", () => {
 
   it("reads every line of the lexicon as valid fragments", () => {
     const { dimensions } = vocabulary("");
-    const known = new Set([...dimensions.map(({ name }) => name), "renewal", "industry", "region", "role", "end"]);
+    const known = new Set([
+      ...dimensions.map(({ name }) => name),
+      "renewal",
+      "industry",
+      "region",
+      "role",
+      "end",
+      "champion",
+    ]);
     for (const fragment of [...LEXICON.values()].flat(2)) {
       expect(JSON.stringify(fragment)).not.toMatch(/"undefined"|null,|""/);
       const filters =
@@ -170,6 +178,14 @@ describe("read", () => {
   it("notes which name it used for a misspelled one, but not for a part of a name", () => {
     expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });
     expect(ask("Lumen plan")).toMatchObject({ kind: "query", notes: [] });
+  });
+
+  it.each([
+    ["why is Kestrel marked as at risk?", "accounts why | account is kestrel-analytics"],
+    ["is Kestrel red, amber or green?", "accounts value | account is kestrel-analytics | measure health"],
+  ])("takes no state for granted that the answer tells: %s", (question, query) => {
+    const asked = queryOf(question);
+    expect(asked && plain(asked)).toBe(query);
   });
 
   const all = Object.values(FAMILIES).flatMap((questions) => questions.map(([question]) => question));

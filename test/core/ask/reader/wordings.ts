@@ -99,7 +99,20 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | account is rowan-pharma | @ from 2026-10-01 to 2026-10-01 | measure score",
     ],
     ["which accounts became at risk this week", "accounts list | health became at_risk | @ this week"],
-    ["why is Kestrel marked as at risk?", "accounts why | account is kestrel-analytics | health is at_risk"],
+    ["why is Kestrel marked as healthy?", "accounts why | account is kestrel-analytics | health is healthy"],
+    [
+      "how long has Kestrel been at risk?",
+      "accounts when | account is kestrel-analytics | health became at_risk | @ all",
+    ],
+    ["who recovered from at risk?", "accounts list | health became healthy | health is at_risk asOf 2026-10-26"],
+    ["which red accounts turned green?", "accounts list | health became healthy | health is at_risk asOf 2026-10-26"],
+    ["is Kestrel a paying customer or did it churn?", "accounts value | account is kestrel-analytics | measure stage"],
+    [
+      "has the champion of Kestrel left?",
+      "accounts yes_no | account is kestrel-analytics | item_kind is key_user_quiet",
+    ],
+    ["accounts whose champion is still around", "accounts list | item_kind isNot key_user_quiet"],
+    ["mid-sized accounts (20-60 seats)", "accounts list | seats from 20 | seats to 60"],
     ["what share of our customers is healthy", "accounts share | health is healthy | of stage is active"],
     ["which plan has the worst health", "accounts value | by score up | measure score | per plan"],
     ["breakdown of customers by health", "accounts count | stage is active | per health"],
@@ -148,7 +161,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["accounts using all their seats", "accounts list | seat_use from 100"],
     ["which accounts pay for seats they don't use", "accounts list | seat_use under 100"],
     ["which accounts have more users than seats", "accounts list | seat_use over 100"],
-    ["seats vs active users at Kestrel", "accounts value | account is kestrel-analytics | measure seat_use"],
+    [
+      "seats vs active users at Kestrel",
+      "accounts list | account is kestrel-analytics | measure seats | with active_users",
+    ],
   ],
   users: [
     ["how many active days does Omar Haddad have", "users value | user is omar.haddad | measure active_days"],
