@@ -1,5 +1,5 @@
 /** The days of a query's windows, counted on a calendar. */
-import { isSubject } from "../../../src/core/ask/query/check.ts";
+import { isSubject } from "../../../src/core/ask/query/subjects.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Query, Unit, WindowName } from "../../../src/core/ask/query/model.ts";
 

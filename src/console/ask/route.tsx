@@ -11,7 +11,7 @@ import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { openForQuery } from "../../services/ask/answer-query.ts";
 import { openForQuestion } from "../../services/ask/answer-question.ts";
 import { openForExamples } from "../../services/ask/examples.ts";
-import type { Answered, RestatedQuery } from "../../services/ask/run-query.ts";
+import type { Answer, RestatedQuery } from "../../services/ask/run-query.ts";
 import { findOpened } from "../../services/workspaces/workspaces.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
@@ -30,7 +30,7 @@ declare module "hono" {
 /** The question in words; empty for a query, whose restatement is known only with the answer. */
 interface Asked {
   question: string;
-  outcome: () => Promise<{ answered: Answered } | { error: string }>;
+  outcome: () => Promise<{ answered: Answer } | { error: string }>;
 }
 
 const requireWorkspaceAndExamples = requireWorkspaceFoundBy(async (c, opener) => {

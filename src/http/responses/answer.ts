@@ -4,10 +4,10 @@ import * as z from "zod";
 import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";
 import { query, type Query } from "../../core/ask/query/model.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
-import { sayWhen } from "../../core/ask/query/times.ts";
+import { whenText } from "../../core/ask/query/window-texts.ts";
 import type { Window } from "../../core/health/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
-import { type Answered, MATCHES } from "../../services/ask/run-query.ts";
+import { type Answer, MATCHES } from "../../services/ask/run-query.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { moment, ok, text, window } from "./fields.ts";
 
@@ -116,8 +116,16 @@ export const answerBody = response("Answer", z.discriminatedUnion("knows", [know
 
 export type AnswerBody = z.infer<typeof answerBody>;
 
-export function presentAnswer(answered: Answered): ResponseBody<typeof answerBody> {
-  const { told, asked: understood, window: days, freshness: times, options, candidates, nearestAnswerable } = answered;
+export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody> {
+  const {
+    written,
+    asked: understood,
+    window: days,
+    freshness: times,
+    options,
+    candidates,
+    nearestAnswerable,
+  } = answered;
   const common = {
     ok: true as const,
     window: presentWindow(days, understood?.query),
@@ -125,7 +133,7 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
     ...(understood && { query: understood.query }),
   };
   const read = presentInterpretation(answered);
-  if ("refusal" in told)
+  if ("refusal" in written)
     return {
       ...common,
       knows: false,
@@ -133,13 +141,13 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
       interpretation: read,
       evidence: [],
       confidence: null,
-      ...told.refusal,
+      ...written.refusal,
       ...(options && { options: [...options] }),
       ...(candidates && { candidates: candidates.map(presentEntity) }),
       ...(nearestAnswerable !== undefined && { nearestAnswerable }),
     };
   if (read === null) throw new Error("An answer has no query.");
-  const { answer, value, evidence: found, confidence } = told;
+  const { answer, value, evidence: found, confidence } = written;
   return {
     ...common,
     knows: true,
@@ -156,7 +164,7 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
   };
 }
 
-const presentInterpretation = ({ asked: understood, subject }: Answered) =>
+const presentInterpretation = ({ asked: understood, subject }: Answer) =>
   understood && {
     intent: understood.query.show,
     measure: understood.query.measure ?? understood.query.find,
@@ -173,6 +181,6 @@ const presentEntity = ({ type, id, externalId, name }: Entity) => ({
 
 /** A query that names no window counts in the default one. */
 function presentWindow(days: Window | null, understood: Query | undefined) {
-  const phrase = understood?.window === undefined ? null : sayWhen(understood.window);
+  const phrase = understood?.window === undefined ? null : whenText(understood.window);
   return days && { ...isoDates(days), phrase, defaulted: phrase === null };
 }

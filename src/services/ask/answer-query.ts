@@ -2,15 +2,16 @@
 import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
-import { refuse } from "../../core/ask/query/telling.ts";
+import { refuse } from "../../core/ask/query/answer-context.ts";
+import { namedIn } from "../../core/ask/query/subjects.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
-import { namedIn, selectNamed } from "../../db/ask/query/lookups.ts";
+import { selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
 import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answered, type Known, type Opened, runQuery, understood } from "./run-query.ts";
+import { type Answer, type LookedUp, type Opened, runQuery, understood } from "./run-query.ts";
 
 export interface Issues {
   issues: Issue[];
@@ -22,7 +23,7 @@ export async function answerQuery(
   workspace: WorkspaceRef,
   query: Query,
   now: number,
-): Promise<Answered | Issues> {
+): Promise<Answer | Issues> {
   const batch = newBatch(env, workspace);
   const readKnown = addLookups(batch, query, now);
   await batch.run();
@@ -38,7 +39,7 @@ export async function openForQuery(
   opener: Opener,
   query: Query,
   now: number,
-): Promise<Opened<Answered | Issues> | null> {
+): Promise<Opened<Answer | Issues> | null> {
   const { batch, readOpened } = openingBatch(env, opener);
   const readKnown = addLookups(batch, query, now);
   await batch.run();
@@ -47,13 +48,13 @@ export async function openForQuery(
 }
 
 /** Looks up the names in a query, and the workspace's dimensions. */
-function addLookups(batch: Batch, query: Query, now: number): () => Known {
+function addLookups(batch: Batch, query: Query, now: number): () => LookedUp {
   const readDimensions = selectDimensions(batch);
   const readNamed = selectNamed(batch, namedIn(query));
   const readFreshness = selectFreshness(batch);
   return () => {
     const find = readNamed();
-    const known: Known = {
+    const known: LookedUp = {
       dimensions: readDimensions(),
       find,
       matchOf: (subject) =>
@@ -70,18 +71,18 @@ async function answerChecked(
   env: Env,
   workspace: WorkspaceRef,
   query: Query,
-  known: Known,
-): Promise<Answered | Issues> {
+  known: LookedUp,
+): Promise<Answer | Issues> {
   const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };
   const unknown = namedIn(query).find((subject) => known.find(subject) === undefined);
   if (unknown === undefined) return runQuery(env, workspace, query, known);
   const { type, name } = unknown;
-  const told =
+  const written =
     type === "feature"
       ? refuse("no_such_event", `There is no event called "${name}".`)
       : refuse("no_such_subject", `There is no ${type} called "${name}".`);
-  return { ...understood(query, known), told, window: null, freshness: known.freshness };
+  return { ...understood(query, known), written, window: null, freshness: known.freshness };
 }
 
 export async function listDimensions(env: Env, workspace: WorkspaceRef): Promise<Dimension[]> {

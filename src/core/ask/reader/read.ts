@@ -1,8 +1,8 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import type { Day } from "../../health/model.ts";
-import { isSubject } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
+import { isSubject } from "../query/subjects.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./assemble.ts";
 import { corrected } from "./corrections.ts";

@@ -11,7 +11,7 @@ import {
   UNITS,
   type WindowName,
 } from "../query/model.ts";
-import { labelOf } from "../query/names.ts";
+import { labelOf } from "../query/display-names.ts";
 import { isoDate } from "../query/windows.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";

@@ -5,7 +5,7 @@ import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { type Query, query as schema } from "../query/model.ts";
 import { restate } from "../query/restate.ts";
-import { type Speech, VOCABULARY } from "../query/names.ts";
+import { type DisplayNames, VOCABULARY } from "../query/display-names.ts";
 import { type Match, Parser } from "./grammar.ts";
 import { isExact, type NameMatch } from "./names.ts";
 import { rulesOf, STATIC } from "./restated-rules.ts";
@@ -58,7 +58,7 @@ export function readRestated(
 }
 
 /** The names that the renderer uses: those that belong to only one account, user or event. */
-function speechOf({ dimensions, events, names }: Vocabulary): Speech {
+function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
   const exact = names.filter(isExact);
   return {
     dimensions,

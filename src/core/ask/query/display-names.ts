@@ -7,15 +7,14 @@ import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
 import * as clauseWords from "./clause-words.ts";
 import { BUILT_IN, type Dimension, isOfAccounts, isOfUsers, ITEM_STATUSES } from "./dimensions.ts";
 import { type FilterValue, MEASURES, PERIODS } from "./model.ts";
+import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";
 
-export type NamedType = keyof typeof words.CALLED;
-
-/** What is needed to write queries in English. */
-export interface Speech {
+/** How queries and answers name things in English. */
+export interface DisplayNames {
   dimensions: readonly Dimension[];
   /** An entity's name, which must be unique among entities of all types. `null` if it has none. */
-  nameOf(type: NamedType, id: string): string | null;
+  nameOf(type: EntityType, id: string): string | null;
 }
 
 const GRAMMAR =
@@ -38,7 +37,7 @@ export const VOCABULARY: ReadonlySet<string> = new Set(
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*(?: (?:&|\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*))*(?<![.])$/u;
 
 /** Quotes a value if its words could be part of the sentence. */
-export function sayText(text: string): string {
+export function quoteIfNeeded(text: string): string {
   const isPlain = PLAIN.test(text) && !wordsIn(text).some((word) => VOCABULARY.has(word));
   return isPlain ? text : quoted(text);
 }
@@ -47,18 +46,18 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const WHOLE = new Intl.NumberFormat("en-US");
 
 /** Writes a number in full, so that different numbers have different texts. */
-export const sayNumber = (value: number): string =>
+export const numberText = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1e15 ? WHOLE.format(value + 0) : String(value);
 
-export function sayEntity(type: NamedType, id: FilterValue, speech: Speech): string {
-  const name = speech.nameOf(type, String(id));
-  return name === null ? words.fill(words.CALLED[type], { v: sayText(String(id)) }) : sayText(name);
+export function entityText(type: EntityType, id: FilterValue, names: DisplayNames): string {
+  const name = names.nameOf(type, String(id));
+  return name === null ? words.fill(words.CALLED[type], { v: quoteIfNeeded(String(id)) }) : quoteIfNeeded(name);
 }
 
 const builtInLabel = (name: string): string => words.LABELS[name] ?? name.replaceAll("_", " ");
 
 /** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
-export function labelOf(name: string, { dimensions }: Pick<Speech, "dimensions">): string {
+export function labelOf(name: string, { dimensions }: Pick<DisplayNames, "dimensions">): string {
   if (!name.includes(".")) return builtInLabel(name);
   const label = spoken(name);
   // A trait of accounts comes before one of users with the same label.
