@@ -5,9 +5,17 @@
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
 import { BEFORE_WINDOW, dimensionOf, NAME_RULES, NEGATION_RULES, nameOf } from "./conditions.ts";
-import { takeReturns, takeWindows } from "./dates.ts";
+import { takeReturns, takeWindows, TIME_RULES } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import { type FrameContext, limitOne, takeAskedGroup, takeComparisons, takeGroups, takeOrders } from "./frame.ts";
+import {
+  type FrameContext,
+  limitOne,
+  takeAskedGroup,
+  takeComparatives,
+  takeComparisons,
+  takeGroups,
+  takeOrders,
+} from "./frame.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
@@ -15,7 +23,7 @@ import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
 import { between, isA, isEvent, Pieces, rewrite } from "./pieces.ts";
 
-const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...NEGATION_RULES];
+const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...TIME_RULES, ...NEGATION_RULES];
 
 /** Questions with more fragments aren't read. */
 const MAX_FRAGMENTS = 40;
@@ -34,6 +42,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
+  takeComparatives(pieces, draft);
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
   takeAskedGroup(pieces, draft, words, context);

@@ -57,19 +57,30 @@ const moreActive: Rule = (pieces, at) => {
     : null;
 };
 
-/** "lower than it was 30 days ago": a comparison with that day, not a bound. */
-const lowerThanThen: Rule = (pieces, at) => {
+/** "lower than it was 30 days ago", "more than last week": a comparison with that time, not a bound. */
+const moreThanThen: Rule = (pieces, at) => {
   const [a, b, c] = pieces.slice(at, at + 3);
   const window = isA(b, "pointer") || isA(b, "before") ? c : b;
   if (!isA(a, "bound") || (a.condition !== "over" && a.condition !== "under") || !isA(window, "window")) return null;
-  if (!("from" in window.window) || window.window.from !== window.window.to) return null;
-  return put(
-    window === c ? 3 : 2,
-    { type: "order", direction: a.condition === "over" ? "down" : "up" },
-    { type: "before" },
-    window,
-  );
+  if (window.isBound !== undefined || "last" in window.window || "next" in window.window) return null;
+  return put(window === c ? 3 : 2, changed(a), { type: "compare" }, window);
 };
+
+const changed = ({ condition }: Of<"bound">): Fragment => ({
+  type: "change",
+  direction: condition === "over" ? "up" : "down",
+});
+
+/** "More or less", "growing or shrinking": asks for the direction of a change. */
+const eitherWay: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (!isA(b, "or") || !isDirected(a) || !(isDirected(c) || isA(c, "bound"))) return null;
+  const change: Fragment = { type: "change", direction: null, ...(a.by === "score" && { by: a.by }) };
+  return isA(c, "bound") ? put(3, change, { type: "compare" }) : put(3, change);
+};
+
+const isDirected = (piece: Placed | undefined): piece is Of<"change"> | Of<"order"> =>
+  isA(piece, "change") || (isA(piece, "order") && piece.isMore === true);
 
 /** "ever at risk", "was ever a trial": at any recorded time. */
 const ever: Rule = (pieces, at) => {
@@ -251,7 +262,8 @@ const unbounded: Rule = (pieces, at) => {
 export const BOUND_RULES: readonly Rule[] = [
   countedTwice,
   moreActive,
-  lowerThanThen,
+  eitherWay,
+  moreThanThen,
   seatsCompared,
   seatsChanged,
   activeOn,

@@ -224,6 +224,9 @@ const fromTo: Rule = (pieces, at, words) => {
 /** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
 const moved: Rule = (pieces, at, words) => {
   const [a, b, c] = pieces.slice(at, at + 3);
+  // "Went from September to October" is about what is counted.
+  if (isA(a, "moved") && isA(b, "window") && a.to === b.from && /^(?:go|went)/.test(words[a.from]?.folded ?? ""))
+    return put(1, { type: "change", direction: null });
   const state = stateOf(b);
   const isRecovery = isA(a, "filter") && a.filter.became !== undefined;
   if (!isA(a, "moved") && !isA(a, "change") && !isRecovery) return null;

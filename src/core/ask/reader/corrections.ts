@@ -6,7 +6,7 @@ import { MONTHS, NUMBERS, WEEKDAYS } from "./calendar.ts";
 import { LEXICON, STOP_WORDS } from "./lexicon.ts";
 import { knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
-import { timeAt } from "./times.ts";
+import { TimeReader } from "./times.ts";
 import type { Word } from "./words.ts";
 
 /** Shorter words are one letter away from too many others, unless letters are swapped or doubled. */
@@ -113,7 +113,8 @@ export function corrected(
     const short = SHORT.get(folded);
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
     const isOwn = own.all.has(folded) || own.all.has(stemOf(folded));
-    if (!isUnknown(word) || isOwn || timeAt(folded, 0, 0) !== null || count >= MAX_CORRECTIONS) return word;
+    if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
+      return word;
     count += 1;
     // Capitalized words may be names, except at the beginning of a sentence.
     const next = words[at + 1];

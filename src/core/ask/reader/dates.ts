@@ -1,11 +1,11 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
 import { type Filter, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
-import { unitAt } from "./calendar.ts";
+import { adjacent, unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import { isA, type Pieces } from "./pieces.ts";
+import { between, isA, put, type Pieces, type Rule } from "./pieces.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
@@ -25,6 +25,54 @@ export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
 
 const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
+
+const LISTED = new Set("and or in the".split(" "));
+const STATES = /^(?:score|mrr|arr|seats)$/;
+
+/** "September, October and November": one time, if what is asked for can be counted over all of it. */
+const listedTimes: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const hasOr = isA(pieces[at + 1], "or");
+  const b = pieces[at + (hasOr ? 2 : 1)];
+  if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
+  const gap = between(words, a, b);
+  if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
+  const isCounted = pieces.some((piece) =>
+    isA(piece, "measure")
+      ? !STATES.test(piece.measure)
+      : isA(piece, "form")
+        ? piece.show === "count"
+        : isA(piece, "per"),
+  );
+  const isOther = pieces.some(
+    (piece) => isA(piece, "compare") || (isA(piece, "measure") && STATES.test(piece.measure)),
+  );
+  const isAny = hasOr || gap.includes("or") || pieces.some((piece) => isA(piece, "find") && piece.find === "items");
+  const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
+  if (window === null || isOther || !(isCounted || isAny)) return null;
+  return put(hasOr ? 3 : 2, { type: "window", window, ahead: ahead ?? window });
+};
+
+/** "In each of the last 6 weeks": one result per week. */
+const eachOf: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window)) return null;
+  const { unit } = b.window;
+  return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
+};
+
+/** "Compared to the same time last month": this month and last month are compared over as many days. */
+const sameTime: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "same") || !isA(b, "window") || !("previous" in b.window)) return null;
+  const { previous } = b.window;
+  const isSame = pieces.every(
+    (piece) => piece === b || !isA(piece, "window") || ("this" in piece.window && piece.window.this === previous),
+  );
+  return isSame && pieces.some((piece) => isA(piece, "compare")) ? put(2, b) : null;
+};
+
+export const TIME_RULES: readonly Rule[] = [listedTimes, eachOf, sameTime];
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
@@ -56,6 +104,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     draft.where.push(dateFilter(date.dimension, window, context));
     pieces.take(date, window);
   }
+  for (const window of pieces.all("window")) {
+    // "Since the beginning" adds nothing to another time.
+    if ("all" in window.window && pieces.all("window").length > 1) pieces.take(window);
+    // "Active after 1 October": from then until now.
+    else if (window.isBound === "after" && "from" in window.window && dayOf(window.window.from) <= context.today)
+      pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
+  }
   const windows = pieces.all("window");
   const isLater = (window: WindowName): boolean =>
     "next" in window || ("from" in window && dayOf(window.from) > context.today);
@@ -65,8 +120,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
     const { window } = only;
-    // "From September to October" are two times to compare, and "since May" has no time before of the same kind.
-    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window)) return;
+    // "From September to October" are two times to compare. Too little is recorded before a long time.
+    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) return;
     draft.window = window;
     pieces.take(...windows);
     return;
@@ -82,6 +137,10 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.take(window);
   }
 }
+
+const MAX_RECENT_DAYS = 45;
+const isRecent = ({ from, to }: { from: string; to: string }, { today }: FrameContext): boolean =>
+  dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
 
 /** Whether a window is a day, a week, a month, a quarter or a year. */
 function isOneUnit({ from, to }: { from: string; to: string }): boolean {

@@ -50,8 +50,8 @@ export type Fragment =
   | { type: "nth"; value: number }
   /** "grew", "dropped", "trend". `what`: needs the thing that changed, as in "cut seats". */
   | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
-  /** "compared with", "vs". */
-  | { type: "compare" }
+  /** "compared with", "vs". `isImplied`: between the two times of "from May to June", if something changed. */
+  | { type: "compare"; isImplied?: true }
   /** "than before", "the period before". */
   | { type: "before" }
   /**
@@ -59,6 +59,8 @@ export type Fragment =
    * "sorted by" only orders. `isOver`: "week over week", a series or a change.
    */
   | { type: "per"; per?: Period; isStrict?: true; isSplit?: true; isOrder?: true; isOver?: true }
+  /** "the same time", before "last month". */
+  | { type: "same" }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
   /** "with their", "along with": what follows is shown too. */

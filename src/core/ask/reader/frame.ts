@@ -1,13 +1,13 @@
 /** Reads groups, rankings and comparisons, and the times that belong to them. */
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
-import type { Find, WindowName } from "../query/model.ts";
-import { dayOf, isoDate } from "../query/windows.ts";
-import { unitAt } from "./calendar.ts";
+import { type Find, UNITS, type WindowName } from "../query/model.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
+import { type Span, unitAt } from "./calendar.ts";
 import { isPeriod } from "../query/check.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import { isA, isEvent, type Pieces } from "./pieces.ts";
+import { isA, isActive, isEvent, type Pieces } from "./pieces.ts";
 import type { Word } from "./words.ts";
 
 export interface FrameContext {
@@ -223,12 +223,46 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
 
 const PLURAL_VERBS = new Set("are have were all".split(" "));
 
+/** "More exports in May than in April": between two times, "more" asks for a change. */
+export function takeComparatives(pieces: Pieces, draft: Draft): void {
+  const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
+  if (!isOfTimes || pairIn(pieces) !== null) return;
+  const mores = pieces.all("order").filter(({ isMore }) => isMore);
+  const counts = pieces.all("form").filter(({ show }) => show === "count");
+  for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
+  for (const { direction, by, ...more } of mores) {
+    const order = pieces.all("order").find(({ from }) => from === more.from);
+    if (order !== undefined)
+      pieces.replace(order, {
+        type: "change",
+        direction: direction === "down" ? "up" : "down",
+        ...(by === "score" && { by }),
+      });
+  }
+}
+
+/** "More people used dashboards", "more active accounts": how many of them were active is what changed. */
+function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
+  const after = pieces.left.slice(pieces.left.indexOf(mark) + 1);
+  const noun = after.find((piece) => !isA(piece, "filter") && !(isA(piece, "value") && !isEvent(piece)));
+  if (!isA(noun, "find") || (noun.find !== "users" && noun.find !== "accounts")) return;
+  const active = pieces.left.find(isActive);
+  if (active === undefined && !pieces.left.some(isEvent)) return;
+  draft.where.push(...(noun.where ?? []));
+  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
+  pieces.take(active);
+}
+
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
   // "Snoozed vs dismissed, as a ratio".
-  const [compare, ...more] = pieces.all("compare");
-  pieces.take(...more);
+  const said = pieces.all("compare").filter(({ isImplied }) => isImplied === undefined);
+  const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
   const changes = pieces.all("change");
+  const isImplied = said.length === 0 && implied.length > 0;
+  if (isImplied && changes.length === 0) return;
+  const [compare, ...more] = [...said, ...implied];
+  pieces.take(...more);
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) return;
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
@@ -253,26 +287,26 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     pieces.take(compare, a, b);
     return;
   }
+  if (!pieces.has("measure") && changes.some(({ by }) => by === "score")) draft.measure = "score";
   const only = windows.length === 1 ? window : undefined;
-  if (only !== undefined && before !== undefined && isOneDay(only.window) && draft.order !== undefined) {
-    draft.compare = { to: only.window };
-    pieces.take(compare, before, only, ...changes);
-    return;
-  }
-  const then = only && comparedAlone(pieces, only, compare, context);
+  const then = only && comparedAlone(pieces, draft, only, compare, context);
   if (then) {
-    draft.window = then.window;
+    if (then.window !== undefined) draft.window = then.window;
     draft.compare = { to: then.to };
-    pieces.take(compare, window);
-  } else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
+    pieces.take(compare, before, window);
+  } else if (only !== undefined && compare !== undefined && pieces.after(compare) === only) return;
+  else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
     // "The 28 days before" are as many as those that they come before.
     const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
     if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
+    // A day's events say nothing about a month's.
+    const isUneven = [window, other].some((each) => each !== undefined && isOneDay(each.window));
+    if (isImplied && isUneven && !isState(pieces, draft)) return;
     draft.compare = { to: isRepeated ? "before" : other.window };
     pieces.take(compare, other);
-  } else if (changes.length > 0 || before !== undefined) draft.compare = { to: "before" };
+  } else if (changes.length > 0 || before !== undefined)
+    draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
   else return;
-  if (!pieces.has("measure") && changes.some(({ by }) => by === "score")) draft.measure = "score";
   const direction = changes.find((change) => change.direction !== null)?.direction ?? null;
   if (direction !== null && draft.order?.by !== "change")
     draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
@@ -283,18 +317,43 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   }
 }
 
+/** Whether what is compared has a value on each day, and isn't counted over days. */
+function isState(pieces: Pieces, draft: Draft): boolean {
+  const [measure] = pieces.all("measure");
+  return ["score", "mrr", "seats"].includes(measure?.measure ?? draft.measure ?? "");
+}
+
+/** "Last month vs the month before": months, quarters and years differ in length. */
+function unitBefore(window: WindowName | undefined, { today }: FrameContext): WindowName | "before" {
+  if (window === undefined || !("from" in window || "previous" in window)) return "before";
+  const { from, to } = daysOf(window, today);
+  const unit = (["month", "quarter", "year"] as const).find((each) => unitAt(each, from)?.to === isoDate(to));
+  return (unit && startOf(unit, from) === from && unitAt(unit, from - 1)) || "before";
+}
+
 /** "Compared to last month", "since September": gives the earlier window. The other one is the current period. */
 function comparedAlone(
   pieces: Pieces,
+  draft: Draft,
   piece: Of<"window">,
   compare: Of<"compare"> | undefined,
   { today }: FrameContext,
-): { window: WindowName; to: WindowName } | null {
+): { window?: WindowName; to: WindowName | "before" } | null {
   const { window } = piece;
   if (compare !== undefined && pieces.after(compare) === piece) {
     if ("previous" in window) return { window: { this: window.previous }, to: window };
-    return isMonth(window) ? { window: { this: "month" }, to: window } : null;
+    if (isMonth(window)) return { window: { this: "month" }, to: window };
+    if (!isOneDay(window)) return null;
+    if (isState(pieces, draft)) return { to: window };
+    // "Compared to a month ago": the month since then, and the one before.
+    const unit = UNITS.slice(1).find((each) => daysOf({ last: 1, unit: each }, today).from === dayOf(window.from) + 1);
+    const days = today - dayOf(window.from);
+    if (unit === undefined && (days < 7 || days > 31)) return null;
+    return { window: unit === undefined ? { last: days, unit: "day" } : { last: 1, unit }, to: "before" };
   }
+  // "Seats in May vs now".
+  if (compare !== undefined && pieces.left.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
+    return { window: { this: "day" }, to: window };
   // "Since" a day: the value then and now.
   const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
@@ -302,14 +361,13 @@ function comparedAlone(
     const month = unitAt("month", dayOf(window.from));
     return month?.from === window.from ? { window: { this: "month" }, to: month } : null;
   }
-  const isState = measure !== undefined && ["score", "mrr", "seats"].includes(measure.measure);
-  return isState ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
+  return isState(pieces, draft) ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
 }
 
 const isMonth = (window: WindowName): boolean =>
   "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
 
-const isOneDay = (window: WindowName): boolean => "from" in window && window.from === window.to;
+const isOneDay = (window: WindowName): window is Span => "from" in window && window.from === window.to;
 
 const isSubject = (dimension: string): boolean => dimension === "account" || dimension === "user";
 

@@ -13,7 +13,7 @@ find accounts stage is trial: trials|trialists|trial accounts|trial customers|ac
 find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
 find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
-find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues
+find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues|individuals
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features
 find items status is open: inbox|in the inbox|in our inbox
 find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags
@@ -93,7 +93,7 @@ filter seat_use from 100: all their seats|all of their seats|all of the seats|ev
 filter seat_use under 100: unused seats|seats they do not use|seats they dont use|empty seats|spare seats|free seats|seats left|seats to spare
 filter seat_use over 100: over their seat limit|over the seat limit|over their limit|over the limit
 filter kind is company: company account|company accounts|companies only
-filter kind is solo: personal account|personal accounts|solo account|solo accounts|individuals|solo users
+filter kind is solo: personal account|personal accounts|solo account|solo accounts|solo users
 filter account isUnknown false: with a name|have a name
 filter seats changed down: fewer seats than before|downsized|gave up seats|lost seats|lose seats|losing seats
 filter seats changed up: more seats than before|bought more seats|buy more seats|bought seats|seat expansion
@@ -150,12 +150,12 @@ bound to: at most|no more than|maximum of|max|up to|≤|or less|or fewer|and bel
 bound is: exactly|equal to|equals|precisely|=|just|only
 number 50 percent: half|half of|half the|half of the
 # Rankings
-order down: most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest
+order down: furthest|farthest|steepest|sharpest|most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest
 order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|least popular|least common|worst
-order down isMore: more|better|bigger|larger|higher|greater
-order up isMore: less|lower|fewer|worse|smaller
+order down isMore: more|better|bigger|larger|higher|greater|more often|more frequently
+order up isMore: less|lower|fewer|worse|smaller|less often|less frequently
 order down score isMore: healthier|in better health|doing better|in better shape|better shape|better off
-order up score isMore: in worse health|doing worse|worse off|in worse shape|worse shape
+order up score isMore: less healthy|in worse health|doing worse|worse off|in worse shape|worse shape
 order down time isMore: later
 order up time isMore: sooner|earlier
 order down + measure score: most points|the most points
@@ -198,13 +198,15 @@ change down + order down: lost most|lost the most|fastest shrinking|fastest decl
 change up what: upgraded|upgrade|upgrades|added|add|expanded|up
 change down what: downgraded|downgrade|downgrades|down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users
-change: trend|trends|trending|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving|go up or down|went up or down|up or down|gone up or down
+change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving
 # Others
 moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
 share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of
 change up score: got healthier|getting healthier|get healthier|gets healthier|become healthier|became healthier|gotten healthier|improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: got unhealthier|getting unhealthier|became unhealthier|got riskier|getting riskier|became riskier|got sicker|less healthy than before|worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
+change: more or less|less or more|more or fewer|fewer or more|higher or lower|lower or higher|better or worse|worse or better
+change + compare: more or less than|more or less then|more or fewer than|higher or lower than|better or worse than|better or worse then
 new: seen for the first time|signed up|sign up|signs up|joined|join|onboarded|created|new|brand new|what new|whats new|what is new|newly added|newly seen
 dimension last_seen: last
 measure events + change down: did usage drop|did usage fall|did usage go down
@@ -216,13 +218,15 @@ before: before|the week before|the month before|the quarter before|the day befor
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
 per isSplit: split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of
 per: by|across|by the|across all the
+same: at the same time|same time|the same time|same period|the same period|same point|the same point|this time|same days|the same days|same time of|the same time of|same period of|the same period of|same stretch|the same stretch|the same days of|the same point in|same point in|same date|the same date
 per day: per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day
 per day: which day|what day|which days
-per week isOver: week on week|week over week|wow|week to week
-per month isOver: month on month|month over month|mom|month to month
+per day isOver: day over day|day on day|d o d
+per week isOver: week on week|week over week|wow|w o w|week to week
+per month isOver: month on month|month over month|mom|m o m|month to month
 per week: per week|weekly|by week|each week|every week|week by week|a week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week
 per month: per month|monthly|by month|each month|every month|month by month|a month|which month|what month|in which month|in which months
-aggregate average: average|avg|mean|on average|the average|an average
+aggregate average: overall average|average overall|average|avg|mean|on average|the average|an average
 aggregate median: median
 aggregate sum: total|sum|sum of|overall|altogether|combined|in total|all together|add up|sum up|totals|total of|the total|together
 with: with their|along with|together with|and their|including their|plus their|as well as their|and show|and his|and her

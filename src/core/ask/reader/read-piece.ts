@@ -6,7 +6,7 @@ import { NUMBERS } from "./calendar.ts";
 import type { Fragment } from "./fragments.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
 import { spokenTraits } from "./mentions.ts";
-import { timeAt } from "./times.ts";
+import { TimeReader } from "./times.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
@@ -34,7 +34,7 @@ export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
-  readonly #times: readonly (readonly { fragment: Fragment; to: number }[])[];
+  readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
     this.#words = words;
@@ -63,7 +63,7 @@ export class PieceReader {
     // "2026" may be a year or a number.
     if (time !== undefined && time.to >= (phrase?.to ?? at))
       return {
-        alternatives: [[time.fragment], ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
+        alternatives: [...time.alternatives, ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
         to: time.to,
       };
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
@@ -152,20 +152,25 @@ function unitOf(word: string | undefined): Unit | "percent" | null {
   return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
 }
 
-/** The times that begin at each word, the longest first. */
-function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: number }[][] {
-  const text = words.map(({ folded }) => folded).join(" ");
+/** The times that begin at each word, and what else they may mean. */
+function timesOf(words: readonly Word[], today: Day): { alternatives: Alternatives; to: number }[][] {
   const offsets: number[] = [];
-  let offset = 0;
-  for (const { folded } of words) {
-    offsets.push(offset);
-    offset += folded.length + 1;
+  let text = "";
+  for (const [at, { folded, raw, joint }] of words.entries()) {
+    if (at > 0) text += joint;
+    offsets.push(text.length);
+    // A date with dots is one word.
+    text += /^\d+\.\d/.test(raw) ? raw : folded;
   }
+  const reader = new TimeReader(text, today);
   return offsets.map((start) => {
-    const time = timeAt(text, start, today);
+    const time = reader.timeAt(start);
     if (time === null) return [];
     const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
-    const { window, ahead, isBound } = time;
-    return [{ fragment: { type: "window", window, ahead, ...(isBound && { isBound }) }, to }];
+    const { length: _, ends, ...fragment } = time;
+    const compared = ends?.map((end): Fragment => ({ type: "window", window: end })).toReversed();
+    const [later, earlier] = compared ?? [];
+    const others: Alternatives = later && earlier ? [[later, { type: "compare", isImplied: true }, earlier]] : [];
+    return [{ alternatives: [[{ type: "window", ...fragment }], ...others], to }];
   });
 }

@@ -103,10 +103,11 @@ function showOf(
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
     const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
-    if (isOne && comesUp) delete draft.order;
+    if (isOne && (comesUp || !isYesNo)) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
     if (isYesNo && find === "features") return null;
-    return order === undefined ? "value" : "list";
+    // "Who changed" asks for neither the gain nor the loss.
+    return order !== undefined ? "list" : shape.hasWho ? null : "value";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
   if (asked.has("count") && find === "features" && measure === "events") return "list";

@@ -1,10 +1,13 @@
-/** Reads times: "in the last 30 days", "this month", "October", "since 1 March", "between May and July", "next quarter". */
+/**
+ * Reads times. A simple time, such as "October" or "last week", may have a part chosen ("the first half of October"), and
+ * stands in phrases: "since October", "from last Monday to now", "before the end of October".
+ */
 import type { Day } from "../../health/model.ts";
 import { UNITS, type WindowName } from "../query/model.ts";
-import { isoDate, startOf } from "../query/windows.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 import * as calendar from "./calendar.ts";
 
-const { dateIn, lastUnits, monthOf, months, nextUnits, oneDay, since, span, unitOf } = calendar;
+const { dateIn, lastUnits, monthOf, months, nextUnits, oneDay, span, unitOf } = calendar;
 
 export interface TimePhrase {
   window: WindowName;
@@ -14,81 +17,187 @@ export interface TimePhrase {
   length: number;
   /** "before March": the window bounds dates that may be in the future. */
   isBound?: "before" | "after";
+  /** "From September to October": both times, which may be compared. */
+  ends?: readonly [WindowName, WindowName];
 }
 
-const AMOUNT = `(\\d{1,3}|a|an|couple of|few|${[...calendar.NUMBERS.keys()].join("|")})`;
-const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day)s?";
+const AMOUNT = `(\\d{1,3}|a|an|half a|couple of|a couple of|couple|few|a few|${[...calendar.NUMBERS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
+const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day|workday|weekday)s?";
 const LONG_UNIT = "(week|month|quarter|year)";
 const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)`;
-const WEEKDAY = `(${calendar.WEEKDAYS.join("|")})`;
-const YEAR = "(?: (\\d{4}))?";
-const DATE = `(?:(\\d{4}) (\\d{2}) (\\d{2})|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
-/** A day or a month. */
-const POINT = `(?:${DATE}|${MONTH}${YEAR})`;
-const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout) )?";
-const START = "(?:the )?(?:start|beginning) of";
+const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
+const YEAR = "(?:(?: of)?(?: |/)(\\d{4}|(?:last|this|next) year))?";
+const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
+const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
+const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout|as of) )?";
+const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
-const TO = "(?:and|to|until|till|through)";
+const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |-)";
+const AND = `(?: and(?: the)? |${TO})`;
+const NOW = "(?:now|today|date|the present|present|this day)";
+const BEGAN = "(?:start|starts|started|begin|begins|began|beginning|launch|launched|inception|day one)";
+const RECORDING =
+  "(?:record|records|recording|recordings|tracking|counting|collecting|collection|measuring|logging|data|history|time)";
+/** The beginning of all records. */
+const RECORDED = `(?:(?:whenever |the |our |your |we |you )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
 
-/** @param isAhead whether the time belongs to a date that may be in the future, such as a contract's end */
 type Groups = readonly [string, string, string, string, ...string[]];
-type Reading = (groups: Groups, today: Day, isAhead: boolean) => WindowName | null;
-
-/** Groups of `POINT`. */
-function pointIn(groups: readonly string[], today: Day, isAhead: boolean): calendar.Span | null {
-  const [month = "", year = ""] = groups.slice(9);
-  return month === "" ? oneDay(dateIn(groups, today, isAhead)) : months(monthOf(month), 1, year, today, isAhead);
+interface Context {
+  today: Day;
+  /** Whether the time belongs to a date that may be in the future, such as a contract's end. */
+  isAhead: boolean;
+  /** The times in the places of the phrase. */
+  times: readonly WindowName[];
 }
+type Reading = (groups: Groups, context: Context) => WindowName | null;
+type Phrase = readonly [pattern: string, read: Reading];
 
-/** The phrases of windows, each with how its groups are read. The longest phrase that fits counts. */
-const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
+/** Times that stand alone. */
+const SIMPLE: readonly Phrase[] = [
   [
-    `${IN}(?:the )?(first|second|third|fourth|last) quarter of (last|this|next) year`,
-    ([which, year], today) =>
-      months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, calendar.yearNamed(year, today), today, true),
+    `(?:the )?(first|second|third|fourth|last) quarter of ((?:last|this|next|the) year|\\d{4})`,
+    ([which, year], { today }) => months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, year, today, true),
   ],
   [
-    `${IN}(this|last) ${MONTH}`,
-    ([which, month], today) =>
-      months(monthOf(month), 1, which === "this" ? calendar.yearNamed("", today) : "", today, which === "this"),
+    `(this|last|next) ${MONTH}`,
+    ([which, month], { today }) =>
+      months(monthOf(month), 1, which === "this" ? "this year" : "", today, which !== "last"),
   ],
   [
-    `${IN}${MONTH} (?:of )?(last|this|next) year`,
-    ([month, year], today) => months(monthOf(month), 1, calendar.yearNamed(year, today), today, true),
+    `(?:the )?(?:whole |month )?(?:of )?${MONTH}${YEAR}`,
+    ([month, year], { today, isAhead }) => months(monthOf(month), 1, year, today, isAhead),
   ],
   [
-    `(?:at )?(?:the )?end of ${MONTH}${YEAR}`,
-    ([month, year], today, isAhead) => calendar.lastDay(months(monthOf(month), 1, year, today, isAhead)),
+    `(?:q|quarter )([1-4])${YEAR}`,
+    ([quarter, year], { today, isAhead }) => months(3 * Number(quarter) - 3, 3, year, today, isAhead),
   ],
-  [`(?:at )?(?:the )?end of last ${LONG_UNIT}`, ([unit], today) => oneDay(startOf(unitOf(unit), today) - 1)],
-  [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], today) => oneDay(calendar.daysAgo(n, word, today))],
+  [`h([12])${YEAR}`, ([half, year], { today, isAhead }) => months(6 * Number(half) - 6, 6, year, today, isAhead)],
   [
-    `${IN}(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent) ${AMOUNT} ${UNIT}`,
-    ([n, unit]) => lastUnits(n, unit),
+    `(?:kw|cw|w|calendar week|week|week number) ?(\\d{1,2})${YEAR}`,
+    ([week, year], { today, isAhead }) => calendar.weekOf(Number(week), year, today, isAhead),
   ],
-  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, letter]) => lastUnits(n, letter.startsWith("w") ? "week" : "day")],
-  [`(?:with)?in ${AMOUNT} ${UNIT}`, ([n, unit], _, isAhead) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit))],
+  [`(20\\d\\d)`, ([year], { today, isAhead }) => months(0, 12, year, today, isAhead)],
+  [DATE, (groups, { today, isAhead }) => oneDay(dateIn(groups, today, isAhead))],
   [
-    `(?:since|for|over|more than|at least) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
-    ([n, unit]) => lastUnits(n, unit),
+    `(\\d{1,2})([/.])(\\d{1,2})(?:\\2(\\d{4}))?`,
+    ([a, sign, b, year], { today, isAhead }) => oneDay(calendar.numericDate(a, b, year, sign === ".", today, isAhead)),
+  ],
+  [
+    `${WEEKDAY} (?:of )?(last|this|next) week|(last|this|next) week(?: s| on)? ${WEEKDAY}`,
+    ([a, weekA, weekB, b], { today }) => calendar.weekdayOf(a || b, weekA || weekB, today),
+  ],
+  [
+    `(?:on |last |this |this past |past )${WEEKDAY}`,
+    ([name], { today, isAhead }) => calendar.weekday(name, today, isAhead),
+  ],
+  [`(?:next |coming |this coming )${WEEKDAY}`, ([name], { today }) => calendar.weekday(name, today, true)],
+  [
+    `(?:the )?(last|past|this|the|next|coming) weekend`,
+    ([which], { today, isAhead }) => calendar.weekend(which, today, isAhead),
+  ],
+  [`today`, () => ({ this: "day" })],
+  [`yesterday`, () => ({ previous: "day" })],
+  [`tomorrow`, (_, { today }) => oneDay(today + 1)],
+  [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
+  [`overnight|last night`, () => ({ last: 2, unit: "day" })],
+  [`this morning`, () => ({ this: "day" })],
+  [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today))],
+  [`(?:the )?(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
+  [
+    `(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now|till now|up to now))?`,
+    ([unit]) => ({ this: unitOf(unit) }),
+  ],
+  [
+    `(?:the )?(?:next|coming) ${LONG_UNIT}`,
+    ([unit], { today }) => calendar.unitAt(unitOf(unit), calendar.endOf(unitOf(unit), today) + 1),
+  ],
+  [
+    `(?:the )?${LONG_UNIT} (before last|after next)`,
+    ([unit, which], { today }) => calendar.unitAfter(unitOf(unit), which === "before last" ? -2 : 2, today),
+  ],
+];
+
+/** Times that need a word before them: "on the 15th", "by New Year". */
+const LED: readonly Phrase[] = [
+  [WEEKDAY, ([name], { today, isAhead }) => calendar.weekday(name, today, isAhead)],
+  [`weekend`, (_, { today, isAhead }) => calendar.weekend("", today, isAhead)],
+  [`the ${LONG_UNIT}`, ([unit]) => ({ this: unitOf(unit) })],
+  [`(?:the )?${LONG_UNIT} end`, ([unit], { today }) => oneDay(calendar.endOf(unitOf(unit), today))],
+  [
+    `the ${NTH}(?= (?:at|by|in|for|from|of|to|until|till|and|or|vs|than|did|was|were|have|has|how|what|who|which) |$)`,
+    ([date], { today, isAhead }) => oneDay(calendar.dateOfMonth(Number(date), today, isAhead)),
+  ],
+  [
+    `(?:the )?(new years?(?: eve)?|christmas(?: eve)?|xmas)(?: day)?`,
+    ([name], { today, isAhead }) => oneDay(calendar.holiday(name, today, isAhead)),
+  ],
+];
+
+const partOf = (times: readonly WindowName[], today: Day, part: (days: { from: Day; to: Day }) => [Day, Day]) => {
+  const [time] = times;
+  if (time === undefined) return null;
+  const { from, to } = daysOf(time, today);
+  return span(...part({ from, to: "this" in time ? calendar.endOf(time.this, from) : to }));
+};
+
+/** Parts of a simple time. */
+const PARTS: readonly Phrase[] = [
+  [
+    `(?:the )?(?:mid|middle)(?: of)? {}`,
+    (_, { times, today }) =>
+      partOf(times, today, ({ from, to }) => [from + ((to - from) >> 1) - 1, from + ((to - from) >> 1) - 1]),
+  ],
+  [
+    `${HALF} {}`,
+    ([which], { times, today }) =>
+      partOf(times, today, ({ from, to }) => {
+        const half = from + Math.floor((to - from + 1) / 2);
+        const middle = to - from > 180 ? startOf("month", half) : half;
+        return which === "first" || which === "1st" ? [from, middle - 1] : [middle, to];
+      }),
+  ],
+  [
+    `(?:at )?(?:the )?(?:very )?(?:start|beginning) of {}`,
+    (_, { times, today }) => partOf(times, today, ({ from }) => [from, from]),
+  ],
+  [`(?:at )?(?:the )?(?:very )?end of {}`, (_, { times, today }) => partOf(times, today, ({ to }) => [to, to])],
+];
+
+const joinedTimes: Reading = (_, { times: [a, b], today }) =>
+  a === undefined || b === undefined ? null : calendar.joined(a, b, today);
+
+/** The phrases of windows. The longest that fits counts. */
+const PHRASES: readonly Phrase[] = [
+  [
+    `(?:since |${IN})(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent|latest) ${AMOUNT} ${UNIT}`,
+    ([n, unit], { today }) => lastUnits(n, unit, today),
+  ],
+  [
+    `(?:since |${IN}(?:the )?(?:last|past|previous) )?(24|48|72) ?(?:h|hr|hour)s?`,
+    ([hours]) => ({ last: Math.max(2, Number(hours) / 24), unit: "day" }),
+  ],
+  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, unit], { today }) => lastUnits(n, unit, today)],
+  [
+    `(?:with)?in ${AMOUNT} ${UNIT}`,
+    ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
+  ],
+  [
+    `(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
+    ([n, unit], { today }) => lastUnits(n, unit, today),
   ],
   [
     `(?:(?:in|over|during|within|for) the last|${IN}(?:the )?past|${IN}(?:last|previous)(?= fortnight)) ${UNIT}`,
-    ([unit]) => lastUnits("a", unit),
+    ([unit], { today }) => lastUnits("a", unit, today),
   ],
-  [`${IN}(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
   [
-    `(?:so far )?${IN}(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now))?`,
-    ([unit]) => ({ this: unitOf(unit) }),
+    `(?:so far )?${IN}(?:the )?${LONG_UNIT} to date|(?:since|from) (?:the )?(?:start|beginning) of (?:the|this) ${LONG_UNIT}`,
+    ([a, b]) => ({ this: unitOf(a || b) }),
   ],
-  [`${LONG_UNIT} to date|since ${START} (?:the|this) ${LONG_UNIT}`, ([a, b]) => ({ this: unitOf(a || b) })],
   [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
-  [`${IN}today(?: so far)?|so far today`, () => ({ this: "day" })],
-  [`so far`, () => ({ all: true })],
-  [`yesterday`, () => ({ previous: "day" })],
-  [`(?:by |on |for )?tomorrow`, (_, today) => oneDay(today + 1)],
+  [`(?:so far )?${IN}(?!mid|the mid){alone}(?: so far)?`, (_, { times: [time] }) => time ?? null],
+  [`(?:in|on|over|during|for|within|at|as of) (?!mid|the mid){}`, (_, { times: [time] }) => time ?? null],
   [
-    `(?:since|after) (?:the )?(?:very )?(?:beginning|start|we started recording|you started counting)|(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|since the (?:very )?(?:beginning|start)|since (?:we )?(?:started|began)(?: recording)?|over all time|in the whole (?:recorded )?period|historically)`,
+    `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|over all time|in the whole (?:recorded )?period|historically)|(?:up )?(?:until|till|to) ${NOW}`,
     () => ({ all: true }),
   ],
   [
@@ -97,91 +206,159 @@ const PHRASES: readonly (readonly [pattern: string, read: Reading])[] = [
   ],
   [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
   [
-    `${IN}(?:the )?(?:next|coming) ${LONG_UNIT}`,
-    ([unit], today) => calendar.unitAt(unitOf(unit), calendar.endOf(unitOf(unit), today) + 1),
+    `(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`,
+    (_, { times: [time], today }) => (time === undefined ? null : span(daysOf(time, today).from, today)),
+  ],
+  [`since (?:yesterday|last) (?:morning|noon|afternoon|evening|night)`, () => ({ last: 2, unit: "day" })],
+  [
+    `(?:(?:since|between|from) )?{}${AND}${NOW}`,
+    (_, { times: [time], today }) => (time === undefined ? null : span(daysOf(time, today).from, today)),
+  ],
+  [`(?:between|from) {}${AND}{}`, joinedTimes],
+  [`{}${TO}{}`, joinedTimes],
+  [
+    `(?:on )?${WEEKDAY}(?: (?:and|or) (?:on )?|/)${WEEKDAY}`,
+    ([a, b], { today, isAhead }) =>
+      calendar.adjacent(calendar.weekday(a, today, isAhead), calendar.weekday(b, today, isAhead)),
   ],
   [
-    `(?:by|until|before) (?:the end of (?:the|this) ${LONG_UNIT}|(?:the )?(month|quarter|year) end)`,
-    ([a, b], today) => span(today, calendar.endOf(unitOf(a || b), today)),
+    `(?:(?:between|from) )?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?${AND}${DATE}`,
+    ([first, ...groups], { today, isAhead }) => calendar.endingOn(Number(first), dateIn(groups, today, isAhead)),
   ],
   [
-    `${IN}(?:q|quarter )([1-4])(?: (?:of )?(\\d{4}))?`,
-    ([quarter, year], today, isAhead) => months(3 * Number(quarter) - 3, 3, year, today, isAhead),
-  ],
-  [
-    `${IN}(?:the )?(?:whole |month )?(?:of )?${MONTH}${YEAR}`,
-    ([month, year], today, isAhead) => months(monthOf(month), 1, year, today, isAhead),
-  ],
-  [
-    `(?:(?:in|during|for|of|from|throughout) )?(20\\d\\d)`,
-    ([year], today, isAhead) => months(0, 12, year, today, isAhead),
-  ],
-  [`(?:on |last |this |this past )${WEEKDAY}`, ([name], today) => calendar.weekday(name, today)],
-  [`${IN}${DATE}`, (groups, today) => oneDay(dateIn(groups, today))],
-  [
-    `(?:since|from|starting) (?:last )?${WEEKDAY}(?: on)?`,
-    ([name], today) => since(calendar.weekday(name, today), today),
-  ],
-  [
-    `(?:since|starting|from) (?:${START} |${MEETING} )?${POINT}(?: on| onwards?)?`,
-    (groups, today) => since(pointIn(groups, today, false), today),
-  ],
-  [
-    `since (?:yesterday|last ${LONG_UNIT})`,
-    ([unit], today) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
-  ],
-  [
-    `(?:between|from) (?:the )?(\\d{1,2})(?:st|nd|rd|th)? ${TO} ${DATE}`,
-    ([first, ...groups], today) => {
-      const to = dateIn(groups, today);
-      return to === null ? null : span(to - (Number(isoDate(to).slice(8)) - Number(first)), to);
-    },
-  ],
-  [
-    `(?:between|from) ${POINT} ${TO} ${POINT}`,
-    (groups, today, isAhead) =>
-      calendar.joined(pointIn(groups.slice(0, 11), today, isAhead), pointIn(groups.slice(11), today, isAhead)),
+    `(?:(?:between|from) )?${MONTH} (\\d{1,2})(?:st|nd|rd|th)?${TO}(\\d{1,2})(?:st|nd|rd|th)?${YEAR}`,
+    ([month, first, last, year], { today, isAhead }) =>
+      calendar.endingOn(Number(first), dateIn(["", "", "", "", "", "", month, last, year ?? ""], today, isAhead)),
   ],
 ];
 
-const BOUNDS: readonly (readonly [pattern: string, read: Reading, isBound: "before" | "after"])[] = [
+const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"])[] = [
   [
     `(?:more than|over) ${AMOUNT} ${UNIT} ago`,
-    ([n, word], today) => oneDay(calendar.daysAgo(n, word, today) - 1),
+    ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today) - 1),
     "before",
   ],
-  [`before ${POINT}`, (groups, today, isAhead) => calendar.dayBefore(pointIn(groups, today, isAhead)), "before"],
-  [`(?:until|by|till|up to) ${DATE}`, (groups, today, isAhead) => oneDay(dateIn(groups, today, isAhead)), "before"],
   [
-    `(?:before|until|by|till) (?:the )?end of ${MONTH}${YEAR}`,
-    ([month, year], today, isAhead) => calendar.lastDay(months(monthOf(month), 1, year, today, isAhead)),
+    `(?:(?:until|by|till|up to) (?!the ${LONG_UNIT}(?! end))|before (?=(?:the )?(?:(?:very )?end of|${LONG_UNIT} end))){}`,
+    (_, { times: [time], today }) => (time === undefined ? null : oneDay(daysOf(time, today).to)),
     "before",
   ],
-  [`after ${POINT}`, (groups, today, isAhead) => calendar.dayAfter(pointIn(groups, today, isAhead)), "after"],
+  [
+    `before {}`,
+    (_, { times: [time], today }) => (time === undefined ? null : oneDay(daysOf(time, today).from - 1)),
+    "before",
+  ],
+  [
+    `after {}`,
+    (_, { times: [time], today }) => (time === undefined ? null : oneDay(daysOf(time, today).to + 1)),
+    "after",
+  ],
 ];
 
-const COMPILED = [...PHRASES, ...BOUNDS].map(([pattern, read, isBound]) => ({
-  pattern: new RegExp(`(?:${pattern})(?![^ ])`, "y"),
-  read,
-  isBound,
-}));
+/** Cuts a phrase at its places. A hyphen may stand for a space. */
+const compiled = ([pattern, read]: Phrase) => {
+  const parts = pattern.split(/(\{[a-z]*\})/);
+  const regexes = parts
+    .filter((_, place) => place % 2 === 0)
+    .map((part, place, all) => {
+      const end = place === all.length - 1 ? "(?![^ /-])" : "";
+      return new RegExp(`(?:${part.replaceAll(" ", "[ -]")})${end}`, "y");
+    });
+  return { regexes, places: parts.filter((_, place) => place % 2 === 1), read };
+};
 
-/**
- * Reads the longest time that begins at a position.
- * @param text normalized words, divided by single spaces
- */
-export function timeAt(text: string, at: number, today: Day): TimePhrase | null {
-  let best: TimePhrase | null = null;
-  for (const { pattern, read, isBound } of COMPILED) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (match === null || match[0].length <= (best?.length ?? 0)) continue;
-    const [, a = "", b = "", c = "", d = "", ...rest] = match;
-    const groups: Groups = [a, b, c, d, ...rest.map((group: string | undefined) => group ?? "")];
-    const window = read(groups, today, false);
-    if (window === null) continue;
-    const ahead = read(groups, today, true) ?? window;
-    best = { window, ahead, length: match[0].length, ...(isBound && { isBound }) };
-  }
-  return best;
+type Compiled = ReturnType<typeof compiled> & { isBound?: "before" | "after"; isLed?: true; isPart?: true };
+const WHOLE: readonly Compiled[] = [
+  ...SIMPLE.map(compiled),
+  ...LED.map((phrase) => ({ ...compiled(phrase), isLed: true as const })),
+];
+/** What the places of a phrase hold. Parts of times have no parts, so that work is bounded. */
+const TIMES = [...PARTS.map((phrase) => ({ ...compiled(phrase), isPart: true as const })), ...WHOLE];
+const ALL: readonly Compiled[] = [
+  ...PHRASES.map(compiled),
+  ...BOUNDS.map(([pattern, read, isBound]) => ({ ...compiled([pattern, read]), isBound })),
+];
+
+interface Found {
+  window: WindowName;
+  times: readonly WindowName[];
+  end: number;
+  phrase: Compiled;
 }
+
+/** Reads times in one text. Each place is read once at each position. */
+export class TimeReader {
+  readonly #known = new Map<string, Found | null>();
+  readonly #text: string;
+  readonly #today: Day;
+
+  /** @param text normalized words, divided by single spaces, hyphens or slashes */
+  constructor(text: string, today: Day) {
+    this.#text = text;
+    this.#today = today;
+  }
+
+  /** Reads the longest time that begins at a position. */
+  timeAt(at: number): TimePhrase | null {
+    const best = this.#longest(ALL, at, false);
+    if (best === null) return null;
+    const ahead = this.#longest([best.phrase], at, true)?.window ?? best.window;
+    const [first, last] = best.times.map((time) => begun(time, this.#today));
+    const { isBound } = best.phrase;
+    return {
+      window: begun(best.window, this.#today),
+      ahead,
+      length: best.end - at,
+      ...(isBound && { isBound }),
+      ...(first && last && { ends: [first, last] as const }),
+    };
+  }
+
+  #place(isPart: boolean, at: number, isAhead: boolean): Found | null {
+    const key = `${isPart} ${at} ${isAhead}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const found = this.#longest(isPart ? WHOLE : TIMES, at, isAhead);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #longest(phrases: readonly Compiled[], at: number, isAhead: boolean): Found | null {
+    let best: Found | null = null;
+    for (const phrase of phrases) {
+      const found = this.#match(phrase, at, isAhead, best?.end ?? at);
+      if (found !== null) best = found;
+    }
+    return best;
+  }
+
+  /** @returns `null` unless it is longer than what is known already */
+  #match(phrase: Compiled, at: number, isAhead: boolean, reached: number): Found | null {
+    const groups: string[] = [];
+    const times: WindowName[] = [];
+    let end = at;
+    for (const [place, regex] of phrase.regexes.entries()) {
+      if (place > 0) {
+        const time = this.#place(phrase.isPart === true, end, isAhead);
+        if (time === null || (time.phrase.isLed && phrase.places[place - 1] === "{alone}")) return null;
+        times.push(time.window);
+        end = time.end;
+      }
+      regex.lastIndex = end;
+      const match = regex.exec(this.#text);
+      if (match === null) return null;
+      groups.push(...match.slice(1).map((group: string | undefined) => group ?? ""));
+      end = regex.lastIndex;
+    }
+    if (end <= reached) return null;
+    const [a = "", b = "", c = "", d = "", ...rest] = groups;
+    const window = phrase.read([a, b, c, d, ...rest], { today: this.#today, isAhead, times });
+    return window && { window, times, end, phrase };
+  }
+}
+
+/** What hasn't happened yet of a time that has begun isn't part of it. */
+const begun = (window: WindowName, today: Day): WindowName =>
+  "from" in window && dayOf(window.from) < today && dayOf(window.to) > today
+    ? { from: window.from, to: isoDate(today) }
+    : window;

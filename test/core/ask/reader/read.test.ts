@@ -80,7 +80,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["Are Lumen and Kestrel healthy?", "unresolved_words"],
   ["Did everyone at Halcyon view a report?", "unresolved_words"],
   ["How many accounts have grown?", "unresolved_words"],
-  ["how did usage change from september to october", "unresolved_words"],
+  ["health changed last night for who", "unresolved_words"],
   ["how many days has juniper been silent", "unresolved_words"],
   ["Features used by Lumen but not Kestrel", "unresolved_words"],
   ["MRR including trials", "unresolved_words"],

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { isoDate } from "../../../../src/core/ask/query/windows.ts";
-import { timeAt } from "../../../../src/core/ask/reader/times.ts";
+import { TimeReader } from "../../../../src/core/ask/reader/times.ts";
 
 /** A Monday. */
 const TODAY = Date.UTC(2026, 10, 23) / 86_400_000;
 
+const timeAt = (text: string, at: number, today: number) => new TimeReader(text, today).timeAt(at);
 const dates = (from: string, to: string) => ({ from, to });
 
 describe("the words of a time", () => {
@@ -24,7 +25,7 @@ describe("the words of a time", () => {
     ["ever", { all: true }],
     ["in the next 90 days", { next: 90, unit: "day" }],
     ["next quarter", dates("2027-01-01", "2027-03-31")],
-    ["by the end of the year", dates("2026-11-23", "2026-12-31")],
+    ["by the end of the year", dates("2026-12-31", "2026-12-31")],
     ["in october", dates("2026-10-01", "2026-10-31")],
     ["in december", dates("2025-12-01", "2025-12-31")],
     ["in october 2025", dates("2025-10-01", "2025-10-31")],

@@ -236,6 +236,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "how much did usage drop at Kestrel",
       "events value | account is kestrel-analytics | vs before | by change up | measure events",
     ],
+    [
+      "how did usage change from september to october",
+      "events value | @ from 2026-10-01 to 2026-10-31 | vs from 2026-09-01 to 2026-09-30 | measure events",
+    ],
     ["compare this week to last week", "events value | @ this week | vs previous week | measure events"],
   ],
   inbox: [
