@@ -196,7 +196,8 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
     changes.some(({ from, filter }) => piece.from < from && filter.dimension === name && filter.became !== value);
   const filters = pieces.all("filter").map((piece): Filter => {
     const { filter } = piece;
-    const isBefore = filter.is !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
+    const isBefore =
+      (filter.is ?? filter.in) !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
     return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
   });
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");

@@ -186,12 +186,13 @@ const only: Rule = (pieces, at) => {
   return a !== undefined && isPlain(a) && isOnly(b) && touch(a, b) && !isA(c, "number") ? put(2, a) : null;
 };
 
-/** "Mid-sized (20 to 60 seats)", "the big accounts, i.e. Enterprise": what follows says it. */
+/** "Mid-sized (20 to 60 seats)", "the big accounts, i.e. Enterprise", "why is the score so low": something else says it. */
 const sized: Rule = (pieces, at, words) => {
   const isSaid = (piece: Placed): boolean =>
     (isA(piece, "filter") && /^(?:seats|mrr)$/.test(piece.filter.dimension)) ||
     (isA(piece, "value") && piece.dimension === "plan" && words[piece.from]?.isAfterStop === true);
-  return isA(pieces[at], "sized") && pieces.slice(at).some(isSaid) ? put(1) : null;
+  const isWhy = asksIn(pieces, "why") && pieces.some((piece) => isA(piece, "measure") && piece.measure === "score");
+  return isA(pieces[at], "sized") && (isWhy || pieces.slice(at).some(isSaid)) ? put(1) : null;
 };
 
 /** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */

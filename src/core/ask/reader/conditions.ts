@@ -41,6 +41,9 @@ const named: Rule = (pieces, at, words) => {
 const firstOf: Rule = (pieces, at, words) => {
   const [a, b, c] = [pieces[at - 2], pieces[at - 1], pieces[at]];
   const isFirst = isA(c, "dimension") && c.to === c.from + 1 && words[c.from]?.folded === "first";
+  // "Whose contract ends first".
+  if (isFirst && touch(b, c) && isA(b, "dimension") && /^(?:trial_ends|account\.)/.test(b.dimension))
+    return put(1, { type: "order", direction: "up", by: "time" });
   return isFirst && touch(b, c) && (isA(a, "order") || isA(b, "order")) && !isEvent(pieces[at + 1]) ? put(1) : null;
 };
 
@@ -288,32 +291,25 @@ const used: Rule = (pieces, at) => {
     : null;
 };
 
-/** What can be said of a champion: "still active", "lost", "left", "no". */
+/** What can be said of a champion: "still active", "lost", "left". */
 const isFate = (piece: Placed | undefined): boolean =>
-  isA(piece, "negation") ||
-  isA(piece, "unknown") ||
-  isA(piece, "use") ||
+  (isA(piece, "use") && (piece.use === "arose" || piece.use === "stopped")) ||
   (isA(piece, "filter") &&
-    (piece.filter.dimension === "active" || (piece.filter.is ?? piece.filter.became) === "churned"));
+    (typeof piece.filter.is === "boolean" || (piece.filter.is ?? piece.filter.became) === "churned"));
 
-/** "Lost its champion", "is the champion of Lumen still active": about the notice that a champion became quiet. */
-const champion: Rule = (pieces, at) => {
-  const run = pieces.slice(at, at + 3);
-  const [a, b, c] = run;
-  const hasSubject = isA(b, "value") && isSubject(b) && isA(a, "dimension");
-  const fate = [hasSubject ? c : b, a].find(isFate);
-  const who = run.find(
-    (piece) =>
-      (isA(piece, "dimension") && piece.dimension === "champion") ||
-      (isA(piece, "filter") && dimensionOf(piece) === "item_kind" && JSON.stringify(piece.filter).includes(QUIET)),
-  );
-  if (fate === undefined || who === undefined || (who !== a && who !== b)) return null;
-  const isThere = isActive(fate) && isA(who, "dimension") && !asksIn(pieces, "yes_no");
-  const quiet = filter({ dimension: "item_kind", [isThere ? "isNot" : "is"]: QUIET });
-  const isKept = isActive(fate) && isA(who, "filter");
-  return put(hasSubject ? 3 : 2, isKept ? who : quiet, ...(hasSubject ? [b] : []));
+/** "No champion", "is the champion of Lumen still active": about the notice that a champion became quiet. */
+const champion: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const quiet = filter({ dimension: "item_kind", is: "key_user_quiet" });
+  if (isA(a, "filter") && a.filter.dimension === "champion") return a.filter.isUnknown === true ? put(1, quiet) : null;
+  const [who, fate] = isChampion(b) ? [b, a] : [a, isA(b, "value") && isSubject(b) ? c : b];
+  if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
+  if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
+  const isThere = isActive(fate) && !asksIn(pieces, "yes_no");
+  const said = isThere ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
+  return isA(b, "value") && fate === c ? put(3, said, b) : put(2, said);
 };
-const QUIET = "key_user_quiet";
+const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension") && piece.dimension === "champion";
 
 /** Whether a question asks about one account or user. */
 const isOfOne = (pieces: readonly Placed[]): boolean =>
@@ -325,6 +321,7 @@ const either: Rule = (pieces, at) => {
   const [a, or, ...rest] = pieces.slice(at, at + 4);
   if (a === undefined || !isA(or, "or")) return null;
   const [b, c] = rest;
+  if (isA(a, "change") && isA(b, "change")) return put(3, { type: "change", direction: null });
   if (isA(b, "negation") && c === undefined)
     return isOfOne(pieces) ? put(3, a, { type: "form", show: "yes_no" }) : null;
   const isPointed = isA(b, "pointer");
@@ -379,8 +376,7 @@ export const NAME_RULES: readonly Rule[] = [
   either,
   joined,
   joined,
-  champion,
   chosen,
   sinceWhen,
 ];
-export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated, champion];

@@ -93,7 +93,9 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
     pieces.asks("when") ||
-    (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
+    (pieces.all("value").some(({ dimension }) => dimension === "account") &&
+      !pieces.has("find") &&
+      !pieces.asks("yes_no"));
   for (const date of dates) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;

@@ -201,5 +201,6 @@ function unnamed(
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
   if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
+  if (draft.per === "health" && names.length === 0) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

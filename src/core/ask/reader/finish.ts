@@ -14,6 +14,9 @@ const WINDOWED =
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
 
+const isOfStage = ({ dimension, became, window }: Filter): boolean =>
+  dimension === "stage" && became !== undefined && window === undefined;
+
 /** "Are Lumen and Kestrel at risk" asks about each. */
 const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
   several !== undefined && (dimension === "account" || dimension === "user");
@@ -26,7 +29,11 @@ function isContradictory({ where }: Draft): boolean {
   const isTwice = now.some(
     ({ dimension, in: several }) =>
       dimension !== "event" &&
-      (valuesOf(dimension).size > 1 || (several && [...valuesOf(dimension)].some((is) => !several.includes(is)))),
+      (valuesOf(dimension).size > 1 ||
+        (several &&
+          now.some(
+            (each) => each.dimension === dimension && !several.includes(each.is ?? each.became ?? several[0] ?? ""),
+          ))),
   );
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
@@ -90,6 +97,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     show === "summary" ||
     where.some(isWindowed);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  // "Did Lumen churn", "has it converted": at any time.
+  if (show === "yes_no" && isOfOne(draft) && draft.window === undefined && where.some(isOfStage))
+    draft.window = { all: true };
   // "At risk today" is at risk now.
   const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
   if ((isToday || isDated) && !isTimed) delete draft.window;

@@ -10,6 +10,7 @@ find accounts stage is active: customer|customers|client|clients|customers only|
 find accounts stage isNot churned: current account|current accounts
 find accounts stage is active: current customer|current customers
 find accounts stage is trial: trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers
+form yes_no + find accounts stage is trial: is there a trial|is there any trial|are there trials|is there one trial
 find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
 find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
@@ -26,7 +27,7 @@ form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
 form list isOne: which one|which one is|which of the two|which of them
 form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly
-form why: what is wrong with|whats wrong with|what s wrong with|what wrong with|what is wrong at|what s wrong at|what wrong at|what is the matter with|what is the problem with|what is the issue with|why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
+form why: dragging down|drags down|is dragging down|what is dragging down|what drags down|pulling down|is hurting|behind the low|what is wrong with|whats wrong with|what s wrong with|what wrong with|what is wrong at|what s wrong at|what wrong at|what is the matter with|what is the problem with|what is the issue with|why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
 form summary: need to know about|need to know|do i need to know|should know about|what is the story with|what the story with|story with|the story|lowdown|lowdown on|the situation|situation|cheat sheet|where do we stand with|where we stand with|performing|getting on|getting along|faring|brief on|prep me|prepare me|one pager|tldr|recap|background on|in a nutshell|at a glance|facts|facts about|briefing|quick overview|quick summary|short overview|short summary|low down|the deal with|state of things|heads up on|talk me through|walk me through|bring me up to speed|up to speed|good to know|important to know|worth knowing|picture|full picture|big picture|whole picture|deep dive|tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know
 # Measures
 measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|api traffic|event volume|activities|event counts|product usage|total usage
@@ -73,15 +74,16 @@ dimension region: region|regions|territory|territories|geography|geo
 dimension role: role|roles|job role|job title|job titles|user role|user roles
 # Health
 filter health is at_risk: at risk|in danger|in trouble|red|in the red|struggling|unhealthy|sick|risky|churn risk|churn risks|risk|at churn risk|risk of churn|risk of churning|at risk of churning|red flags|in bad shape|in poor health|doing badly|doing poorly
-filter health is healthy: healthy|green|in good health|in good shape|doing well|doing fine|ok health
+filter health is healthy: doing great|doing good|doing okay|looking good|thriving|in a good state|in great shape|healthy|green|in good health|in good shape|doing well|doing fine|ok health
 filter health is watch: watch|on watch|watchlist|yellow|amber|on the watch list|on the watchlist|in watch
-filter health in watch,at_risk: shaky|watch or worse|problem|problems|a problem|have problem|look shaky|not doing well
+filter health in watch,at_risk: not doing great|not doing so well|not doing so great|not doing good|not looking good|look bad|not ok|not okay|not fine|in a bad state|red or yellow|shaky|watch or worse|problem|problems|a problem|have problem|look shaky|not doing well
 filter health is insufficient_data: dont have a score|do not have a score|dont have a health score|do not have a health score|without health score|without score|without scores|dont have a score yet|do not have a score yet|dont have a health score yet|do not have a health score yet|no score so far|not scored|not scored yet|not been scored|not been scored yet|insufficient data|not enough data|no score|without a score|unscored|no score yet|enough data for a score|thin data|too little data|do not have enough data|do not have enough data for a score|not have enough data for a score|not enough data for a score|no health score|without a health score
 filter health became healthy: recover|recovers|bounced back|bounce back|bounces back|recovered|back to healthy
 # Stages
 filter stage is trial: trial|on trial|in trial|trialing|trialling|in a trial|free trial|on a trial|in trial stage|trial stage|still on trial|still in trial|trial account
 filter stage is churned: churned|lost|gone|cancelled|canceled|who left us|that left us|no longer customers|used to be a customer but left|used to be a customer|used to be customers|left us|but left|not a customer any more|churned stage
 filter stage is active: a customer|converted customers|live customers|paying|customer stage|in customer stage
+filter stage isNot churned: still with us|with us still|still on board
 filter stage became active: buying|subscribing|subscribed|purchased|purchasing|becoming a customer|becoming customers|becoming a paying customer|becoming paying customers|became a customer|become a customer|became customers|become customers|became customer|become customer|turned customer|converted|convert|converting|signed|sign|won|we win|win|turned into customers|went live|bought|converted to customer|converted to customers|joined as customers|turned into a customer|new paying customers|become paying|became paying|started paying|trial to customer conversions|conversions
 filter stage became churned: churn|losing|lose|cancel|leave us|did we lose|we lose|we lost|lost us|churning|cancelled on us|churns|stopped being customers|stopped being a customer|stop being a customer
 filter stage became trial: started a trial|began a trial|started trials|trials started|start a trial|trials started|started their trial|trial starts|started trial|start their trial
@@ -112,8 +114,8 @@ filter severity is low: low severity|severity low
 filter item_kind is usage_drop + find items: usage drop ~|usage drops ~|usage dropped ~|drop in usage ~
 filter item_kind is usage_drop: usage drop|usage drops
 filter item_kind is slow_decline: slow decline|slow declines|declining slowly|slowly declining
-filter item_kind is key_user_quiet: champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|lost its champion|lose its champion|lose their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone
-filter item_kind is seats_nearly_full: seats nearly full|need more seats|needs more seats|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached
+filter item_kind is key_user_quiet: champion gone quiet|champion went quiet|champion left|champion gone|key user quiet|key user left|champion quiet|champion leaving|lost champion|champions left|lost their champion|lost its champion|lose its champion|lose their champion|key users quiet|champion leave|a champion leave|lost a champion|champion has left|champion departed|champion is gone
+filter item_kind is seats_nearly_full: nearing their seat limit|near seat limit|approaching their seat limit|approaching the seat limit|close to full|about to run out of seats|nearly out of seats|short on seats|short of seats|low on seats|seats nearly full|need more seats|needs more seats|close to the seat limit|close to seat limit|near the seat limit|near their seat limit|at their seat limit|out of seats|running out of seats|nearly full|almost out of seats|close to their seat limit|seat limit nearly reached
 filter item_kind is usage_growth: ready for an upsell conversation|ready for an upsell talk|ready to move up a plan|ready to move up|ready to upgrade|ready for an upgrade|ready for a bigger plan|ready for the next plan|ready for more seats|ready for more|ready to grow|ripe for an upsell|ripe for expansion|ripe for upsell|candidates for upsell|candidates for an upsell|candidates for expansion|ready for upsell|ready for upselling|upsell ready|upsell chances|upsell prospects|upsell targets|upsell leads|good for an upsell|worth an upsell|ready for a higher plan|ready for the next tier|ready for a higher tier|upsell candidate|ready to buy more|upsell|upsells|ready to expand|expansion ready|expansion candidates|expansion candidate|upsell candidates|ready for expansion|ready for an upsell|upsell opportunities|expansion opportunities|upsell potential|expansion potential
 filter item_kind is feature_dropped: feature dropped|dropped a feature|feature no longer used|feature is no longer used|a feature is no longer used
 filter item_kind in trial_ending_low_activity,trial_ending_ready: trial ending soon|trial is ending|a trial is ending
@@ -125,7 +127,7 @@ filter item_kind is contraction: seats were reduced|seats reduced|seat reduce|ab
 filter severity is high + find items: high ~
 filter severity is medium + find items: medium ~
 filter severity is low + find items: low ~
-filter item_kind is gone_silent + find items: went silent ~|gone silent ~|silence ~|account went silent ~
+filter item_kind is gone_silent + find items: silent account ~|silent accounts ~|silent ~|inactivity ~|account silent ~|went silent ~|gone silent ~|silence ~|account went silent ~
 filter item_kind is usage_growth + find items: usage growth ~|growth ~|expansion ~
 filter item_kind in trial_ending_low_activity,trial_ending_ready + find items: trial ending ~
 filter item_kind is trial_expired + find items: trial expired ~|expired trial ~
@@ -170,7 +172,7 @@ find users + order down: user ranking
 order down isTop: top|leading
 order down size: biggest|largest|big ones first|biggest first|largest first
 order up size: smallest|tiniest|smallest first
-sized: big|large|small|mid sized|midsized|midsize|medium sized|medium|mid market|tiny|huge|little
+sized: low|so low|that low|this low|poor|bad|so bad|so poor|high|so high|big|large|small|mid sized|midsized|midsize|medium sized|medium|mid market|tiny|huge|little
 order down mrr: most valuable|highest paying|best paying|pays most|pays the most|pay most|pay the most
 order up mrr: lowest paying|pays least|pays the least
 order down score: healthiest|best health|best first|highest health|stars|the stars|doing best
@@ -216,7 +218,7 @@ compare: compared with|compared to|compare|versus|vs|against|in comparison with|
 compare + form count: how many more|how much more|how many fewer|how much less|how much higher|how much bigger
 before: before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
-per isSplit: split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of
+per isSplit: distributed|split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of
 per: by|across|by the|across all the
 same: at the same time|same time|the same time|same period|the same period|same point|the same point|this time|same days|the same days|same time of|the same time of|same period of|the same period of|same stretch|the same stretch|the same days of|the same point in|same point in|same date|the same date
 per day: per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day

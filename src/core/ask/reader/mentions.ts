@@ -39,6 +39,9 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
     const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
     if (how === "near" || (distance > 0 && isOrdinary(words, run))) return [];
     if (distance === 0) return [{ ...run, ...mention, distance }];
+    // "Pharma accounts" are several.
+    if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))
+      return [];
     const own = new Set(foldName(`${externalId} ${name ?? ""}`).split(" "));
     if (!isNamed(words.slice(run.from, run.to), own, how)) return [];
     const { from, to } = extended(words, run, own);

@@ -95,8 +95,13 @@ export class PieceReader {
       ]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
       if (traits.length > 0) return { alternatives: traits, to };
+      // "What plans do we have" asks for a list.
+      const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
+      if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
+        return { alternatives: known.map((each) => [{ type: "form", show: "list" }, ...each]), to };
       if (known !== undefined) return { alternatives: known, to };
-      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning)
+      // "What did we dismiss" doesn't ask for yes or no.
+      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && this.#words[at - 1]?.folded !== "what")
         return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
     }
     return null;

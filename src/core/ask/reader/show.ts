@@ -150,8 +150,9 @@ const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<S
   asked.has("count") ||
   pieces.has("aggregate");
 
-const isIll = ({ dimension, is, isNot, in: several }: Filter): boolean =>
-  dimension === "health" && (isNot === "healthy" || several !== undefined || is === "at_risk" || is === "watch");
+const isIll = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
+  dimension === "health" &&
+  (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
 
 /** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
 function explain(draft: Draft): void {
