@@ -81,7 +81,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return null;
   // Health has reasons. Why an account churned isn't known.
-  if (show === "why" && isChange) return null;
+  if (show === "why" && (isChange || where.some(({ dimension }) => dimension === "stage"))) return null;
   if (show === "share" && where.length === 0) return null;
   if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return null;
   if (show === "why" && where.some(({ dimension }) => dimension === "active" || dimension === "event")) return null;

@@ -13,7 +13,13 @@ import type {
 } from "../query/model.ts";
 
 /** Reasons for not answering that words of the question give. */
-export type ToldReason = "out_of_scope" | "prediction" | "causal_claim" | "opinion" | "unmeasured_attribute";
+export type ToldReason =
+  | "out_of_scope"
+  | "prediction"
+  | "causal_claim"
+  | "opinion"
+  | "unmeasured_attribute"
+  | "no_such_event";
 
 export type Fragment =
   /** What is looked for: "accounts", "customers" (with their stage), "people". */

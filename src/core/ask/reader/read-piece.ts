@@ -43,14 +43,14 @@ export class PieceReader {
     this.#times = timesOf(words, today);
   }
 
-  /** Whether a run is part of a longer phrase of the lexicon. */
-  isInPhrase({ from, to }: Run): boolean {
+  /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
+  isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
     for (let start = Math.max(0, to - MAX_PHRASE_WORDS); start <= from; start += 1)
       for (let end = Math.max(to, start + 2); end <= Math.min(start + MAX_PHRASE_WORDS, this.#words.length); end += 1)
         if (
           end - start > to - from &&
           this.#isUnbroken(start, end) &&
-          LEXICON.has(foldedOf(this.#words, { from: start, to: end }))
+          isPhrase(foldedOf(this.#words, { from: start, to: end }), isUnanswerable)
         )
           return true;
     return false;
@@ -143,6 +143,9 @@ export class PieceReader {
     return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
   }
 }
+
+const isPhrase = (phrase: string, isUnanswerable: boolean): boolean =>
+  isUnanswerable ? LEXICON.get(phrase)?.[0]?.[0]?.type === "reason" : LEXICON.has(phrase);
 
 function numberOf({ raw, folded }: Word): number | null {
   const match = NUMBER.exec(raw.toLowerCase());

@@ -117,9 +117,11 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   }
   const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
   const close =
-    meant === undefined
-      ? tilings.filter((tiling) => refusal === null && canLeaveOut(words, tiling))
-      : tilingsOf(words, [...mentions, meant], dimensions, today);
+    meant !== undefined
+      ? tilingsOf(words, [...mentions, meant], dimensions, today)
+      : tilings.filter((tiling) =>
+          refusal === null ? canLeaveOut(words, tiling) : isReplaced(refusal) && tiling.unknown.length === 0,
+        );
   return {
     ...told,
     kind: "refusal",
@@ -129,6 +131,9 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
     ),
   };
 }
+
+/** Whether words for no event have a second meaning that is recorded: who logged in isn't, who was active is. */
+const isReplaced = ({ reason }: Refusal): boolean => reason === "no_such_event";
 
 /** The distinct queries of tilings. If tilings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(

@@ -47,7 +47,10 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   const runs = Map.groupBy(
     mentions.filter(
       (mention) =>
-        (mention.distance === 0 && mention.dimension !== "currency" && !isGreeted(words, mention)) ||
+        (mention.distance === 0 &&
+          mention.dimension !== "currency" &&
+          !isGreeted(words, mention) &&
+          !reader.isInPhrase(mention, true)) ||
         !reader.isInPhrase(mention),
     ),
     ({ from, to }) => `${from} ${to}`,
