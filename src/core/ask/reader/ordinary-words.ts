@@ -30,6 +30,7 @@ takes tank tapes teams tend tends theme thinks threw tied ties tile tiles timed 
 token torched touches tough traced tracing tracker trailers trailing tree trendy triad tribal tricked tries troubled
 tuned tyres unload updated upgrades upset ushers vague valued valve verses wandering waning warming weakly weeds white
 whites whole words wore worker world worthy wound writer writers
+resets rated print chat react visits splits orders exchanges exchanged pages
 `
     .trim()
     .split(/\s/),

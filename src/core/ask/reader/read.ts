@@ -133,7 +133,7 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
 }
 
 /** Whether words for no event have a second meaning that is recorded: who logged in isn't, who was active is. */
-const isReplaced = ({ reason }: Refusal): boolean => reason === "no_such_event";
+const isReplaced = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
 /** The distinct queries of tilings. If tilings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(

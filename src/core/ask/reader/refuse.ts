@@ -118,14 +118,25 @@ const unknownEvent: Case = ({ words, best, events }) => {
   };
 };
 
+/** "Who shared dashboards": parts of two events side by side mean a third. */
+const mixedEvent: Case = ({ words, best: { mentions }, events }) => {
+  const parts = mentions.filter(({ dimension, distance }) => dimension === "event" && distance > 0);
+  const isMixed = parts.some((a) =>
+    parts.some(
+      (b) =>
+        a.value !== b.value &&
+        a.to <= b.from &&
+        words.slice(a.to, b.from).every(({ folded }) => /^(?:an?|the|their|any)$/.test(folded)) &&
+        words.slice(a.to, b.to).every(({ isAfterStop }) => !isAfterStop),
+    ),
+  );
+  return isMixed
+    ? { reason: "no_such_event", detail: DETAILS.no_such_event, events: parts.map(({ value }) => value) }
+    : null;
+};
+
 const unknownAttribute: Case = ({ words, best }) =>
   best.unknown.some((at) => isAttribute(words, at, best))
-    ? { reason: "unmeasured_attribute", detail: DETAILS.unmeasured_attribute }
-    : null;
-
-/** "How long do people spend on it": amounts have no duration. */
-const timeSpent: Case = ({ best: { fragments } }) =>
-  asksIn(fragments, "when") && fragments.some((each) => isA(each, "measure") && each.measure === "mrr")
     ? { reason: "unmeasured_attribute", detail: DETAILS.unmeasured_attribute }
     : null;
 
@@ -140,15 +151,15 @@ const ORDER: readonly Case[] = [
   told("prediction"),
   told("causal_claim"),
   told("unmeasured_attribute"),
-  timeSpent,
   loggedIn,
   missingSubject,
+  mixedEvent,
   unknownEvent,
   unknownAttribute,
 ];
 
 /** Reasons not to answer, even if there is a query. */
-const ALWAYS: ReadonlySet<Case> = new Set([task, severalNames, unknownSubject, loggedIn]);
+const ALWAYS: ReadonlySet<Case> = new Set([task, severalNames, unknownSubject, loggedIn, mixedEvent]);
 
 /** @param isRead whether the question has a query */
 export function refusalOf(

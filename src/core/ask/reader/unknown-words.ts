@@ -2,7 +2,7 @@
 import { editDistanceWithin } from "../names.ts";
 import { stemOf } from "../stem.ts";
 import type { Placed } from "./fragments.ts";
-import { LEXICON, STOP_WORDS } from "./lexicon.ts";
+import { AUXILIARIES, LEXICON, STOP_WORDS } from "./lexicon.ts";
 import { isEvent } from "./pieces.ts";
 import type { Tiling } from "./tile.ts";
 import type { Run, Word } from "./words.ts";
@@ -15,24 +15,24 @@ const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enter
 const PARTICLES = setOf("up down out off back over makes make");
 /** What stands in the place of a name, a deed or an attribute, and says nothing. */
 const VAGUE = setOf(
-  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during",
+  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during time weekday sort way",
 );
 const UNDONE = setOf(
-  "doubled halved tripled depending located called based according related need indeed speed feed unused interested combined",
+  "doubled halved tripled depending located called based according related need indeed speed feed unused interested combined limited",
 );
-/** Words for parts of a tool and for what people do in it. */
-const ACTIONS: ReadonlySet<string> = new Set(
-  (
-    "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install " +
-    "integrate integration invite invitation login logon logout mode feature newsletter paste plugin print publish read register " +
-    "remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify button chat chatbot extension " +
-    "page popup screen wizard webinar widget app apps webhook"
-  )
-    .split(" ")
-    .map(stemOf),
+/** Stems for parts of a tool and for what people do in it. */
+const ACTIONS = new Set(
+  Array.from(
+    setOf(
+      "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
+    ),
+    stemOf,
+  ),
 );
-
-const isOneOf = (fragment: Placed | undefined, types: RegExp): boolean => types.test(fragment?.type ?? "");
+/** Verbs of orders, besides actions. */
+const ORDERS = setOf("add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade");
+const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
+const OBJECT = /^(?:a|an|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
 
 /** The fragment that begins after a word, apart from words without a meaning. */
 const nextOf = ({ fragments }: Tiling, words: readonly Word[], to: number): Placed | undefined =>
@@ -95,7 +95,7 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
       run.some(({ isPossessive }) => isPossessive) ||
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
-      [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.folded ?? "")) ||
+      [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
       (run.length > 1 &&
         !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
         (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
@@ -114,66 +114,67 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
   return null;
 }
 
-const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean => {
-  const place = /^(?:the|their|our|a|an|new|any)$/.test(words[at - 1]?.folded ?? "") ? at - 2 : at - 1;
-  return lead.test(words[place]?.folded ?? "");
-};
+/** Whether a word follows one of these, or its article does. */
+const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean =>
+  lead.test(words[/^(?:the|their|our|an?|new|any)$/.test(words[at - 1]?.folded ?? "") ? at - 2 : at - 1]?.folded ?? "");
 
 /** "Did Lumen archive", "does anyone print". */
 function isVerb(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
   const subject = fragments.findLast(({ to }) => to <= at);
-  return (
-    isOneOf(subject, /^(?:value|find)$/) &&
-    subject?.to === at &&
-    /^(?:did|does|do)$/.test(words[subject.from - 1]?.folded ?? "")
-  );
+  const isNamed = subject?.to === at && /^(?:value|find)$/.test(subject.type);
+  return isNamed && /^(?:did|does|do)$/.test(words[subject.from - 1]?.folded ?? "");
 }
+
+/** "How many offices does Lumen have": it has them, and does nothing. */
+const isHad = (words: readonly Word[]): boolean => /^(?:have|has|got)$/.test(words.at(-1)?.folded ?? "");
+
+const isCounted = (at: number, { fragments }: Tiling): boolean => {
+  const previous = fragments.findLast(({ to }) => to <= at);
+  return previous?.type === "form" && previous.show === "count";
+};
 
 /** Whether an unknown word is what people do: by its form, or where it is used, done or counted. */
 export function isDeed(words: readonly Word[], at: number, tiling: Tiling): boolean {
   const { fragments, unknown } = tiling;
-  const word = words[at];
-  if (word === undefined || VAGUE.has(word.folded)) return false;
-  const { folded } = word;
-  const previous = fragments.findLast(({ to }) => to <= at);
-  const isCounted = previous?.type === "form" && previous.show === "count";
-  const isDone = /.{3}ed$/.test(folded) && !UNDONE.has(folded);
+  const { folded = "" } = words[at] ?? {};
+  const isDone = /.{3}ed$/.test(folded) && !UNDONE.has(folded) && !/^an?$/.test(words[at - 1]?.folded ?? "");
   // "Is printing", but not "the meeting".
   const isGoing = /.{3}ing$/.test(folded) && isAfter(words, at, /^(?:is|are|was|were|been|be)$/);
-  const isFree = !fragments.some(isEvent) && (isCounted || isDone || isGoing || isVerb(words, at, tiling));
+  const isPlaced = (isCounted(at, tiling) && !isHad(words)) || isDone || isGoing || isVerb(words, at, tiling);
   return (
-    isFree ||
-    isAction(word) ||
-    isEventName(words, { from: at, to: at + 1 }) ||
-    isAfter(words, at, /^(?:use|uses|used|using)$/) ||
-    (words[at - 1]?.folded === "who" && isDone) ||
-    (isAction(words[at + 1]) && unknown.includes(at + 1))
+    !VAGUE.has(folded) &&
+    ((isPlaced && !fragments.some(isEvent)) ||
+      isAction(words[at]) ||
+      isEventName(words, { from: at, to: at + 1 }) ||
+      isAfter(words, at, /^(?:use|uses|used|using)$/) ||
+      (words[at - 1]?.folded === "who" && isDone) ||
+      (unknown.includes(at + 1) && isAction(words[at + 1])))
   );
 }
 
-/** "Halcyon's headquarters", "the hobbies of Maria", unless it is a misspelled word. */
+/** "Halcyon's headquarters", "the hobbies of Maria", "have a logo", unless it is a misspelled word. */
 export function isAttribute(words: readonly Word[], at: number, tiling: Tiling): boolean {
   const { folded = "", raw = "" } = words[at] ?? {};
+  const after = words[at + 1]?.folded ?? "";
   const isOwned = words[at - 1]?.isPossessive === true && isSubject(tiling.fragments.find(({ to }) => to === at));
   const links = words[at - 1]?.folded === "the" ? /^(?:of|for|at|on|in|with)$/ : /^(?:of|for)$/;
-  const isOf = links.test(words[at + 1]?.folded ?? "") && isSubject(nextOf(tiling, words, at + 2));
-  return (isOwned || isOf) && !VAGUE.has(folded) && /^[a-z]{4,}$/.test(raw) && !isMisspelled(folded);
+  const isOf = links.test(after) && isSubject(nextOf(tiling, words, at + 2));
+  const isAsked = isAfter(words, at, /^(?:what|which)$/) && AUXILIARIES.has(after);
+  const isHeld = isAfter(words, at, /^(?:have|has)$/) || (isCounted(at, tiling) && isHad(words));
+  const isPlaced = isOwned || isOf || isAsked || isHeld;
+  return isPlaced && !VAGUE.has(folded) && /^[a-z]{4,}$/.test(raw) && !isMisspelled(folded);
 }
 
 /** Whether it is one letter away from a word with a meaning. */
 const isMisspelled = (folded: string): boolean =>
   [...LEXICON.keys()].some((phrase) => phrase[0] === folded[0] && editDistanceWithin(folded, phrase, 1) !== null);
 
-/** "Delete Halcyon", "share it with Maria": the question begins with what should be done. */
-export function isTask(words: readonly Word[], tiling: Tiling): boolean {
-  const first = words.findIndex(({ folded }) => !POLITE.has(folded));
-  const [word, next] = [words[first], words[first + 1]];
-  if (word === undefined || next === undefined) return false;
-  const isKnown = tiling.mentions.some(({ from, dimension }) => from === first && dimension === "event");
-  const isVerbLike = !/(?:s|ed|ing|ion)$/.test(word.folded);
-  const isOrder = (tiling.unknown.includes(first) && isAction(word)) || isKnown || word.folded === "create";
-  const isObject = OBJECTS.test(next.folded) || (!isKnown && isSubject(nextOf(tiling, words, first + 1)));
-  return isOrder && isVerbLike && isObject;
+/** "Delete Halcyon", "share it with Maria": the question begins with an order. */
+export function isTask(words: readonly Word[], { fragments, unknown }: Tiling): boolean {
+  const at = words.findIndex(({ folded }) => !POLITE.has(folded));
+  const [word, next] = [words[at], words[at + 1]];
+  if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
+  const isEventVerb = fragments.some((each) => each.from === at && isEvent(each));
+  const isObject = OBJECT.test(next.folded) || (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
+  return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
 }
-const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
-const OBJECTS = /^(?:a|an|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;

@@ -92,6 +92,29 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["who are the top users at our biggest customer", "unresolved_words"],
   ["what's the score of our biggest customer", "unresolved_words"],
   ["ok and how many of them are at risk", "unresolved_words"],
+  ["count of password resets at Orchard School", "no_such_event"],
+  ["adoption of Report Printed in Q4", "no_such_event"],
+  ["did Quillworks connect Salesforce last month", "no_such_event"],
+  ["who shared dashboards last week", "no_such_event"],
+  ["How many people logged in at Lumen?", "no_such_event"],
+  ["mobile app opens by region", "no_such_event"],
+  ["Who is the account manager for Lumen?", "unmeasured_attribute"],
+  ["what are Halcyon's headquarters", "unmeasured_attribute"],
+  ["how many offices does Lumen have", "unmeasured_attribute"],
+  ["does Lumen have a dedicated manager", "unmeasured_attribute"],
+  ["which laptops does Halcyon use", "unmeasured_attribute"],
+  ["usage of wayne enterprises this month", "no_such_subject"],
+  ["compare Halcyon and umbrella corp", "no_such_subject"],
+  ["Should I call Acme?", "no_such_subject"],
+  ["Is a score of 62 good enough?", "opinion"],
+  ["Why was October so bad?", "causal_claim"],
+  ["Which health reason comes up most for at risk accounts?", "unresolved_words"],
+  ["what's the reason Umber churned", "causal_claim"],
+  ["Please dismiss all alerts for Lumen", "out_of_scope"],
+  ["delete Halcyon", "out_of_scope"],
+  ["convert 4500 usd into eur at todays rate", "out_of_scope"],
+  ["the usual numbers for the meeting", "unresolved_words"],
+  ["any news?", "unresolved_words"],
   ["how many experts are there", "no_such_event"],
   ["how many events did Activ have", "no_such_subject"],
   ["bluebird hotel score", "no_such_subject"],
@@ -139,6 +162,23 @@ describe("read", () => {
       candidates: [near],
       nearest: { measure: "mrr", where: [{ dimension: "account", is: "halcyon-health" }] },
     });
+  });
+
+  it("proposes who was active instead of who logged in", () => {
+    expect(ask("who logged in at Lumen yesterday")).toMatchObject({
+      reason: "no_such_event",
+      nearest: { find: "users", where: [{ dimension: "active", is: true }, { dimension: "account", is: "lumen-energy" }] },
+    });
+  });
+
+  it.each([
+    "Any news from Halcyon?",
+    "Which customers have good health?",
+    "users that created forecasts",
+    "dismissed alerts",
+    "any chance you could list all trials",
+  ])("answers %s", (question) => {
+    expect(ask(question)).toMatchObject({ kind: "query" });
   });
 
   it("proposes the closest events, and the question with the only one", () => {
