@@ -30,7 +30,9 @@ const ACTIONS = new Set(
   ),
 );
 /** Verbs of orders, besides actions. */
-const ORDERS = setOf("add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade");
+const ORDERS = setOf(
+  "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade",
+);
 const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
 const OBJECT = /^(?:a|an|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
 
@@ -175,6 +177,7 @@ export function isTask(words: readonly Word[], { fragments, unknown }: Tiling): 
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
   const isEventVerb = fragments.some((each) => each.from === at && isEvent(each));
-  const isObject = OBJECT.test(next.folded) || (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
+  const isObject =
+    OBJECT.test(next.folded) || (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
   return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
 }

@@ -167,7 +167,13 @@ describe("read", () => {
   it("proposes who was active instead of who logged in", () => {
     expect(ask("who logged in at Lumen yesterday")).toMatchObject({
       reason: "no_such_event",
-      nearest: { find: "users", where: [{ dimension: "active", is: true }, { dimension: "account", is: "lumen-energy" }] },
+      nearest: {
+        find: "users",
+        where: [
+          { dimension: "active", is: true },
+          { dimension: "account", is: "lumen-energy" },
+        ],
+      },
     });
   });
 
