@@ -101,7 +101,9 @@ function takeUses(pieces: Pieces, draft: Draft): void {
   for (const use of pieces.all("use")) {
     const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
-    const isOfSeats = pieces.left.some((piece) => (dimensionOf(piece) ?? nameOf(piece)) === "seat_use");
+    const isOfSeats = pieces.left.some((piece) =>
+      /^(?:seat_use|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
+    );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
@@ -168,7 +170,17 @@ function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const verb = words.findIndex(
     ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
   );
-  const of = conditions.filter((piece) => piece.from > share.from && piece.from < Math.max(verb, noun.from));
+  const placeOf = (piece: Placed): number => pieces.left.indexOf(piece);
+  // "Of users at Lumen exported": a verb without an auxiliary.
+  const deed = conditions.at(-1);
+  // "Out of all trials, what share …".
+  const isBefore = placeOf(noun) < placeOf(share);
+  const of = conditions.filter((piece) =>
+    isBefore
+      ? placeOf(piece) < placeOf(share)
+      : placeOf(piece) > placeOf(share) &&
+        (placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed)),
+  );
   if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
   const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));

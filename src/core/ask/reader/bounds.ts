@@ -30,6 +30,9 @@ const seatsCompared: Rule = (pieces, at) => {
       d === rest[0] ? 4 : 5,
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
     );
+  // "What share of our seats is used".
+  if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
+    return put(3, { type: "measure", measure: "seat_use" });
   if (isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure) return put(3, a, c);
   // "The seats of Lumen vs its users".
   const [other] = rest;
@@ -99,6 +102,14 @@ const activeOn: Rule = (pieces, at, words) => {
   if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
   const condition = words[b.from]?.folded === "at" ? "from" : "over";
   return put(2, filter({ dimension: "active_days", [condition]: b.window.last }));
+};
+
+/** "What share of active users". */
+const shareOfActive: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  return isA(a, "share") && isA(b, "measure") && b.measure === "active_users"
+    ? put(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" })
+    : null;
 };
 
 /** "fewer than 3 users active". */
@@ -225,6 +236,21 @@ const counted: Rule = (pieces, at) => {
     : null;
 };
 
+/** "Who uses the most features", "which features have the most users": how many each has. */
+const mostOf: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "order") || a.by !== undefined || a.isTop === true || !isA(b, "find") || b.where !== undefined)
+    return null;
+  const others = pieces.filter((piece) => isA(piece, "find") && piece !== b);
+  const isOfFeatures = others.some((piece) => isA(piece, "find") && piece.find === "features");
+  if (isOfFeatures && (b.find === "users" || b.find === "accounts"))
+    return put(2, a, { type: "measure", measure: `active_${b.find}` });
+  const hasOther =
+    others.length > 0 ||
+    pieces.some((piece) => (isA(piece, "form") && piece.who === true) || (isA(piece, "value") && isSubject(piece)));
+  return b.find === "features" && hasOther ? put(2, a, { type: "measure", measure: "features_used" }) : null;
+};
+
 /** "How many exports did Lumen have, and how many Kestrel": compares them, and doesn't add them up. */
 const countsCompared: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
@@ -269,6 +295,7 @@ export const BOUND_RULES: readonly Rule[] = [
   seatsChanged,
   activeOn,
   activeUsers,
+  shareOfActive,
   ever,
   within,
   bounded,
@@ -276,6 +303,7 @@ export const BOUND_RULES: readonly Rule[] = [
   only,
   sized,
   unbounded,
+  mostOf,
   moreOf,
   countsCompared,
 ];

@@ -69,7 +69,13 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     isEvent(counted) ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
-  if (isPeriod(draft.per) && active >= 0 && names.length === 0 && (noun === "users" || noun === "accounts")) {
+  const isOfTimes = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
+  if (
+    (isPeriod(draft.per) || isOfTimes) &&
+    active >= 0 &&
+    names.length === 0 &&
+    (noun === "users" || noun === "accounts")
+  ) {
     draft.where.splice(active, 1);
     draft.measure = noun === "users" ? "active_users" : "active_accounts";
     return "events";
@@ -178,6 +184,7 @@ function unnamed(
     return !isOfUsers && (isActivity || hasEvent) ? "events" : "users";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
+  if (hasWho && names.includes("features_used")) return "users";
   const [start] = pieces.left;
   if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
@@ -200,6 +207,7 @@ function unnamed(
     return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
   if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
+  if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   if (draft.per === "health" && names.length === 0) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;

@@ -4,7 +4,7 @@ import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
-import { isOfOne, isPeriod } from "./find.ts";
+import { isOfOne } from "./find.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 

@@ -34,8 +34,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
         pieces.replace(per, { type: "window", window: { previous: per.per } });
-    } else if (per.isOrder === true && isA(next, "dimension")) {
-      draft.order = { by: next.dimension, direction: "up" };
+    } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
+      draft.order = { by: next.dimension, direction: directionOf(next) };
       pieces.take(per);
     } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
       draft.per = "health";
@@ -62,7 +62,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     ) {
       pieces.take(per);
       if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
-        draft.order = { by: next.dimension, direction: "up" };
+        draft.order = { by: next.dimension, direction: directionOf(next) };
       rankBy(pieces, draft);
     } else if (isA(next, "dimension") && draft.per === undefined) {
       draft.per = next.dimension;
@@ -104,6 +104,9 @@ function isList(pieces: Pieces, context: FrameContext): boolean {
       Array.from(names).some((name) => name === "score" || (typeOf(name, context) ?? "number") !== "number"))
   );
 }
+
+/** Ends are sorted from the next one, what was last seen from the latest. */
+const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
 const isScore = (piece: Placed | undefined): piece is Of<"measure"> =>
   isA(piece, "measure") && piece.measure === "score";
@@ -167,6 +170,12 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const changes = pieces.has("change");
   // "The smallest drop" isn't the biggest.
   if (changes && order?.direction === "up" && (order.by === undefined || order.by === "size")) return;
+  // "The total of the top 3" isn't the total of each.
+  const isOfTop = (each: Of<"order">): boolean => {
+    const next = pieces.after(each);
+    return isA(isA(next, "number") ? pieces.after(next) : next, "find");
+  };
+  if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
   // "Earlier" compares two dates, or tells a time.
   if (orders.some(({ by, isMore }) => by === "time" && isMore === true)) return;
   // "The second largest" is the last of two.
@@ -183,15 +192,17 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (isOfGroups && orders.some(isOfOne)) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
+    const isNamed = pieces.all("value").some(({ dimension }) => isSubject(dimension));
     const { by, direction } = draft.order ?? { by: "", direction: order.direction };
     if (!changes)
       draft.order = {
         by: by === "" ? (told ?? "") : by,
         direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
+    // "Lumen's biggest drop" would be one of its times.
+    if (changes && isNamed && !pieces.has("find")) return;
     // "The biggest drops" are those of accounts, unless the question says otherwise.
-    const isNamed = pieces.all("value").some(({ dimension }) => isSubject(dimension));
-    if (changes && !pieces.has("find") && !isNamed) {
+    if (changes && !pieces.has("find")) {
       draft.show = "list";
       pieces.replace(order, { type: "find", find: "accounts" });
     }
@@ -213,11 +224,14 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
     pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
     draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
   if (noun === undefined && hasSeveral) return;
+  const isTrial = pieces
+    .all("filter")
+    .some(({ filter, to }) => filter.dimension === "stage" && words[to - 1]?.folded === "trial");
   const asksForOne = pieces.all("form").some(({ isOne }) => isOne === true);
   const isWho = pieces
     .all("form")
     .some(({ from, to }) => words[from]?.folded === "who" && !PLURAL_VERBS.has(words[to]?.folded ?? ""));
-  if (noun === undefined ? asksForOne || isWho : asksForOne || (noun.isOne === true && others.length === 0))
+  if (noun === undefined ? isTrial || asksForOne || isWho : asksForOne || (noun.isOne === true && others.length === 0))
     draft.limit = 1;
 }
 
@@ -226,7 +240,7 @@ const PLURAL_VERBS = new Set("are have were all".split(" "));
 /** "More exports in May than in April": between two times, "more" asks for a change. */
 export function takeComparatives(pieces: Pieces, draft: Draft): void {
   const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
-  if (!isOfTimes || pairIn(pieces) !== null) return;
+  if (!isOfTimes || comparedIn(pieces) !== null) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form").filter(({ show }) => show === "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
@@ -273,21 +287,26 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   }
   const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
   const [window, other] = windows;
-  const pair = pairIn(pieces);
-  if (compare !== undefined && pair !== null && windows.length < 2) {
-    const [dimension, a, b, values] = pair;
+  const compared = comparedIn(pieces);
+  if (compare !== undefined && compared !== null && windows.length < 2) {
+    const { dimension, conditions, values } = compared;
+    const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
-    if (!isCount && dimension === "account" && draft.order === undefined && pieces.first("find")?.find === "users")
-      return;
+    if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
     if (!isSubject(dimension) || isCount) draft.per ??= dimension;
-    else draft.order ??= { by: "", direction: "down" };
-    draft.where.push({ dimension, in: [...values] });
-    if (isA(a, "find")) pieces.replace(a, { type: "find", find: a.find });
-    pieces.take(compare, a, b);
+    else if (dimension === "account" || noun?.find !== "accounts") draft.order ??= { by: "", direction: "down" };
+    draft.where.push({ dimension, in: values });
+    if (isSubject(dimension) && noun?.find === "features" && !pieces.has("measure"))
+      pieces.replace(noun, { type: "measure", measure: "features_used" });
+    const [first] = conditions;
+    if (isA(first, "find")) pieces.replace(first, { type: "find", find: first.find });
+    pieces.take(compare, ...conditions);
     return;
   }
   if (!pieces.has("measure") && changes.some(({ by }) => by === "score")) draft.measure = "score";
+  // "Grew more than Halcyon": compares with the change of another account.
+  if (compare !== undefined && window === undefined && before === undefined) return;
   const only = windows.length === 1 ? window : undefined;
   const then = only && comparedAlone(pieces, draft, only, compare, context);
   if (then) {
@@ -371,25 +390,21 @@ const isOneDay = (window: WindowName): window is Span => "from" in window && win
 
 const isSubject = (dimension: string): boolean => dimension === "account" || dimension === "user";
 
-type Pair = readonly [dimension: string, a: Placed, b: Placed, values: readonly string[]];
-
-/** Two conditions on one dimension, or several values of it. */
-function pairIn(pieces: Pieces): Pair | null {
+/** Conditions with different values of one dimension. */
+function comparedIn(pieces: Pieces): { dimension: string; conditions: Placed[]; values: string[] } | null {
   const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
     if (isA(piece, "value") && piece.dimension !== "event")
       return [{ piece, dimension: piece.dimension, values: piece.values }];
     const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;
     return typeof condition?.is === "string" ? [{ piece, dimension: condition.dimension, values: [condition.is] }] : [];
   });
-  for (const [place, a] of conditions.entries()) {
-    const b = conditions
-      .slice(place + 1)
-      .find(({ dimension, values }) => dimension === a.dimension && values[0] !== a.values[0]);
-    if (b !== undefined) return [a.dimension, a.piece, b.piece, [...a.values, ...b.values]];
-    if (a.values.length > 1) return [a.dimension, a.piece, a.piece, a.values];
+  for (const [dimension, each] of Map.groupBy(conditions, (condition) => condition.dimension)) {
+    const values = [...new Set(each.flatMap((condition) => condition.values))];
+    if (values.length > 1) return { dimension, conditions: each.map(({ piece }) => piece), values };
   }
   return null;
 }
+
 /** The names of the measures and dimensions that are ranked, compared or shown. */
 export const namesIn = (pieces: Pieces): string[] =>
   pieces.left.flatMap((piece) => (isA(piece, "measure") && piece.measure === "arr" ? ["arr"] : (nameOf(piece) ?? [])));

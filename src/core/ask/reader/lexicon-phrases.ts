@@ -22,7 +22,7 @@ find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warnin
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they
 form list: which ones|who are they|which are they|who they are|which they are|what are they|what are their names|what are they called|name them|list them|everything|everything that is|everything that s|all those that are|anybody who is|which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
 form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no
-unread: did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|nothing but|anything but|anything except|including|not counting
+unread: did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|nothing but|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position
 form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
 form list isOne: which one|which one is|which of the two|which of them
@@ -49,7 +49,7 @@ measure seats: seats|seat|licenses|licences|seat count|number of seats|license c
 measure seat_use: seat use|active users to seats|ratio of active users to seats|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill
 measure score: score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points|scoring|scored
 measure adoption: adoption|adoption rate|uptake|penetration|feature adoption
-measure features_used: number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use
+measure features_used: number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use|breadth of features used|breadth of features|breadth of usage
 # Dimensions
 dimension plan: plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier
 dimension stage: customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned
@@ -196,22 +196,22 @@ order up events + per day: quietest day|slowest day|worst day|least active day
 order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first
 order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next
 # Changes
-change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before
-change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill
+change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before|gainers|climbers
+change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill|losers
 change up + order down: fastest growing|gained the most|grew the most
 change down + order down: lost most|lost the most|fastest shrinking|fastest declining|fell the most|dropped the most
 change up what: upgraded|upgrade|upgrades|added|add|expanded|up
 change down what: downgraded|downgrade|downgrades|down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users
-change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving
+change + compare: more or less than|more or less then|more or fewer than|higher or lower than|better or worse than|better or worse then
+change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving|more or less|more or fewer
 # Others
 moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
-share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of
+share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of|what share|which share of|which percentage of|what portion of|portion of|what percentage|what proportion
 change up score: got healthier|getting healthier|get healthier|gets healthier|become healthier|became healthier|gotten healthier|improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: got unhealthier|getting unhealthier|became unhealthier|got riskier|getting riskier|became riskier|got sicker|less healthy than before|worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
 change: more or less|less or more|more or fewer|fewer or more|higher or lower|lower or higher|better or worse|worse or better
-change + compare: more or less than|more or less then|more or fewer than|higher or lower than|better or worse than|better or worse then
 new: seen for the first time|signed up|sign up|signs up|joined|join|onboarded|created|new|brand new|what new|whats new|what is new|newly added|newly seen
 dimension last_seen: last
 measure events + change down: did usage drop|did usage fall|did usage go down
@@ -219,6 +219,10 @@ measure events + change down: usage drop|usage drops|drop in usage|drops in usag
 over: expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out
 compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among
 compare + form count: how many more|how much more|how many fewer|how much less|how much higher|how much bigger
+compare + find accounts: same company|the same company|same account|the same account|same organization|the same organization
+compare + dimension plan: same plan|the same plan|same tier|the same tier
+compare + dimension region: same region|the same region
+compare + dimension industry: same industry|the same industry
 before: before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
 per isSplit: distributed|split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of

@@ -94,6 +94,9 @@ function showOf(
     if (comesUp) delete draft.order;
     return isAnything(draft, asked, pieces) ? show : null;
   }
+  // "How many customers do we have, and what is their MRR": two questions.
+  const { counted } = shape;
+  if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
   if (per !== undefined)
     return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
@@ -210,9 +213,6 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
     if (find !== "items" && by !== "name") draft.measure = name;
     return;
   }
-  // "More events than in May".
-  if (draft.per === undefined && draft.compare !== undefined && by === "")
-    draft.order = { by: draft.measure ?? first ?? "events", direction };
   if (draft.per === undefined || by === "time" || by === "name") return;
   if (by === "score" || by === "mrr") draft.measure ??= by;
   const isOfUse = first === undefined && hasEvent && find !== "items";
