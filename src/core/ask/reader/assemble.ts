@@ -35,8 +35,8 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some(isEvent);
   // "The last" alone tells nothing but of an event.
-  const isCut = ({ dimension, to }: Of<"dimension">): boolean =>
-    dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
+  const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
+    to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
   if (!hasEvent && pieces.all("dimension").some(isCut)) return null;
   // "Active users and exports" are two numbers.
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;

@@ -34,7 +34,7 @@ const named: Rule = (pieces, at, words) => {
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return put(2, b);
-  return isConditionOf(a, nameB) && touch(a, b) ? put(2, a) : null;
+  return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? put(2, a) : null;
 };
 
 /** "Highest MRR first": the last word adds nothing. */

@@ -3,9 +3,10 @@ import { foldName } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "./calendar.ts";
-import { LEXICON, STOP_WORDS } from "./lexicon.ts";
+import { AROUND_TALK, LEXICON, STOP_WORDS } from "./lexicon.ts";
 import { knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
+import { TALK } from "./talk.ts";
 import { TimeReader } from "./times.ts";
 import type { Word } from "./words.ts";
 
@@ -31,7 +32,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
 
 const TIMES = [...MONTHS, ...WEEKDAYS, ...NUMBERS.keys(), ..."yesterday tomorrow fortnight previous until".split(" ")];
 const KNOWN: ReadonlySet<string> = new Set(
-  [...LEXICON.keys(), ...STOP_WORDS, ...TIMES].flatMap((phrase) => phrase.split(" ")),
+  [...LEXICON.keys(), ...STOP_WORDS, ...AROUND_TALK, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
 );
 
 type Words = ReadonlyMap<string, readonly string[]>;
@@ -41,8 +42,15 @@ const grouped = (words: Iterable<string>, least: number): Words =>
     [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word)),
     (word) => `${word[0]}${word.length}`,
   );
+/** Words with an effect, and long ones without. "Greta" isn't "great". */
 const CORRECT = grouped(
-  [...KNOWN].filter((word) => LEXICON.get(word)?.every(([first]) => first?.type !== "reason") !== false),
+  [
+    ...[...LEXICON].flatMap(([phrase, [fragments = []]]) =>
+      fragments.length > 0 && fragments[0]?.type !== "reason" ? phrase.split(" ") : [],
+    ),
+    ...[...STOP_WORDS].filter((word) => word.length >= MIN_OWN_LETTERS),
+    ...TIMES,
+  ],
   MIN_SWAPPED_LETTERS,
 );
 const PROPER = grouped([...MONTHS, ...WEEKDAYS], MIN_LETTERS);
@@ -62,13 +70,19 @@ function isOneEdit(a: string, b: string): boolean {
 
 const lettersOf = (word: string): string => [...new Set(word)].toSorted().join("");
 
+/** Whether two words have the same letters: "bussines". */
+const isJumbled = (a: string, b: string): boolean =>
+  a.length >= MIN_OWN_LETTERS && Array.from(a).toSorted().join("") === Array.from(b).toSorted().join("");
+
 /** The word that is meant. Swapped and doubled letters are likelier than others; forms of one word don't compete. */
 function closest(word: string, all: readonly Words[]): string | null {
   const close = [-1, 0, 1].flatMap((more) =>
     all.flatMap((words) => words.get(`${word[0]}${word.length + more}`) ?? []),
   );
   const letters = lettersOf(word);
-  const likely = close.filter((each) => lettersOf(each) === letters && isOneEdit(word, each));
+  const likely = close.filter(
+    (each) => lettersOf(each) === letters && (isOneEdit(word, each) || isJumbled(word, each)),
+  );
   const found = close.filter((each) => each.length >= MIN_LETTERS && isOneEdit(word, each));
   const meant = likely.length > 0 ? likely : found;
   if (new Set(meant.map(stemOf)).size !== 1) return null;

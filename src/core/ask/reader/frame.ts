@@ -70,6 +70,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
       draft.per = next.dimension;
       pieces.take(per);
+    } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
+      // "Kestrel and Lumen: seats of each".
+      draft.show = "list";
+      pieces.take(per);
     } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
       draft.per = before.dimension;
       pieces.take(per, before);

@@ -20,18 +20,13 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
     "can could did does do been being be am is are was were has have had having " +
     "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
+    "whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya " +
     "also too really actually all some both who which where whose come came stay stand stands still already lately recently current today " +
-    "then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even ones done quite pretty very somehow exactly"
+    "then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly"
   ).split(" "),
 );
 
-/** Words of small talk, and words that may surround them: "I have a call with Lumen on Friday." */
-export const TALK: ReadonlySet<string> = new Set(
-  (
-    "thanks thank sorry hope hi hello hey morning afternoon evening weekend call meeting qbr ebr boss board deck slide slides presentation " +
-    "leave holiday vacation help question questions asap urgent urgently preparing prepping prep bother pitch standup friends friend visiting visit visits meeting seeing demo calling"
-  ).split(" "),
-);
+/** Words that small talk may have around its own: "I have a call with Lumen on Friday." */
 export const AROUND_TALK: ReadonlySet<string> = new Set(
   (
     "am going go went needs asking asks wants love glad good great nice well one two three more next last week day " +

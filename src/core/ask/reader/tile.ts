@@ -6,9 +6,10 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { AROUND_TALK, GREETINGS, STOP_WORDS, TALK, isOrdinary } from "./lexicon.ts";
+import { GREETINGS, isOrdinary } from "./lexicon.ts";
 import { echoesOf, type Mention } from "./mentions.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
+import { talkIn } from "./talk.ts";
 import type { Run, Word } from "./words.ts";
 
 export interface Tiling {
@@ -109,7 +110,7 @@ function tile(
     const limit = limits[at] ?? words.length;
     const mention = starts.get(at);
     const piece =
-      mention === undefined && talk.has(at)
+      mention === undefined && (talk.has(at) || (isBeginning && words[at]?.folded === "but"))
         ? { alternatives: [], to: at + 1 }
         : mention === undefined
           ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
@@ -128,30 +129,6 @@ function tile(
     at = piece.to;
   }
   return readings.map((fragments) => ({ fragments, unknown, mentions }));
-}
-
-/** The words of clauses that are small talk: clauses with a word of small talk, and otherwise only names. */
-function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
-  const talk = new Set<number>();
-  const named = new Set(
-    mentions.flatMap(({ from, to, name }) =>
-      name === undefined ? [] : words.slice(from, to).map((_, at) => from + at),
-    ),
-  );
-  for (let from = 0, to = 1; from < words.length; from = to) {
-    to = from + 1;
-    while (to < words.length && words[to]?.isAfterStop === false) to += 1;
-    const clause = words.slice(from, to);
-    const isTalk =
-      clause.some(({ folded }) => TALK.has(folded)) &&
-      clause.every(
-        ({ folded, quote }, at) =>
-          quote === null &&
-          (named.has(from + at) || STOP_WORDS.has(folded) || TALK.has(folded) || AROUND_TALK.has(folded)),
-      );
-    if (isTalk) for (const at of clause.keys()) talk.add(from + at);
-  }
-  return talk.size === words.length ? new Set() : talk;
 }
 
 const pieceOf = ({ dimension, value, to }: Mention): Piece => ({

@@ -118,6 +118,9 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["how many experts are there", "no_such_event"],
   ["how many events did Activ have", "no_such_subject"],
   ["bluebird hotel score", "no_such_subject"],
+  ["is greta lindqvist active", "no_such_subject"],
+  ["cobalt's phone number pls", "unmeasured_attribute"],
+  ["when was our last call with Ostrava, thanks", "unresolved_words"],
 ];
 
 describe("read", () => {

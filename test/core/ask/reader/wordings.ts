@@ -296,4 +296,33 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["seats of one oak stduio", "accounts value | account is one-oak-studio | measure seats"],
     ["larkspur clinic mrr", "accounts value | account is larkspur-clinics | measure mrr"],
   ],
+  "small talk": [
+    [
+      "I've got a call with Meridian in 10 minutes, what do I need to know?",
+      "accounts summary | account is meridian-air",
+    ],
+    ["I'm visiting Lumen tomorrow so give me a quick overview", "accounts summary | account is lumen-energy"],
+    [
+      "my boss wants to know how many Enterprise customers we have",
+      "accounts count | plan is Enterprise | stage is active",
+    ],
+    [
+      "someone from Nimbus is asking how many seats they have",
+      "accounts value | account is nimbus-hosting | measure seats",
+    ],
+    [
+      "exports for the board deck last week",
+      "events value | event is report.exported | @ previous week | measure events",
+    ],
+    [
+      "For our QBR with Northwind on Friday I need their MRR",
+      "accounts value | account is northwind-freight | measure mrr",
+    ],
+    ["Hiya! Quick one: trials per region", "accounts count | stage is trial | per account.region"],
+    [
+      "logistics customers, last seen each",
+      "accounts list | account.industry is logistics | stage is active | measure last_seen",
+    ],
+    ["sort the automotive ones by seats", "accounts list | account.industry is automotive | measure seats"],
+  ],
 };
