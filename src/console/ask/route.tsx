@@ -8,10 +8,10 @@ import * as queries from "../../core/ask/query/model.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
-import { openForQuery } from "../../services/ask/answer-query.ts";
-import { openForQuestion } from "../../services/ask/answer-question.ts";
+import { addQueryLookups } from "../../services/ask/answer-query.ts";
+import { addQuestionLookups } from "../../services/ask/answer-question.ts";
 import { openForExamples } from "../../services/ask/examples.ts";
-import type { Answer, RestatedQuery } from "../../services/ask/run-query.ts";
+import { type Answer, openForAnswer, type RestatedQuery } from "../../services/ask/run-query.ts";
 import { findOpened } from "../../services/workspaces/workspaces.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
@@ -54,7 +54,7 @@ const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener
   if (chosen !== undefined) {
     const query = queries.query.safeParse(parsed(chosen));
     if (!query.success) return refuse(INVALID_QUERY);
-    const opened = await openForQuery(c.env, opener, query.data, now);
+    const opened = await openForAnswer(c.env, opener, addQueryLookups(c.env, query.data, now));
     if (opened === null) return null;
     const outcome = async () => {
       const answered = await opened.answer();
@@ -66,7 +66,7 @@ const requireWorkspaceAndReadQuestion = requireWorkspaceFoundBy(async (c, opener
   const question = askRequest.shape.question.safeParse(entered);
   if (!question.success) return refuse(`“Your question” ${question.error.issues[0]?.message}.`);
   const asked = { text: question.data, hints: {}, now, today: dayIn("UTC", now) };
-  const opened = await openForQuestion(c.env, opener, asked);
+  const opened = await openForAnswer(c.env, opener, addQuestionLookups(c.env, asked));
   if (opened === null) return null;
   c.set("asked", { question: entered, outcome: async () => ({ answered: await opened.answer() }) });
   return opened.workspace;

@@ -54,7 +54,7 @@ const evidence = response(
   }),
 );
 
-const asked = query.optional().describe("The query that was answered. Sending it gives the same answer.");
+const understoodQuery = query.optional().describe("The query that was answered. Sending it gives the same answer.");
 
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 
@@ -79,7 +79,7 @@ const known = response(
     freshness,
     confidence: z.enum(["high", "medium"]),
     reason: z.null(),
-    query: asked,
+    query: understoodQuery,
   }),
 );
 
@@ -102,7 +102,7 @@ const unknown = response(
       .max(10)
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
-    query: asked,
+    query: understoodQuery,
     options: z
       .array(z.strictObject({ restated: text, query }))
       .min(2)
@@ -117,20 +117,12 @@ export const answerBody = response("Answer", z.discriminatedUnion("knows", [know
 export type AnswerBody = z.infer<typeof answerBody>;
 
 export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody> {
-  const {
-    written,
-    asked: understood,
-    window: days,
-    freshness: times,
-    options,
-    candidates,
-    nearestAnswerable,
-  } = answered;
+  const { written, asked, freshness: times, options, candidates, nearestAnswerable } = answered;
   const common = {
     ok: true as const,
-    window: presentWindow(days, understood?.query),
+    window: presentWindow(answered.window, asked?.query),
     freshness: { lastEventAt: isoOrNull(times.lastEventAt), lastRecomputeAt: isoOrNull(times.lastRecomputeAt) },
-    ...(understood && { query: understood.query }),
+    ...(asked && { query: asked.query }),
   };
   const read = presentInterpretation(answered);
   if ("refusal" in written)
@@ -164,12 +156,12 @@ export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody>
   };
 }
 
-const presentInterpretation = ({ asked: understood, subject }: Answer) =>
-  understood && {
-    intent: understood.query.show,
-    measure: understood.query.measure ?? understood.query.find,
+const presentInterpretation = ({ asked, subject }: Answer) =>
+  asked && {
+    intent: asked.query.show,
+    measure: asked.query.measure ?? asked.query.find,
     subject: subject && { ...presentEntity(subject), matchedBy: subject.matchedBy },
-    restated: understood.restated,
+    restated: asked.restated,
   };
 
 const presentEntity = ({ type, id, externalId, name }: Entity) => ({

@@ -2,7 +2,8 @@
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { timed } from "../../edge/context.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
-import { answerQuestion } from "../../services/ask/answer-question.ts";
+import { addQuestionLookups } from "../../services/ask/answer-question.ts";
+import { answerIn } from "../../services/ask/run-query.ts";
 import { request } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
 import { route } from "../route.ts";
@@ -81,8 +82,9 @@ export const askRoute = route(
       ...(userId != null && { user: userId }),
       ...(feature != null && { feature }),
     };
+    const asked = { text, hints, now, today: dayIn(timezone, now) };
     const answered = await timed(c, "databaseMs", () =>
-      answerQuestion(c.env, c.get("grant").workspace, { text, hints, now, today: dayIn(timezone, now) }),
+      answerIn(c.env, c.get("grant").workspace, addQuestionLookups(c.env, asked)),
     );
     return c.json(presentAnswer(answered), 200);
   },

@@ -6,7 +6,8 @@ import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
 import { FINDS, query } from "../../core/ask/query/model.ts";
 import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
-import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
+import { addQueryLookups, listDimensions } from "../../services/ask/answer-query.ts";
+import { answerIn } from "../../services/ask/run-query.ts";
 import { request, response } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
 import { ok, text } from "../responses/fields.ts";
@@ -53,7 +54,7 @@ export const queryRoutes = [
     async (c) => {
       const asked = c.req.valid("json");
       const answered = await timed(c, "databaseMs", () =>
-        answerQuery(c.env, c.get("grant").workspace, asked, Date.now()),
+        answerIn(c.env, c.get("grant").workspace, addQueryLookups(c.env, asked, Date.now())),
       );
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);

@@ -17,13 +17,11 @@ import { selectEventNames, selectNames } from "../../db/ask/find-names.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { featureOf } from "../../db/ask/query/entity-columns.ts";
 import { selectNamed } from "../../db/ask/query/lookups.ts";
-import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
-import { type Batch, newBatch } from "../../db/client/batch.ts";
+import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
-import { type Answer, type LookedUp, MATCHES, type Opened, runQuery, settingsOf } from "./run-query.ts";
+import { type AddLookups, type Answer, type LookedUp, MATCHES, runQuery, settingsOf } from "./run-query.ts";
 
-export interface AskedQuestion {
+interface AskedQuestion {
   text: string;
   /** What "this account" and "it" mean. Ids may be external or internal. */
   hints: Hints;
@@ -32,57 +30,37 @@ export interface AskedQuestion {
   today: Day;
 }
 
-export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answer> {
-  const batch = newBatch(env, workspace);
-  const readQuestion = addQuestion(batch, asked);
-  await batch.run();
-  return answerRead(env, workspace, readQuestion());
-}
-
-/** @returns `null` if the opener opens no workspace */
-export async function openForQuestion(env: Env, opener: Opener, asked: AskedQuestion): Promise<Opened<Answer> | null> {
-  const { batch, readOpened } = openingBatch(env, opener);
-  const readQuestion = addQuestion(batch, asked);
-  await batch.run();
-  const workspace = readOpened();
-  return workspace && { workspace, answer: () => answerRead(env, workspace, readQuestion()) };
-}
-
 interface ReadQuestion {
   result: Read;
   known: LookedUp;
   matches: readonly NameMatch[];
 }
 
-/** Looks up what a question may name. @returns reads the question once the batch has run */
-function addQuestion(batch: Batch, { text, hints, now, today }: AskedQuestion): () => ReadQuestion {
-  const words = wordsOf(text);
-  const sought = soughtNames(text, words);
-  const hinted = subjectsOf(hints);
-  const readNames = selectNames(batch, sought);
-  const readEvents = selectEventNames(batch, sought.texts);
-  const readHinted = selectNamed(batch, hinted);
-  const readDimensions = selectDimensions(batch);
-  const readFreshness = selectFreshness(batch);
-  return () => {
-    const [events, dimensions, freshness, findHinted] = [readEvents(), readDimensions(), readFreshness(), readHinted()];
-    const matches = matchNames(text, words, readNames());
-    const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
-    const unknown = unknownIn(hinted, findHinted);
-    const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
-    const { feature: _, ...others } = hints;
-    const firstDay = freshness.firstDay === null ? {} : { firstDay: freshness.firstDay };
-    const result =
-      unknown === null
-        ? read(
-            text,
-            { names: matches, events, dimensions, today, ...firstDay },
-            feature === undefined ? others : { ...others, feature },
-          )
-        : noSuchHint(unknown);
-    return { result, known, matches };
+/** Looks up what a question may name, then reads and answers it. */
+export const addQuestionLookups =
+  (env: Env, { text, hints, now, today }: AskedQuestion): AddLookups<Answer> =>
+  (batch) => {
+    const words = wordsOf(text);
+    const sought = soughtNames(text, words);
+    const hinted = subjectsOf(hints);
+    const readNames = selectNames(batch, sought);
+    const readEvents = selectEventNames(batch, sought.texts);
+    const readHinted = selectNamed(batch, hinted);
+    const readDimensions = selectDimensions(batch);
+    const readFreshness = selectFreshness(batch);
+    return async (workspace) => {
+      const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
+      const matches = matchNames(text, words, readNames());
+      const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
+      const unknown = unknownIn(hinted, findHinted);
+      const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
+      const firstDay = freshness.firstDay === null ? {} : { firstDay: freshness.firstDay };
+      const vocabulary = { names: matches, events: readEvents(), dimensions, today, ...firstDay };
+      const pointed = { ...hints, ...(feature !== undefined && { feature }) };
+      const result = unknown === null ? read(text, vocabulary, pointed) : noSuchHint(unknown);
+      return answerRead(env, workspace, { result, known, matches });
+    };
   };
-}
 
 /** A feature may be given as the sender spells it or as it is stored. */
 const subjectsOf = ({ account, user, feature }: Hints): NamedSubject[] => [

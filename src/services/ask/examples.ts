@@ -4,7 +4,7 @@ import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type ExampleSubject, selectExampleSubject } from "../../db/ask/example-subjects.ts";
-import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
+import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import { type Opener, openingBatch, type OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
 import type { RestatedQuery } from "./run-query.ts";
 

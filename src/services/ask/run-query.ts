@@ -13,9 +13,9 @@ import type { Day, Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQuery } from "../../db/ask/query/compile.ts";
 import { type Named, spellingsOf } from "../../db/ask/query/lookups.ts";
-import { newBatch } from "../../db/client/batch.ts";
+import { type Batch, newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import type { OpenWorkspace } from "../../db/workspaces/open-workspace-sql.ts";
+import { type Opener, openingBatch } from "../../db/workspaces/open-workspace-sql.ts";
 
 /** How a question named its subject; `hint` if the request has its id in a field of its own. */
 export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
@@ -48,11 +48,30 @@ export interface Answer {
   nearestAnswerable?: string;
 }
 
-/** A workspace that the first round trip opened, together with the look-ups of the question. */
-export interface Opened<Answer> {
-  workspace: OpenWorkspace;
-  /** Takes at most one more round trip. */
-  answer: () => Promise<Answer>;
+/** Adds look-ups to the first round trip. @returns a function that answers from what they found, in one more */
+export type AddLookups<Result> = (batch: Batch) => (workspace: WorkspaceRef) => Promise<Result>;
+
+export async function answerIn<Result>(
+  env: Env,
+  workspace: WorkspaceRef,
+  addLookups: AddLookups<Result>,
+): Promise<Result> {
+  const batch = newBatch(env, workspace);
+  const answer = addLookups(batch);
+  await batch.run();
+  return answer(workspace);
+}
+
+/**
+ * Opens the workspace in the round trip of the look-ups.
+ * @returns `null` if the opener opens no workspace
+ */
+export async function openForAnswer<Result>(env: Env, opener: Opener, addLookups: AddLookups<Result>) {
+  const { batch, readOpened } = openingBatch(env, opener);
+  const answer = addLookups(batch);
+  await batch.run();
+  const workspace = readOpened();
+  return workspace && { workspace, answer: () => answer(workspace) };
 }
 
 /** What the first round trip found. */

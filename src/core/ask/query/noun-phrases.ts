@@ -88,7 +88,7 @@ function headOf(find: Find, filters: Filter[], display: DisplayNames): Head {
     return manyOf(`${noun}${which === null ? "" : ` of ${which.head}`}${except}`);
   }
   const type = ({ accounts: "account", users: "user", features: "feature" } as const)[find];
-  return namedHead(type, filters, display) ?? manyOf(find === "accounts" ? accountNoun(filters, noun, display) : noun);
+  return namedHead(type, filters, display) ?? manyOf(find === "accounts" ? accountNoun(filters, noun) : noun);
 }
 
 function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter | undefined {
@@ -104,7 +104,7 @@ function namedHead(type: EntityType, filters: Filter[], display: DisplayNames): 
   return { head: names.join(" or "), named: names.length === 1 ? "one" : "some" };
 }
 
-function accountNoun(filters: Filter[], noun: string, display: DisplayNames): string {
+function accountNoun(filters: Filter[], noun: string): string {
   const takeCode = (wanted: string) =>
     take(filters, ({ dimension, is, asOf }) => dimension === wanted && asOf === undefined && is !== undefined)?.is;
   const [kind, stage] = [takeCode("kind"), takeCode("stage")];

@@ -5,7 +5,6 @@ import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { isSubject, subjectOf } from "../../../core/ask/query/subjects.ts";
-import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
 import { addShare, addTotal, entitiesIn } from "./entities.ts";
