@@ -42,7 +42,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
-  takeComparatives(pieces, draft);
+  takeComparatives(pieces, draft, words);
   takeGroups(pieces, draft, context);
   const question = shapeOf(pieces);
   takeAskedGroup(pieces, draft, words, context);

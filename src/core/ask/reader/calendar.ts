@@ -19,7 +19,7 @@ export const ORDINALS = "first second third fourth last".split(" ");
 export type Span = Extract<WindowName, { from: string }>;
 
 const FEW: Readonly<Record<string, number>> = { a: 1, an: 1, "half a": 0.5, couple: 2, few: 3 };
-const amountOf = (text: string): number => {
+export const amountOf = (text: string): number => {
   const words = text.replace(/^a (?=couple|few)| of$/g, "").split(/[ -]/);
   return FEW[words.join(" ")] ?? (Number(words[0]) || words.reduce((sum, word) => sum + (NUMBERS.get(word) ?? 0), 0));
 };
@@ -198,3 +198,9 @@ export function unitAfter(unit: Unit, count: number, today: Day): Span | null {
   for (let step = 0; step < Math.abs(count); step += 1) day = count < 0 ? startOf(unit, day - 1) : endOf(unit, day) + 1;
   return unitAt(unit, day);
 }
+
+/** The last whole units, without this one. */
+export const fullUnits = (count: number, unit: Unit, today: Day): Span | null => {
+  const first = unitAfter(unit, -count, today);
+  return first && span(dayOf(first.from), startOf(unit, today) - 1);
+};

@@ -123,7 +123,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   if (others.length === 0) {
     const { window } = only;
     // "From September to October" are two times to compare. Too little is recorded before a long time.
-    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) return;
+    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) {
+      if (dayOf(window.to) !== context.today || draft.limit !== undefined) return;
+      // "How did it develop since May": the series says so.
+      delete draft.compare;
+      delete draft.order;
+      draft.per = "week";
+    }
     draft.window = window;
     pieces.take(...windows);
     return;

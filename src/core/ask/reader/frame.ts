@@ -5,6 +5,7 @@ import { type Find, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 import { type Span, unitAt } from "./calendar.ts";
 import { isPeriod } from "../query/check.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { isA, isActive, isEvent, type Pieces } from "./pieces.ts";
@@ -242,12 +243,31 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
 const PLURAL_VERBS = new Set("are have were all".split(" "));
 
 /** "More exports in May than in April": between two times, "more" asks for a change. */
-export function takeComparatives(pieces: Pieces, draft: Draft): void {
+export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
   if (!isOfTimes || comparedIn(pieces) !== null) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form").filter(({ show }) => show === "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
+  const [form] = pieces.left;
+  const [noun, ...others] = pieces.all("find");
+  // "Were Enterprise customers more active": all of them together.
+  const isOfAll =
+    isA(form, "form") &&
+    form.show === "yes_no" &&
+    form.to === form.from + 1 &&
+    AUXILIARIES.has(words[form.from]?.folded ?? "") &&
+    others.length === 0;
+  if (
+    isOfAll &&
+    mores.length > 0 &&
+    (noun?.find === "users" || noun?.find === "accounts") &&
+    noun.isOne === undefined
+  ) {
+    draft.where.push(...(noun.where ?? []));
+    pieces.take(noun);
+  }
+  if (mores.some(({ by }) => by === "events") && !pieces.has("measure")) draft.measure = "events";
   for (const { direction, by, ...more } of mores) {
     const order = pieces.all("order").find(({ from }) => from === more.from);
     if (order !== undefined)
@@ -262,14 +282,23 @@ export function takeComparatives(pieces: Pieces, draft: Draft): void {
 /** "More people used dashboards", "more active accounts": how many of them were active is what changed. */
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
   const after = pieces.left.slice(pieces.left.indexOf(mark) + 1);
-  const noun = after.find((piece) => !isA(piece, "filter") && !(isA(piece, "value") && !isEvent(piece)));
-  if (!isA(noun, "find") || (noun.find !== "users" && noun.find !== "accounts")) return;
+  const noun = after.find((piece) =>
+    isA(piece, "value") ? isEvent(piece) || isOfUsers(piece) : !isA(piece, "filter"),
+  );
   const active = pieces.left.find(isActive);
-  if (active === undefined && !pieces.left.some(isEvent)) return;
-  draft.where.push(...(noun.where ?? []));
-  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
+  if (noun === undefined || (active === undefined && !pieces.left.some(isEvent))) return;
+  if (isA(noun, "value") && isOfUsers(noun)) draft.where.push({ dimension: noun.dimension, in: [...noun.values] });
+  else if (isA(noun, "find") && (noun.find === "users" || noun.find === "accounts"))
+    draft.where.push(...(noun.where ?? []));
+  else return;
+  pieces.replace(noun, {
+    type: "measure",
+    measure: isA(noun, "find") && noun.find === "accounts" ? "active_accounts" : "active_users",
+  });
   pieces.take(active);
 }
+
+const isOfUsers = ({ dimension }: Of<"value">): boolean => dimension.startsWith("user.");
 
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
@@ -325,8 +354,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
     // A day's events say nothing about a month's.
     const isUneven = [window, other].some((each) => each !== undefined && isOneDay(each.window));
     if (isImplied && isUneven && !isState(pieces, draft)) return;
-    draft.compare = { to: isRepeated ? "before" : other.window };
-    pieces.take(compare, other);
+    // "Last month vs this month": as many days of both.
+    const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
+    draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
+    pieces.take(compare, isTurned ? window : other);
   } else if (changes.length > 0 || before !== undefined)
     draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
   else return;

@@ -12,6 +12,7 @@ find accounts stage is active: current customer|current customers
 find accounts stage is trial: trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers
 form yes_no + find accounts stage is trial: is there a trial|is there any trial|are there trials|is there one trial
 find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
+form yes_no + find accounts stage is trial: is there a trial|is there any trial|are there trials|are there any trials
 find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
 find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues|individuals
@@ -202,9 +203,9 @@ change up + order down: fastest growing|gained the most|grew the most
 change down + order down: lost most|lost the most|fastest shrinking|fastest declining|fell the most|dropped the most
 change up what: upgraded|upgrade|upgrades|added|add|expanded|up
 change down what: downgraded|downgrade|downgrades|down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
-measure active_users + change down: lost users|lose users|losing users
+measure active_users + change down: lost users|lose users|losing users|losing active users|lost active users|lose active users
 change + compare: more or less than|more or less then|more or fewer than|higher or lower than|better or worse than|better or worse then
-change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|develop|developed|compared to before|change in|changes in|moved|moving|more or less|more or fewer
+change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|evolving|develop|developed|developing|compared to before|change in|changes in|moved|moving|more or less|more or fewer
 # Others
 moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
@@ -223,7 +224,7 @@ compare + find accounts: same company|the same company|same account|the same acc
 compare + dimension plan: same plan|the same plan|same tier|the same tier
 compare + dimension region: same region|the same region
 compare + dimension industry: same industry|the same industry
-before: before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
+before: before|week before|month before|quarter before|day before|year before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
 per isSplit: distributed|split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of
 per: by|across|by the|across all the

@@ -52,6 +52,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   // "Top accounts by total events": it is a sum anyway.
   if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
     pieces.take(aggregate, ...others);
+  // "Is the average score higher".
+  if (show === "yes_no" && isUsual && draft.compare !== undefined) pieces.take(aggregate, ...others);
   if (show !== "value" || (find === "events" && !isUsual)) return;
   // "Events in total": of all time, not of the default window.
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };

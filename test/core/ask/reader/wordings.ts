@@ -248,6 +248,40 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "how did usage change from september to october",
       "events value | @ from 2026-10-01 to 2026-10-31 | vs from 2026-09-01 to 2026-09-30 | measure events",
     ],
+    [
+      "Were there more active accounts last month than the month before?",
+      "events yes_no | @ previous month | vs from 2026-09-01 to 2026-09-30 | measure active_accounts",
+    ],
+    [
+      "Did Enterprise customers export more in October than in September?",
+      "events yes_no | event is report.exported | plan is Enterprise | stage is active | @ from 2026-10-01 to 2026-10-31 | vs from 2026-09-01 to 2026-09-30 | measure events",
+    ],
+    [
+      "which accounts were less active than last month",
+      "accounts list | @ this month | vs previous month | by change up | measure events",
+    ],
+    ["is sharing growing or shrinking", "events value | event is report.shared | vs before | measure events"],
+    [
+      "is Lumen's usage lower than a month ago",
+      "events yes_no | account is lumen-energy | @ last 1 month | vs before | by change up | measure events",
+    ],
+    [
+      "exports compared to the same time last month",
+      "events value | event is report.exported | @ this month | vs previous month | measure events",
+    ],
+    [
+      "how is usage trending since September",
+      "events value | @ from 2026-09-01 to 2026-11-23 | measure events | per week",
+    ],
+    ["active users in each of the last 6 weeks", "events value | @ last 6 week | measure active_users | per week"],
+    [
+      "monthly active users for September, October, November",
+      "events value | @ from 2026-09-01 to 2026-11-23 | measure active_users | per month",
+    ],
+    [
+      "MRR at the end of last quarter vs now",
+      "accounts value | @ this day | vs from 2026-09-30 to 2026-09-30 | measure mrr",
+    ],
     ["compare this week to last week", "events value | @ this week | vs previous week | measure events"],
   ],
   inbox: [
