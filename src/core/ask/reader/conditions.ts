@@ -275,7 +275,7 @@ function onlyOf(piece: Placed | undefined): string | null {
 }
 
 /** "used exports", "stopped using dashboards". */
-const used: Rule = (pieces, at) => {
+const used: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "use")) return null;
   // "When did they start their trial".
@@ -285,10 +285,10 @@ const used: Rule = (pieces, at) => {
   const state = stateOf(b);
   if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
-  if (a.use === "uses" || a.use === "arose") return put(2, b);
-  return a.use === "started" && asksIn(pieces, "when")
-    ? put(2, { type: "dimension", dimension: "first_seen" }, b)
-    : null;
+  // "Since when do they use forecasts".
+  const isBeginning = a.use === "started" ? asksIn(pieces, "when") : a.use === "uses" && asksSince(pieces, words);
+  if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
+  return a.use === "uses" || a.use === "arose" ? put(2, b) : null;
 };
 
 /** What can be said of a champion: "still active", "lost", "left". */
@@ -348,15 +348,22 @@ const chosen: Rule = (pieces, at, words) => {
   return hasOr ? put(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
 };
 
+/** "How long", "since when", of what still is so: not "how long ago", "how long was it", "how long until". */
+function asksSince(pieces: readonly Placed[], words: readonly Word[]): boolean {
+  const form = pieces.find((piece) => isA(piece, "form") && piece.show === "when");
+  const asked = words.slice(form?.from, (form?.to ?? 0) + 2).map(({ folded }) => folded);
+  return (
+    form !== undefined &&
+    isOfOne(pieces) &&
+    !pieces.some(({ type }) => type === "window") &&
+    /^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
+  );
+}
+
 /** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
 const sinceWhen: Rule = (pieces, at, words) => {
   const a = pieces[at];
-  const form = pieces.find((piece) => isA(piece, "form") && piece.show === "when");
-  if (a === undefined || form === undefined || !isOfOne(pieces) || pieces.some(({ type }) => type === "window"))
-    return null;
-  const asked = words.slice(form.from, form.to + 2).map(({ folded }) => folded);
-  if (!/^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" ")))
-    return null;
+  if (a === undefined || !asksSince(pieces, words)) return null;
   const state = stateOf(a);
   if (state !== null) return put(1, changedTo(state));
   return isA(a, "filter") && a.filter.dimension === "active" && a.filter.is === false

@@ -210,5 +210,6 @@ function unnamed(
   if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   if (draft.per === "health" && names.length === 0) return "accounts";
+  if (draft.where.length === 0 && names.length === 1 && names[0]?.startsWith("user.")) return "users";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

@@ -76,6 +76,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   const isInactive = where.some(
     ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
   );
+  // Nor is "how many days was it at risk".
+  const isOfState = isOfOne(draft) && where.some(({ dimension }) => /^(?:health|stage|plan)$/.test(dimension));
+  if (isOfState && measure === "active_days") return null;
   if (isInactive && /^(?:events|active_days|active_users)$/.test(measure ?? "")) return null;
   // Events that aren't of an event are of all others: "nobody exported" isn't about them.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))

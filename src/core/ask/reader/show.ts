@@ -118,7 +118,8 @@ function showOf(
   if (asked.has("count") && find === "features" && measure === "events") return "list";
   if (asked.has("count"))
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
-  const isOfAll = where.length === 0 && find === "accounts" && !pieces.has("find") && asked.has("list");
+  const isOfAll =
+    where.length === 0 && (find === "accounts" || find === "users") && !pieces.has("find") && asked.has("list");
   if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
     draft.per = measure;
     delete draft.measure;
@@ -129,6 +130,7 @@ function showOf(
     const isTotal =
       (type === "number" || type === "percent") &&
       !asked.has("list") &&
+      !pieces.has("with") &&
       !subject &&
       !where.some(({ dimension }) => dimension === measure) &&
       order === undefined &&

@@ -119,6 +119,14 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["how many accounts are at risk and how much mrr do they have", "accounts list | health is at_risk | measure mrr"],
     ["trials that ended without converting", "accounts list | stage isNot active | trial_ends to 2026-11-22"],
+    [
+      "since when does Kestrel use forecasts",
+      "features when | account is kestrel-analytics | event is forecast.created | measure first_seen",
+    ],
+    [
+      "which accounts cut seats this quarter, with their MRR",
+      "accounts list | seats changed down | @ this quarter | measure mrr",
+    ],
     ["what plans do we have", "accounts count | per plan"],
     ["mid-sized accounts (20-60 seats)", "accounts list | seats from 20 | seats to 60"],
     ["what share of our customers is healthy", "accounts share | health is healthy | of stage is active"],
