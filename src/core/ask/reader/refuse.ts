@@ -2,13 +2,14 @@
 import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
-import type { Placed, ToldReason } from "./fragments.ts";
+import { dimensionOf, nameOf } from "./conditions.ts";
+import type { ToldReason } from "./fragments.ts";
 import type { Mention } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
 import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
 import { rawOf, type Word } from "./words.ts";
-import { asksIn, isA, isEvent } from "./pieces.ts";
+import { asksIn, isEvent } from "./pieces.ts";
 
 export type Reason = ToldReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
 
@@ -51,24 +52,25 @@ type Case = (question: Question) => Found | null;
 
 const MAX_PROPOSED = 5;
 
-const told =
-  (reason: ToldReason): Case =>
+const when =
+  (reason: ToldReason, applies: (question: Question) => boolean): Case =>
   (question) =>
-    question.told.has(reason) ? { reason, detail: DETAILS[reason] } : null;
+    applies(question) ? { reason, detail: DETAILS[reason] } : null;
 
-const task: Case = ({ words, best }) =>
-  isTask(words, best) ? { reason: "out_of_scope", detail: DETAILS.out_of_scope } : null;
-
+const told = (reason: ToldReason): Case => when(reason, (question) => question.told.has(reason));
+const task = when("out_of_scope", ({ words, best }) => isTask(words, best));
 /** People who were seen may not have logged in. */
 const loggedIn = told("no_such_event");
-
+const unknownAttribute = when("unmeasured_attribute", ({ words, best }) =>
+  best.unknown.some((at) => isAttribute(words, at, best)),
+);
 /** Only health has recorded reasons. */
-const cause: Case = ({ words, best: { fragments, unknown } }) => {
-  const isOfHealth = fragments.some(isHealth) && !fragments.some(isEvent);
-  return asksIn(fragments, "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth))
-    ? { reason: "causal_claim", detail: DETAILS.causal_claim }
-    : null;
-};
+const cause = when("causal_claim", ({ words, best: { fragments, unknown } }) => {
+  const isOfHealth =
+    !fragments.some(isEvent) &&
+    fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
+  return asksIn(fragments, "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
+});
 
 const severalNames: Case = ({ tilings }) => {
   const candidates = ambiguousIn(tilings);
@@ -118,27 +120,26 @@ const unknownEvent: Case = ({ words, best, events }) => {
   };
 };
 
-/** "Who shared dashboards": parts of two events side by side mean a third. */
-const mixedEvent: Case = ({ words, best: { mentions }, events }) => {
-  const parts = mentions.filter(({ dimension, distance }) => dimension === "event" && distance > 0);
-  const isMixed = parts.some((a) =>
-    parts.some(
-      (b) =>
-        a.value !== b.value &&
-        a.to <= b.from &&
-        words.slice(a.to, b.from).every(({ folded }) => /^(?:an?|the|their|any)$/.test(folded)) &&
-        words.slice(a.to, b.to).every(({ isAfterStop }) => !isAfterStop),
-    ),
-  );
-  return isMixed
-    ? { reason: "no_such_event", detail: DETAILS.no_such_event, events: parts.map(({ value }) => value) }
-    : null;
+/** "Who shared dashboards": parts of two events that nothing joins mean a third. */
+const mixedEvent: Case = ({ words, best: { mentions } }) => {
+  const parts = mentions
+    .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
+    .toSorted((a, b) => a.from - b.from);
+  const at = parts.findIndex(({ value, to }, place) => {
+    const next = parts[place + 1];
+    const between = words.slice(to, next?.from);
+    return (
+      next !== undefined &&
+      next.value !== value &&
+      !between.some(({ folded }) => JOINING.test(folded)) &&
+      !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop)
+    );
+  });
+  const events = parts.slice(at, at + 2).map(({ value }) => value);
+  return at < 0 ? null : { reason: "no_such_event", detail: DETAILS.no_such_event, events };
 };
-
-const unknownAttribute: Case = ({ words, best }) =>
-  best.unknown.some((at) => isAttribute(words, at, best))
-    ? { reason: "unmeasured_attribute", detail: DETAILS.unmeasured_attribute }
-    : null;
+const JOINING =
+  /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
 
 /** The order of reasons: the first that applies is told. */
 const ORDER: readonly Case[] = [
@@ -231,9 +232,3 @@ function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
 const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
   ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
 ];
-
-/** Whether a fragment is about health, which has reasons. */
-const isHealth = (fragment: Placed): boolean =>
-  (isA(fragment, "filter") && fragment.filter.dimension === "health") ||
-  (isA(fragment, "measure") && fragment.measure === "score") ||
-  (isA(fragment, "dimension") && fragment.dimension === "health");

@@ -101,6 +101,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["adoption of Report Printed in Q4", "no_such_event"],
   ["did Quillworks connect Salesforce last month", "no_such_event"],
   ["who shared dashboards last week", "no_such_event"],
+  ["How many forecasts did Lumen share", "no_such_event"],
   ["How many people logged in at Lumen?", "no_such_event"],
   ["mobile app opens by region", "no_such_event"],
   ["Who is the account manager for Lumen?", "unmeasured_attribute"],
