@@ -20,7 +20,7 @@ const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2})(?:st
 const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout|as of) )?";
 const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
-const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |-)";
+const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |[-–])";
 const AND = `(?: and(?: the)? |${TO})`;
 const NOW = "(?:now|today|date|the present|present|this day)";
 const BEGAN = "(?:start|starts|started|begin|begins|began|beginning|launch|launched|inception|day one)";
@@ -61,7 +61,7 @@ export const SIMPLE: readonly Phrase[] = [
   ],
   [`h([12])${YEAR}`, ([half, year], { today, isAhead }) => months(6 * Number(half) - 6, 6, year, today, isAhead)],
   [
-    `(?:kw|cw|w|calendar week|week|week number) ?(\\d{1,2})${YEAR}`,
+    `(?:kw|cw|calendar week|week|week number) ?(\\d{1,2})${YEAR}`,
     ([week, year], { today, isAhead }) => calendar.weekOf(Number(week), year, today, isAhead),
   ],
   [`(20\\d\\d)`, ([year], { today, isAhead }) => months(0, 12, year, today, isAhead)],

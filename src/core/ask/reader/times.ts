@@ -22,7 +22,7 @@ const compiled = ([pattern, read]: Phrase) => {
   const regexes = parts
     .filter((_, place) => place % 2 === 0)
     .map((part, place, all) => {
-      const end = place === all.length - 1 ? "(?![^ /-])" : "";
+      const end = place === all.length - 1 ? "(?![^ /–-])" : "";
       return new RegExp(`(?:${part.replaceAll(" ", "[ -]")})${end}`, "y");
     });
   return { regexes, places: parts.filter((_, place) => place % 2 === 1), read };

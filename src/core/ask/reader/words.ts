@@ -15,8 +15,8 @@ export interface Word {
   isAfterStop: boolean;
   /** "Halcyon's": the next words name something that belongs to it. */
   isPossessive: boolean;
-  /** What joins it to the word before it: "1-15 November", "sat/sun". */
-  joint: " " | "-" | "/";
+  /** What joins it to the word before it: "1-15 November", "sat/sun"; "–" for a dash between spaces. */
+  joint: " " | "-" | "–" | "/";
 }
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
@@ -41,9 +41,9 @@ export function wordsOf(text: string): Word[] {
     const after = APOSTROPHE.exec(text.slice(end))?.[0] ?? "";
     const quote = quotations.findIndex(([from, to]) => start >= from && end <= to);
     if (start < reached) continue;
-    const gap = text.slice(reached, start).trim();
+    const gap = text.slice(reached, start);
     const place = {
-      joint: DASH.test(gap) ? ("-" as const) : gap === "/" ? ("/" as const) : (" " as const),
+      joint: jointOf(gap),
       isPossessive: /^['’]s?$/i.test(after),
       start,
       end,
@@ -63,6 +63,9 @@ export function wordsOf(text: string): Word[] {
   }
   return words;
 }
+
+const jointOf = (gap: string): Word["joint"] =>
+  DASH.test(gap) ? "-" : DASH.test(gap.trim()) ? "–" : gap.trim() === "/" ? "/" : " ";
 
 /** A run of words: the index of the first, and of the one after the last. */
 export interface Run {

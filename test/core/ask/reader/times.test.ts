@@ -53,6 +53,7 @@ describe("the words of a time", () => {
     ["since recording started", { all: true }],
     ["tuesday to thursday last week", dates("2026-11-17", "2026-11-19")],
     ["thursday to tuesday", dates("2026-11-12", "2026-11-17")],
+    ["1 november–15 november", dates("2026-11-01", "2026-11-15")],
     ["1-15 november", dates("2026-11-01", "2026-11-15")],
     ["on the 15th", dates("2026-11-15", "2026-11-15")],
     ["25/10", dates("2026-10-25", "2026-10-25")],
@@ -75,6 +76,8 @@ describe("the words of a time", () => {
     "on mondays",
     "mid-october",
     "at night",
+    "5–october",
+    "w 20",
     "on the 2nd account",
   ])("reads no time in “%s”", (text) => {
     expect(timeAt(text, 0, TODAY)?.length ?? 0).toBeLessThan(text.length);
