@@ -37,15 +37,21 @@ const named: Rule = (pieces, at, words) => {
   return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? put(2, a) : null;
 };
 
-/** "Highest MRR first": the last word adds nothing. */
+/** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
 const firstOf: Rule = (pieces, at, words) => {
-  const [a, b, c] = [pieces[at - 2], pieces[at - 1], pieces[at]];
-  const isFirst = isA(c, "dimension") && c.to === c.from + 1 && words[c.from]?.folded === "first";
-  // "Whose contract ends first".
-  if (isFirst && touch(b, c) && isA(b, "dimension") && /^(?:trial_ends|account\.)/.test(b.dimension))
-    return put(1, { type: "order", direction: "up", by: "time" });
-  return isFirst && touch(b, c) && (isA(a, "order") || isA(b, "order")) && !isEvent(pieces[at + 1]) ? put(1) : null;
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (a === undefined || b === undefined) return null;
+  const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
+  if (isFirst(b, words) && touch(a, b) && !isEvent(c)) {
+    if (isA(a, "order")) return put(2, a);
+    return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
+  }
+  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(pieces[at + 3]) ? put(3, a, b) : null;
 };
+
+const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
+  (isA(piece, "nth") && piece.value === 1) ||
+  (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
 
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 

@@ -172,6 +172,8 @@ function unnamed(
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return draft.per !== undefined && hasEvent ? "events" : "users";
+  const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
+  if (isAverage && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
   if (several !== undefined) {

@@ -41,7 +41,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
       draft.per = "health";
       pieces.take(per, divider);
-    } else if (per.isSplit === true && (isA(next, "find") || isA(next, "per")) && pieces.all("per").length > 1) {
+    } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
       pieces.take(per);
     } else if (per.per !== undefined) {
       if (draft.per !== undefined && draft.per !== per.per) continue;
@@ -57,6 +57,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       rankBy(pieces, draft);
     } else if (
       per.isStrict !== true &&
+      per.isSplit !== true &&
       (isA(next, "measure") ||
         isEvent(next) ||
         (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
@@ -78,7 +79,16 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
       draft.per = before.dimension;
       pieces.take(per, before);
-    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+    } else if (per.isSplit === true && !pieces.has("measure") && !pieces.left.some(isEvent) && isA(next, "find"))
+      continue;
+    else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+      const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
+      // "Exports per user by plan".
+      if (per.isStrict === true && isInGroups && !pieces.has("aggregate")) {
+        draft.find = noun.find;
+        pieces.replace(per, { type: "aggregate", aggregate: "average" });
+        continue;
+      }
       // "On average per account", "in total across all accounts".
       if (isAverage(pieces)) draft.find = noun.find;
       else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
@@ -145,7 +155,10 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
   const isOfMany =
-    words[dimension.to - 1]?.folded.endsWith("s") === true && pieces.has("find") && !pieces.has("measure");
+    words[dimension.to - 1]?.folded.endsWith("s") === true &&
+    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") &&
+    pieces.has("find") &&
+    !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
@@ -168,6 +181,10 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
 
 /** "most events", "lowest health", "top 5", "newest". */
 export function takeOrders(pieces: Pieces, draft: Draft): void {
+  const all = pieces.all("order");
+  // "The fewest seats, top 5": five of them.
+  const tops = all.filter((each) => each.isTop === true && isA(pieces.after(each), "number"));
+  if (tops.length === 1 && all.length > 1) pieces.take(...tops);
   const orders = pieces.all("order");
   const [order] = orders;
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);

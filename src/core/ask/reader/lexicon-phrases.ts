@@ -156,16 +156,17 @@ bound to: at most|no more than|maximum of|max|up to|≤|or less|or fewer|and bel
 bound is: exactly|equal to|equals|precisely|=|just|only
 number 50 percent: half|half of|half the|half of the
 # Rankings
-order down: furthest|farthest|steepest|sharpest|most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest
-order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|least popular|least common|worst
-order down isMore: more|better|bigger|larger|higher|greater|more often|more frequently
+order down: furthest|farthest|steepest|sharpest|most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest|highest to lowest|biggest to smallest|largest to smallest|most to least|best to worst|from high to low
+order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|least popular|least common|worst|lowest to highest|smallest to biggest|smallest to largest|least to most|worst to best|from low to high
+order down isMore: more|better|bigger|larger|higher|greater|more often|more frequently|ahead|ahead on|ahead in
 order up isMore: less|lower|fewer|worse|smaller|less often|less frequently
 order down score isMore: healthier|in better health|doing better|in better shape|better shape|better off
 order up score isMore: less healthy|in worse health|doing worse|worse off|in worse shape|worse shape
 order down time isMore: later
 order up time isMore: sooner|earlier
 order down + measure score: most points|the most points
-nth 1: single|the single
+nth 1: single|the single|on top|at the top
+: names and|sorted
 nth 2: second|2nd
 nth 3: third|3rd
 nth 4: fourth|4th
@@ -193,8 +194,8 @@ order down events + per day: busiest day|busiest days|best day|best days|peak da
 order down events + per week: busiest week|busiest weeks|best week|peak week|most active week
 order down events + per month: busiest month|best month|peak month|most active month
 order up events + per day: quietest day|slowest day|worst day|least active day
-order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first
-order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next
+order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first|newest to oldest
+order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next|oldest to newest|nearest|closest|longest standing|longest serving|longest running
 # Changes
 change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before|gainers|climbers
 change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill|losers
@@ -218,7 +219,7 @@ measure events + change down: did usage drop|did usage fall|did usage go down
 measure events + change down: usage drop|usage drops|drop in usage|drops in usage
 over + filter stage is trial: past their end date|past its end date|past the end date|past their end|past its end|past end date
 over: expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out
-compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among
+compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among|v
 compare + form count: how many more|how much more|how many fewer|how much less|how much higher|how much bigger
 compare + find accounts: same company|the same company|same account|the same account|same organization|the same organization
 compare + dimension plan: same plan|the same plan|same tier|the same tier
@@ -226,7 +227,7 @@ compare + dimension region: same region|the same region
 compare + dimension industry: same industry|the same industry
 before: before|week before|month before|quarter before|day before|year before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
-per isSplit: distributed|split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of
+per isSplit: distributed|split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of|break down|group
 per: by|across|by the|across all the
 same: at the same time|same time|the same time|same period|the same period|same point|the same point|this time|same days|the same days|same time of|the same time of|same period of|the same period of|same stretch|the same stretch|the same days of|the same point in|same point in|same date|the same date
 per day: per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day

@@ -292,6 +292,63 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["compare this week to last week", "events value | @ this week | vs previous week | measure events"],
   ],
+  comparisons: [
+    [
+      "who has more users, Juniper or Fieldstone",
+      "users count | account in juniper-foods,fieldstone-farms | per account",
+    ],
+    [
+      "Tomas or Grace: who exports more",
+      "users list | event is report.exported | user in tomas.novak,grace.okafor | measure events",
+    ],
+    [
+      "does emea or amer have more customers",
+      "accounts count | account.region in emea,amer | stage is active | per account.region",
+    ],
+    [
+      "average score: emea vs apac vs amer",
+      "accounts value | account.region in emea,apac,amer | measure score | per account.region",
+    ],
+    [
+      "are Halcyon and Meridian on the same plan",
+      "accounts list | account in halcyon-health,meridian-air | measure plan",
+    ],
+    ["what share of active users scheduled a report", "users share | event is report.scheduled | of active is true"],
+  ],
+  rankings: [
+    [
+      "second largest Enterprise client by seats",
+      "accounts list | plan is Enterprise | stage is active | limit 2 | measure seats",
+    ],
+    ["retail accounts, lowest score first", "accounts list | account.industry is retail | by score up | measure score"],
+    [
+      "which accounts have the fewest active users? top 5",
+      "accounts list | by active_users up | limit 5 | measure active_users",
+    ],
+    ["trials by trial end, latest first", "accounts list | stage is trial | measure trial_ends"],
+    [
+      "biggest week-on-week drop in exports",
+      "accounts list | event is report.exported | @ previous week | vs before | by change up | measure events",
+    ],
+    [
+      "which account lost the most points this month",
+      "accounts list | @ this month | vs before | by change up | limit 1 | measure score",
+    ],
+    ["top 3 industries by active users", "events value | limit 3 | measure active_users | per account.industry"],
+    ["which account uses the most features", "accounts list | limit 1 | measure features_used"],
+  ],
+  groups: [
+    ["health score distribution", "accounts count | per health"],
+    ["which industries do our trials come from", "accounts count | stage is trial | per account.industry"],
+    [
+      "exports per user by plan",
+      "users value | event is report.exported | aggregate average | measure events | per plan",
+    ],
+    [
+      "For every Enterprise account: score and seats",
+      "accounts list | plan is Enterprise | measure score | with seats",
+    ],
+  ],
   inbox: [
     ["which accounts have the most notices", "items count | per account"],
     ["open notices by severity", "items count | status is open | per severity"],
