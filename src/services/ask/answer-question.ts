@@ -102,13 +102,13 @@ function knownOf(
     },
     matchOf(subject) {
       const how = matched.get(`${subject.type} ${subject.name}`)?.how;
-      if (how !== undefined && how !== "near") return how;
+      if (how !== undefined && how !== "suggestion") return how;
       return findHinted(subject) === undefined ? "external_id" : "hint";
     },
   };
 }
 
-const surenessOf = ({ how }: NameMatch): number => (how === "near" ? -MATCHES.length : -MATCHES.indexOf(how));
+const surenessOf = ({ how }: NameMatch): number => (how === "suggestion" ? -MATCHES.length : -MATCHES.indexOf(how));
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 

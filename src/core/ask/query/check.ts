@@ -139,7 +139,7 @@ function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>
   return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
-const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
+const OF_FEATURES: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 /** Values of `show` that report a number of entities, or something other than a measure. */
 const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
 

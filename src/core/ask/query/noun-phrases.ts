@@ -122,9 +122,11 @@ export function counted(figures: string, { plural, clauses }: Pick<NounPhrase, "
   return ["1", plural.replace(PLURAL, "$1"), ...ofOne].join(" ");
 }
 
-/** `there is 1 account`, `there are no accounts` */
-export const thereAre = (figures: string, noun: NounPhrase, verbs = ["is", "are"]): string =>
-  `there ${verbs[figures === "1" ? 0 : 1]} ${counted(figures, noun)}`;
+/** `there is 1 account`, `there are no accounts`, `there were 12 events` */
+export function thereAre(figures: string, { query, noun }: Worded): string {
+  const [one, many] = query.find === "events" ? ["was", "were"] : ["is", "are"];
+  return `there ${figures === "1" ? one : many} ${counted(figures, noun)}`;
+}
 
 /** How values are combined into one; `undefined` if each is shown. */
 export function aggregateOf({ query, noun }: Worded): Aggregate | undefined {

@@ -64,7 +64,7 @@ function count(context: AnswerContext): WrittenAnswer {
   const isPart = population !== null && where.length > 0 && population > found;
   const all = { plural: NOUNS[find], clauses: [] };
   const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
-  const there = upper(thereAre(evidence.number(find, found), noun));
+  const there = upper(thereAre(evidence.number(find, found), context));
   return answerWith(context, `${there}${timeText(context)}${outOf}.`, found);
 }
 
@@ -112,7 +112,7 @@ function valueSentence(context: AnswerContext): string | null {
   const time = timeText(context);
   if (measure === undefined) {
     const figures = evidence.number("events", Number(first.row.value), result.window ?? undefined);
-    return `${thereAre(figures, noun, ["was", "were"])}${time}${first.change}`;
+    return `${thereAre(figures, context)}${time}${first.change}`;
   }
   if (COUNTS.has(measure) && aggregate === undefined) {
     const used = measure === "features_used" ? `used ${first.text.replace(" used", "")}` : `had ${first.text}`;
@@ -141,7 +141,7 @@ function yesNo(context: AnswerContext): WrittenAnswer {
   const [only, ...others] = noun.clauses;
   if (noun.named === "one" && only !== undefined && others.length === 0)
     return answerWith(context, `${verdict}, ${only.say(noun.head, holds)}${time}.`, holds);
-  const there = `${verdict}, ${thereAre(evidence.number(query.find, total), noun)}${time}`;
+  const there = `${verdict}, ${thereAre(evidence.number(query.find, total), context)}${time}`;
   if (!holds) return answerWith(context, `${there}.`, false);
   return answerWith(context, `${there}:${rowLines(context)}`, true);
 }

@@ -37,7 +37,7 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
   return found.flatMap(({ how, type, externalId, name, isPersonal, ...run }): Mention[] => {
     const distance = distanceOf(how);
     const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
-    if (how === "near" || (distance > 0 && isOrdinary(words, run))) return [];
+    if (how === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
     if (distance === 0) return [{ ...run, ...mention, distance }];
     // "Pharma accounts" are several.
     if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))

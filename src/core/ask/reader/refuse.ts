@@ -202,7 +202,7 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, even
 
 const MAX_LEFT_OUT = 3;
 const MAX_STEMS = 4;
-const TURNING = new Set(
+const REVERSING_WORDS = new Set(
   "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
     " ",
   ),
@@ -213,7 +213,7 @@ export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolea
   unknown.length <= MAX_LEFT_OUT &&
   unknown.every(
     (at) =>
-      !TURNING.has(words[at]?.folded ?? "") &&
+      !REVERSING_WORDS.has(words[at]?.folded ?? "") &&
       !/^\p{Lu}/u.test(words[at]?.raw ?? "") &&
       !/^(?:at|by|for|from|in|of|on|with)$/.test(words[at - 1]?.folded ?? ""),
   );
