@@ -4,7 +4,7 @@
  */
 import type { Filter, Query } from "../query/model.ts";
 import { BOUND_RULES, money } from "./bounds.ts";
-import { BEFORE_WINDOW, dimensionOf, NAME_RULES, NEGATION_RULES, nameOf } from "./conditions.ts";
+import { BEFORE_WINDOW, dimensionOf, NAME_RULES, NEGATION_RULES } from "./conditions.ts";
 import { takeReturns, takeWindows, TIME_RULES } from "./dates.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import {
@@ -19,6 +19,7 @@ import {
 import { AUXILIARIES } from "./lexicon.ts";
 import { findIn, type Shape } from "./find.ts";
 import { finished } from "./finish.ts";
+import { takeUses } from "./uses.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
 import { between, isA, isEvent, Pieces, rewrite } from "./pieces.ts";
@@ -31,26 +32,27 @@ const MAX_FRAGMENTS = 40;
 /** @returns `null` if the fragments don't form one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
-  const pieces = new Pieces(rewrite(fragments, RULES, words));
+  const pieces = new Pieces(rewrite(whatIsUsed(fragments, words), RULES, words));
   if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some(isEvent);
-  // "The last" alone tells nothing but of an event.
+  // "The last" alone tells nothing but of events.
   const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
     to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
-  if (!hasEvent && pieces.all("dimension").some(isCut)) return null;
+  const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
+  if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isCut)) return null;
   // "Active users and exports" are two numbers.
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
   takeComparatives(pieces, draft, words);
   takeGroups(pieces, draft, context);
-  const question = shapeOf(pieces);
+  const question = shapeOf(pieces, words);
   takeAskedGroup(pieces, draft, words, context);
   const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
   takeOrders(pieces, draft);
   takeComparisons(pieces, draft, context);
   if (isRanked) limitOne(pieces, draft, words);
-  takeUses(pieces, draft);
+  takeUses(pieces, draft, context);
   takeNew(pieces, draft, question);
   takeWindows(pieces, draft, context);
   takeShare(pieces, draft, words);
@@ -72,19 +74,44 @@ function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boo
 
 const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
 
+/** "What does Lumen use" asks for features. */
+function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+  const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
+  const use = fragments.find((piece) => isA(piece, "use") && (piece.use === "uses" || piece.use === "never"));
+  const start = verb === undefined ? 0 : words.indexOf(verb);
+  const isOther = fragments.some(
+    (piece) =>
+      isA(piece, "measure") ||
+      isEvent(piece) ||
+      (isA(piece, "find") && (piece.from < start || piece.find === "features" || piece.find === "items")),
+  );
+  if (what?.folded !== "what" || verb === undefined || use === undefined || isOther) return fragments;
+  const features: Placed = { type: "find", find: "features", from: use.from, to: use.to };
+  return [features, ...fragments];
+}
+
 /** Describes a question before its pieces are taken. */
-function shapeOf(pieces: Pieces): Shape {
+function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
   const count = pieces.all("form").find(({ show }) => show === "count");
   const values = pieces.all("value");
+  const deed = pieces.left.find(isEvent);
+  const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   return {
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
     counted: count && nounAfter(pieces, count),
     hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
+    isOfDeeds:
+      deed !== undefined &&
+      doers !== undefined &&
+      deed.from < doers.from &&
+      BY.test(words[doers.from - 1]?.folded ?? ""),
     account: values.some(({ dimension }) => dimension === "account"),
     user: values.some(({ dimension }) => dimension === "user"),
   };
 }
+
+const BY = /^(?:by|from|of|for|among|across|our|the)$/;
 
 const isCounted = (piece: Placed): boolean =>
   isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
@@ -92,40 +119,6 @@ const isCounted = (piece: Placed): boolean =>
 /** The noun after "how many": conditions may stand between. */
 const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
   pieces.left.slice(pieces.left.indexOf(count) + 1).find(isCounted);
-
-/** It was so at some time, and isn't in the window. */
-const stopped = (is: Filter, isNot: Filter): Filter[] => [{ ...is, window: { all: true } }, isNot];
-
-/** "used", without an event beside it. */
-function takeUses(pieces: Pieces, draft: Draft): void {
-  for (const use of pieces.all("use")) {
-    const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
-    const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
-    const isOfSeats = pieces.left.some((piece) =>
-      /^(?:seat_use|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
-    );
-    const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
-    if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
-      draft.where.push({ dimension: "active", is: true });
-      pieces.take(use);
-    } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
-    else if (use.use === "arose" && (hasEvent || pieces.first("find")?.find === "items")) pieces.take(use);
-    else if (use.use === "never" && hasFeatures && !hasEvent) {
-      draft.where.push({ dimension: "active", is: false, window: { all: true } });
-      pieces.take(use);
-    } else if (use.use === "stopped") {
-      if (pieces.all("filter").some(({ filter }) => filter.dimension === "active")) continue;
-      const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
-      const [event] = values;
-      if (values.length > 1) continue;
-      draft.where.push(
-        ...(event?.values.flatMap((is) => stopped({ dimension: "event", is }, { dimension: "event", isNot: is })) ??
-          stopped({ dimension: "active", is: true }, { dimension: "active", is: false })),
-      );
-      pieces.take(use, event);
-    }
-  }
-}
 
 /** "new users", "new notices since Friday". */
 function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
@@ -164,6 +157,10 @@ const RELATIVES = new Set(["that", "who", "which"]);
 /** "What share of our Team customers in emea is healthy": the conditions before the verb choose the whole. */
 function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const share = pieces.first("share");
+  // "The share of engineers who call the API".
+  const role = share && pieces.after(share);
+  if (isA(role, "value") && role.dimension.startsWith("user.") && !pieces.has("find"))
+    pieces.replace(role, { type: "find", find: "users", where: filtersOf(role) });
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
   const conditions = pieces.left.filter(isCondition);

@@ -1,4 +1,5 @@
 /** Rules for numbers, amounts of money and seats: what they bound, and what they are compared with. */
+import { DEFAULT_WINDOW } from "../query/windows.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
@@ -100,7 +101,8 @@ const activeOn: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "filter") || a.filter.dimension !== "active" || !isA(b, "window") || !("last" in b.window)) return null;
   if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
-  const condition = words[b.from]?.folded === "at" ? "from" : "over";
+  const first = words[b.from]?.folded ?? "";
+  const condition = first === "at" ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
   return put(2, filter({ dimension: "active_days", [condition]: b.window.last }));
 };
 
@@ -112,17 +114,36 @@ const shareOfActive: Rule = (pieces, at) => {
     : null;
 };
 
-/** "fewer than 3 users active". */
+/** "fewer than 3 users active", "accounts with 10 or more people who share reports", "with no users exporting". */
 const activeUsers: Rule = (pieces, at) => {
-  const [a, b, ...rest] = pieces.slice(at, at + 4);
-  const [c, d] = isA(rest[0], "filter") ? rest.toReversed() : rest;
-  return isA(a, "bound") &&
-    isA(b, "number") &&
-    b.unit === undefined &&
-    isA(c, "find") &&
-    c.find === "users" &&
-    isActive(d)
-    ? put(4, filter({ dimension: "active_users", [a.condition]: b.value }))
+  const [a, b] = pieces.slice(at, at + 2);
+  const [bound, number] = isA(a, "number") ? [b, a] : [a, b];
+  const isNone = isA(a, "negation");
+  const rest = pieces.slice(at + (isNone ? 1 : 2)).filter((piece) => !(isA(piece, "form") && piece.who === true));
+  const uses = rest.slice(0, 3).find((piece) => isA(piece, "use") && piece.use === "uses");
+  const [first, second] = rest.filter((piece) => piece !== uses);
+  const [users, deed] = isA(first, "filter") ? [second, first] : [first, second];
+  const isOfAccounts = pieces.slice(0, at).some((piece) => isA(piece, "find") && piece.find === "accounts");
+  if (!isA(users, "find") || users.find !== "users" || !(isActive(deed) || (isEvent(deed) && isOfAccounts)))
+    return null;
+  const count = Math.max(pieces.indexOf(users), pieces.indexOf(deed)) + 1 - at;
+  if (isNone) return isEvent(deed) ? put(count, { type: "negation" }, deed) : null;
+  if (!isA(bound, "bound") || !isA(number, "number") || number.unit !== undefined) return null;
+  const filters = [filter({ dimension: "active_users", [bound.condition]: number.value })];
+  return put(count, ...filters, ...(isEvent(deed) ? [deed] : []));
+};
+
+/** "Accounts with fewer than 3 features", "features used by more than 10 accounts". */
+const countedNouns: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const [bound, number] = isA(a, "number") ? [b, a] : [a, b];
+  if (!isA(bound, "bound") || !isA(number, "number") || number.unit !== undefined || !isA(c, "find")) return null;
+  const noun = pieces.slice(0, at).find((piece) => isA(piece, "find"));
+  const isOf = isA(noun, "find") && noun.find !== "items" && noun.find !== c.find && c.where === undefined;
+  const dimension = c.find === "features" ? "features_used" : noun?.find === "features" ? `active_${c.find}` : null;
+  const isBy = isA(pieces[at - 1], "per") || isA(pieces[at - 1], "use");
+  return isOf && dimension !== null && (c.find === "features" || isBy)
+    ? put(3, filter({ dimension, [bound.condition]: number.value }))
     : null;
 };
 
@@ -130,12 +151,17 @@ const activeUsers: Rule = (pieces, at) => {
 const within: Rule = (pieces, at, words) => {
   const isLast = isA(pieces[at], "number");
   const [a, b, c] = isLast ? [pieces[at + 2], pieces[at], pieces[at + 1]] : pieces.slice(at, at + 3);
-  const name = nameOf(a);
+  const name = isEvent(a) ? "events" : nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
   // "20-60 seats".
   if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
-  return put(3, filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value }));
+  return put(
+    3,
+    filter({ dimension: name, from: b.value }),
+    filter({ dimension: name, to: c.value }),
+    ...(isEvent(a) ? [a] : []),
+  );
 };
 
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
@@ -152,6 +178,9 @@ const bounded: Rule = (pieces, at) => {
         return put(2, { type: "window", window: { last: number.value, unit: number.unit } });
       continue;
     }
+    // "Synced more than 100 times": the times are bounded.
+    const next = pieces[at + order.length];
+    if (isEvent(counted) && isTimes(number, next)) continue;
     const fragments = boundOf(bound, number, counted);
     if (fragments !== null && (order.length === 3 || number.currency !== undefined))
       return put(order.length, ...fragments);
@@ -174,6 +203,8 @@ function boundOf(
       ? [filter({ dimension: "mrr", [condition]: value }), { type: "value", dimension: "currency", values: [currency] }]
       : null;
   }
+  // "At least one export": used at all.
+  if (isEvent(counted) && condition === "from" && value === 1) return [counted];
   if (isEvent(counted) && unit === undefined) return [filter({ dimension: "events", [condition]: value }), counted];
   const name = nameOf(counted);
   if (name === null) return null;
@@ -189,6 +220,39 @@ function boundOf(
 const isPlain = (piece: Placed | undefined): boolean =>
   (isA(piece, "value") && piece.dimension !== "event") || isA(piece, "filter");
 const isOnly = (piece: Placed | undefined): boolean => isA(piece, "bound") && piece.condition === "is";
+
+/** "Exported twice": exactly so often. */
+const timesDone: Rule = (pieces, at) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const isRate = isA(c, "per") || isA(c, "bound") || isA(c, "order") || isA(c, "compare");
+  return isA(a, "number") && a.unit === undefined && isTimes(a, b) && !isRate && pieces.some(isEvent)
+    ? put(2, filter({ dimension: "events", is: a.value }))
+    : null;
+};
+
+/** "3 times", or "twice": one word for both. */
+const isTimes = (number: Placed | undefined, next: Placed | undefined): boolean =>
+  isA(next, "measure") && next.measure === "events" && (touch(number, next) || number?.from === next.from);
+
+/** "Accounts that only use forecasts": one feature, of which nothing else is said. */
+const onlyEvents: Rule = (pieces, at) => {
+  const [a, ...rest] = pieces.slice(at, at + 3);
+  const isBefore = isOnly(a);
+  const event = isBefore ? rest.find(isEvent) : a;
+  const use = isBefore && isA(rest[0], "use") ? rest[0] : undefined;
+  const isAlone = isBefore ? use === undefined || use.use === "uses" : isOnly(rest[0]);
+  if (!isEvent(event) || !isAlone || (isBefore && rest[use === undefined ? 0 : 1] !== event)) return null;
+  const isOther = pieces.some(
+    (piece) =>
+      (isA(piece, "filter") && piece.filter.dimension === "events") ||
+      isA(piece, "negation") ||
+      (isA(piece, "use") && piece.use === "never") ||
+      (isEvent(piece) && piece !== event),
+  );
+  const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
+  const alone = filter({ dimension: "features_used", is: event.values.length, window });
+  return put(use === undefined ? 2 : 3, event, ...(isOther ? [] : [alone]));
+};
 
 /** "Only Enterprise accounts", "usage drops, amer only". */
 const only: Rule = (pieces, at) => {
@@ -299,6 +363,9 @@ export const BOUND_RULES: readonly Rule[] = [
   ever,
   within,
   bounded,
+  countedNouns,
+  timesDone,
+  onlyEvents,
   counted,
   only,
   sized,

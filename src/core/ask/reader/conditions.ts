@@ -2,7 +2,7 @@
 import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
-import { AUXILIARIES } from "./lexicon.ts";
+import { AUXILIARIES, LEXICON } from "./lexicon.ts";
 import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
 import type { Word } from "./words.ts";
 
@@ -61,7 +61,33 @@ const calledSo: Rule = (pieces, at) => {
   if (!touch(a, b)) return null;
   if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
   if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined) return put(2, b);
-  return isA(a, "new") && isEvent(b) ? put(2, b) : null;
+  const c = pieces[at + 2];
+  const isOfUsers = isA(c, "find") && c.find === "users";
+  return isA(a, "new") && isEvent(b) && !isOfUsers ? put(2, b) : null;
+};
+
+/** "New forecast users", "first-time users of forecasts": those who hadn't used it before. */
+const newTo: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  // "Who created their first alert".
+  const isTheirs = /^(?:their|its|his|her)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
+  if (isTheirs && isA(a, "dimension") && a.dimension === "first_seen" && isEvent(b) && !asksIn(pieces, "when"))
+    return put(2, { type: "use", use: "started" }, b);
+  const [event, users] = isEvent(b) ? [b, c] : [c, b];
+  if (!isA(a, "new") || !isEvent(event) || !isA(users, "find") || users.find !== "users" || b === undefined)
+    return null;
+  const isOf = event === b ? touch(b, c) : words[event.from - 1]?.folded === "of";
+  return isOf ? put(3, users, { type: "use", use: "started" }, event) : null;
+};
+
+/** "The latest export", "the first alert": when it was used. */
+const latest: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
+  const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
+  return isTime && isPlain && !pieces.some((piece) => isA(piece, "find"))
+    ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
+    : null;
 };
 const JOINTS = new Set("and or nor & / the in on".split(" "));
 
@@ -116,12 +142,18 @@ function valuesOf(piece: Placed): readonly string[] | null {
   return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
 }
 
+const isSubject = (piece: Placed | undefined): boolean =>
+  isA(piece, "value") && (piece.dimension === "account" || piece.dimension === "user");
+
 const BE = new Set("is are was were".split(" "));
 
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
 const turned: Rule = (pieces, at, words) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "negation") || !isA(b, "value") || (b.dimension !== "account" && b.dimension !== "user")) return null;
+  if (!isA(a, "negation") || b === undefined || !isSubject(b)) return null;
+  // "Nobody at Lumen exports".
+  if (/^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && c !== undefined && !isA(c, "or"))
+    return put(2, b, { type: "negation" });
   const verb = words[a.from - 1]?.folded ?? "";
   const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
   return isTurned && c !== undefined ? put(2, b, { type: "negation" }) : null;
@@ -139,6 +171,8 @@ const negated: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasUse || isPointed ? 2 : 1)];
   const count = hasUse || isPointed ? 3 : 2;
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  // "Features not used at Lumen".
+  if (hasUse && isSubject(b)) return put(2, filter({ dimension: "active", is: false, ...window }));
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
     return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices".
@@ -166,6 +200,9 @@ const negated: Rule = (pieces, at, words) => {
   const [state, before] = [pieces[at - 2], pieces[at - 1]];
   const isTurned = isActive(state);
   const isNone = words[a.from]?.folded === "none" && isA(before, "find");
+  // "Exported in October but not in November".
+  if (isA(b, "window") && isA(before, "window") && isEvent(state))
+    return put(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
   if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
     return put(1, filter({ dimension: "active", is: false }));
   // "Features that nobody uses", "trials nobody is using".
@@ -291,6 +328,9 @@ const used: Rule = (pieces, at, words) => {
   const state = stateOf(b);
   if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
+  // "How many have tried forecasts": accounts or users, but not forecasts.
+  const isMany = asksIn(pieces.slice(at - 1, at), "count") && !pieces.some((piece) => isA(piece, "find"));
+  if (isMany && a.use === "uses") return null;
   // "Since when do they use forecasts".
   const isBeginning = a.use === "started" ? asksIn(pieces, "when") : a.use === "uses" && asksSince(pieces, words);
   if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
@@ -320,7 +360,6 @@ const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension
 /** Whether a question asks about one account or user. */
 const isOfOne = (pieces: readonly Placed[]): boolean =>
   pieces.filter((piece) => isA(piece, "value") && isSubject(piece)).length === 1 && !asksIn(pieces, "list");
-const isSubject = ({ dimension }: Of<"value">): boolean => dimension === "account" || dimension === "user";
 
 /** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
 const either: Rule = (pieces, at) => {
@@ -377,12 +416,32 @@ const sinceWhen: Rule = (pieces, at, words) => {
     : null;
 };
 
+/** "Not in the last 45 days, but before": at some time. */
+const lapsed: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
+  if (pieces.some((piece) => isA(piece, "compare") || isA(piece, "change") || isA(piece, "order"))) return null;
+  // "Has Omar used forecasts before".
+  const isEver = asksIn(pieces, "yes_no") && pieces.some(isEvent) && !pieces.some((piece) => isA(piece, "window"));
+  if (isEver && a.to === words.length) return put(1, { type: "window", window: { all: true } });
+  const none = pieces.find(
+    (piece) =>
+      isA(piece, "filter") && piece.filter.window === undefined && /^(?:event|active)$/.test(piece.filter.dimension),
+  );
+  const ever = isA(none, "filter") ? { dimension: none.filter.dimension, window: { all: true } as const } : null;
+  if (ever === null || !isA(none, "filter")) return null;
+  if (none.filter.isNot !== undefined) return put(1, filter({ ...ever, is: none.filter.isNot }));
+  return none.filter.is === false ? put(1, filter({ ...ever, is: true })) : null;
+};
+
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */
 export const NAME_RULES: readonly Rule[] = [
   ends,
   firstOf,
   they,
+  newTo,
   calledSo,
+  latest,
   named,
   fromTo,
   moved,
@@ -392,4 +451,4 @@ export const NAME_RULES: readonly Rule[] = [
   chosen,
   sinceWhen,
 ];
-export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated, champion];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated, champion, lapsed];

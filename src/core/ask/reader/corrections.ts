@@ -4,7 +4,7 @@ import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "./calendar.ts";
 import { AROUND_TALK, LEXICON, STOP_WORDS } from "./lexicon.ts";
-import { knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
+import { deedOf, knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
 import { TALK } from "./talk.ts";
 import { TimeReader } from "./times.ts";
@@ -126,7 +126,7 @@ export function corrected(
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded);
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
-    const isOwn = own.all.has(folded) || own.all.has(stemOf(folded));
+    const isOwn = [folded, stemOf(folded), deedOf(folded)].some((each) => own.all.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
       return word;
     count += 1;

@@ -5,7 +5,7 @@ import { adjacent, unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import { between, isA, put, type Pieces, type Rule } from "./pieces.ts";
+import { between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
@@ -138,10 +138,11 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     const condition = pieces.left
       .slice(0, pieces.left.indexOf(window))
       .findLast(
-        (piece) => isA(piece, "filter") && ACTIVITY.test(piece.filter.dimension) && piece.filter.window === undefined,
+        (piece) => ACTIVITY.test(conditionOf(piece)?.dimension ?? "") && conditionOf(piece)?.window === undefined,
       );
-    if (!isA(condition, "filter")) continue;
-    pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
+    const own = conditionOf(condition);
+    if (condition === undefined || own === null) continue;
+    pieces.replace(condition, { type: "filter", filter: { ...own, window: window.window } });
     pieces.take(window);
   }
 }
@@ -149,6 +150,13 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
 const MAX_RECENT_DAYS = 45;
 const isRecent = ({ from, to }: { from: string; to: string }, { today }: FrameContext): boolean =>
   dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
+
+/** The filter that a piece means: "exported in October" is one too. */
+function conditionOf(piece: Placed | undefined): Filter | null {
+  if (isA(piece, "filter")) return piece.filter;
+  const [is, ...others] = isEvent(piece) ? piece.values : [];
+  return is === undefined || others.length > 0 ? null : { dimension: "event", is };
+}
 
 /** Whether a window is a day, a week, a month, a quarter or a year. */
 function isOneUnit({ from, to }: { from: string; to: string }): boolean {

@@ -12,6 +12,8 @@ export interface Shape {
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
+  /** "Exports by analysts" asks for events, "analysts who export" for users. */
+  isOfDeeds: boolean;
   account: boolean;
   user: boolean;
 }
@@ -62,6 +64,10 @@ function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
 
 function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Find[]): Find | null {
   const { counted, hasEvent, user } = shape;
+  const adoption = pieces.all("measure").find(({ measure }) => measure === "adoption");
+  // The accounts active in each week aren't known, so those that adopted the feature are counted.
+  if (isPeriod(draft.per) && hasEvent && adoption !== undefined)
+    pieces.replace(adoption, { type: "measure", measure: "active_accounts" });
   const names = namesIn(pieces);
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
@@ -80,6 +86,14 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     draft.measure = noun === "users" ? "active_users" : "active_accounts";
     return "events";
   }
+  const [of] = pieces.all("find");
+  if (isPeriod(draft.per) && hasEvent && (noun === "users" || noun === "accounts")) {
+    const event = pieces.left.find(isEvent);
+    // "How many users exported per day", "people who comment every week".
+    if (of !== undefined && event !== undefined && of.from > event.from) return "events";
+    draft.measure = `active_${noun}`;
+    return of === counted ? "events" : null;
+  }
   if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
   if (names.includes("adoption") && (hasEvent || noun === undefined)) {
     if (draft.per === undefined || !hasEvent) return "features";
@@ -87,8 +101,13 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     pieces.take(...pieces.all("measure"));
     return "accounts";
   }
+  // "How many use forecasts": accounts or users.
+  if (isA(counted, "use") && noun === undefined) return null;
+  // "Which feature lost the most users".
+  const users = pieces.all("find").find(({ find }) => find === "users" || find === "accounts");
+  if (noun === "features" && users !== undefined && draft.compare !== undefined && names.length === 0)
+    pieces.replace(users, { type: "measure", measure: users.find === "users" ? "active_users" : "active_accounts" });
   // "Of the trials, how many exported a report".
-  const [of] = pieces.all("find");
   if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
     return noun;
   if (countsEvents && noun !== "features") return "events";
@@ -135,8 +154,13 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     noun === "accounts" &&
     (nouns.includes("users") || (has(draft, /^user\./) && draft.order !== undefined && !hasEvent))
   ) {
-    // "The account with the most users".
+    // "The account with the most users", "with the most people exporting".
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+      const people = pieces.all("find").find(({ find }) => find === "users");
+      if (hasEvent && people !== undefined) {
+        pieces.replace(people, { type: "measure", measure: "active_users" });
+        return noun;
+      }
       draft.per = "account";
       return "users";
     }
@@ -162,7 +186,7 @@ export const EVENT_MEASURES = new Set(["events", "active_users", "active_account
 function unnamed(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, hasEvent, account, user }: Shape,
+  { hasWho, hasEvent, isOfDeeds, account, user }: Shape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
@@ -170,8 +194,9 @@ function unnamed(
   const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
+  const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
-    return draft.per !== undefined && hasEvent ? "events" : "users";
+    return hasEvent && (draft.per !== undefined || (isOfDeeds && !isNone && !isRanked)) ? "events" : "users";
   const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
   if (isAverage && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
@@ -183,7 +208,7 @@ function unnamed(
   if (user && hasSeen) return "features";
   if (user) {
     const isOfUsers = names.some((name) => OF_USERS.test(name));
-    return !isOfUsers && (isActivity || hasEvent) ? "events" : "users";
+    return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
   if (hasWho && names.includes("active_users")) return "accounts";
   if (hasWho && names.includes("features_used")) return "users";
@@ -194,16 +219,19 @@ function unnamed(
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return hasSeen ? "features" : "accounts";
-    if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
+    if (isNone) return "accounts";
     if (hasEvent && pieces.asks("yes_no")) return "accounts";
     if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
-    return isRanked ? "users" : "events";
+    // "Which reports does Lumen export most": which ones isn't recorded.
+    return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
   }
   if (hasSeen) return "features";
   // "Top 5 in emea by usage".
   if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
   if (isActivity) return names.includes("active_days") ? null : "events";
   if (hasEvent && pieces.asks("summary")) return "features";
+  // "No syncs since Monday".
+  if (isNone && !hasWho) return pieces.has("form") ? null : "accounts";
   if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";
   if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
     return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";

@@ -35,11 +35,13 @@ function isContradictory({ where }: Draft): boolean {
             (each) => each.dimension === dimension && !several.includes(each.is ?? each.became ?? several[0] ?? ""),
           ))),
   );
+  // "More than 50 calls and more than 10 exports": a filter counts all events together.
+  const isMixed = valuesOf("event").size > 1 && now.some(({ dimension }) => dimension === "events");
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
     ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
   );
-  return isTwice || isIdle || isOther;
+  return isTwice || isMixed || isIdle || isOther;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -86,6 +88,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // Health has reasons. Why an account churned isn't known.
   if (show === "why" && (isChange || where.some(({ dimension }) => dimension === "stage"))) return null;
   if (show === "share" && where.length === 0) return null;
+  // "Did we lose users at Lumen": accounts have stages, users don't.
+  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  if (find === "users" && isOfAccount && where.some(({ dimension }) => dimension === "stage")) return null;
   if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return null;
   if (show === "why" && where.some(({ dimension }) => dimension === "active" || dimension === "event")) return null;
   // An account's last event isn't its last export.
@@ -93,6 +98,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   const names = [measure ?? "", ...where.map(({ dimension }) => dimension)];
   if (isOfEvent && names.some((name) => name.endsWith("_seen"))) return null;
   if (draft.compare !== undefined && isChange) return null;
+  // Nothing was recorded before all that was.
+  if (draft.compare?.to === "before" && draft.window !== undefined && "all" in draft.window) return null;
   const isTimed =
     find === "events" ||
     (measure !== undefined && WINDOWED.test(measure)) ||

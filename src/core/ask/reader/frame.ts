@@ -14,6 +14,8 @@ import type { Word } from "./words.ts";
 export interface FrameContext {
   dimensions: readonly Dimension[];
   today: Day;
+  /** The first day with records. */
+  firstDay?: Day;
 }
 
 export const typeOf = (name: string, { dimensions }: FrameContext): Dimension["type"] | undefined =>
@@ -44,9 +46,16 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
       pieces.take(per);
     } else if (per.per !== undefined) {
+      if (per.isStrict === true && isOfDoers(pieces)) continue;
       if (draft.per !== undefined && draft.per !== per.per) continue;
       draft.per = per.per;
       pieces.take(per);
+    } else if (
+      isEvents(before) ? isA(next, "dimension") && next.dimension === "item_kind" : isSplitEvents(pieces, per)
+    ) {
+      // "Events by type", "breakdown of events".
+      draft.per = "event";
+      pieces.take(per, isEvents(before) ? next : undefined);
     } else if (isA(next, "form") && next.show === "count") {
       const counted = pieces.after(next);
       pieces.take(per, next);
@@ -108,6 +117,20 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
   }
 }
 
+const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure") && piece.measure === "events";
+const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
+  per.isSplit === true && isEvents(pieces.after(per)) && pieces.all("per").length === 1;
+
+const isDoer = (piece: Placed): boolean =>
+  isA(piece, "find") ? /^(?:users|accounts)$/.test(piece.find) : isA(piece, "form") && piece.who === true;
+
+/** "Who exports every day" asks for those who never missed one, not for how many each day had. */
+function isOfDoers(pieces: Pieces): boolean {
+  if (pieces.asks("count")) return false;
+  const doer = pieces.left.findIndex(isDoer);
+  return doer >= 0 && pieces.left.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
+}
+
 const isAverage = (pieces: Pieces): boolean => pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
 
 /** Whether a question shows several columns, or one that has no sum. */
@@ -135,7 +158,11 @@ function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
 
 /** "Features by number of accounts": the accounts that used them. */
 function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
-  if (pieces.first("find")?.find !== "features" || !isA(noun, "find") || noun.where !== undefined) return false;
+  const first = pieces.first("find")?.find;
+  if (!isA(noun, "find") || noun.where !== undefined) return false;
+  // "Accounts by number of people sharing reports".
+  if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.left.some(isEvent)))
+    return false;
   if (noun.find !== "accounts" && noun.find !== "users") return false;
   pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
   return true;

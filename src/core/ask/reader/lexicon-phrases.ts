@@ -15,30 +15,30 @@ find accounts + filter stage became active: new logo|new logos|new customer wins
 form yes_no + find accounts stage is trial: is there a trial|is there any trial|are there trials|are there any trials
 find accounts + dimension renewal: renewals|renewal
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
-find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|colleagues|individuals
+find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|individuals
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features
 find items status is open: inbox|in the inbox|in our inbox
 find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags
 # How it is asked
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they
 form list: which ones|who are they|which are they|who they are|which they are|what are they|what are their names|what are they called|name them|list them|everything|everything that is|everything that s|all those that are|anybody who is|which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are
-form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no
-unread: still are|and still are|they still are|still do|and still do|did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|nothing but|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position
+form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no|yes no|y n|true or false
+unread: still are|and still are|they still are|still do|and still do|did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position
 form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
 form list isOne: which one|which one is|which of the two|which of them
-form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly
+form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly|date of|the date of|dates of
 form why: dragging down|drags down|is dragging down|what is dragging down|what drags down|pulling down|is hurting|behind the low|what is wrong with|whats wrong with|what s wrong with|what wrong with|what is wrong at|what s wrong at|what wrong at|what is the matter with|what is the problem with|what is the issue with|why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
 form summary: what state is|what shape is|what condition is|run down|run down on|run down of|the run down|rundown on|rundown of|sum up|need to know about|need to know|do i need to know|should know about|what is the story with|what the story with|story with|the story|lowdown|lowdown on|the situation|situation|cheat sheet|where do we stand with|where we stand with|performing|getting on|getting along|faring|brief on|prep me|prepare me|one pager|tldr|recap|background on|in a nutshell|at a glance|facts|facts about|briefing|quick overview|quick summary|short overview|short summary|low down|the deal with|state of things|heads up on|talk me through|walk me through|bring me up to speed|up to speed|good to know|important to know|worth knowing|picture|full picture|big picture|whole picture|deep dive|tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know
 form summary: news|latest news|news from|news about|updates
 # Measures
-measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|api traffic|event volume|activities|event counts|product usage|total usage
+measure events: times|event|events|activity|usage|use count|actions|action|event count|number of events|total events|api traffic|event volume|activities|event counts|product usage|total usage|uses of|number of uses
 form count + measure events: how often|how active|how much activity|how many times|how frequently|how much usage|how heavily
 form count + measure active_days: how many days|on how many days|number of days
 measure active_users: active users|active people|active seats|distinct users|unique users|active persons|active members|number of active users|active user count|different users|different people
-measure active_users + per day: daily active users|dau|daily active people
-measure active_users + per week: weekly active users|wau|weekly active people
-measure active_users + per month: monthly active users|mau|monthly active people
+measure active_users + per day: daily active users|dau|daily active people|daily users
+measure active_users + per week: weekly active users|wau|weekly active people|weekly users|weekly users of
+measure active_users + per month: monthly active users|mau|monthly active people|monthly users|monthly users of
 measure active_days: active days|days active|days of activity|days with activity|active day|days with events
 filter active is true + find accounts: active accounts|active companies
 filter active is true + find accounts stage is active: active customers|active clients
@@ -50,11 +50,12 @@ measure seats: seats|seat|licenses|licences|seat count|number of seats|license c
 measure seat_use: seat use|active users to seats|ratio of active users to seats|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill
 measure score: score|scores|health score|health scores|health|healthiness|health value|how healthy|current health|health points|scoring|scored
 measure adoption: adoption|adoption rate|uptake|penetration|feature adoption
-measure features_used: number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use|breadth of features used|breadth of features|breadth of usage
+measure features_used: number of features used|number of features|distinct features|breadth|number of different features|feature count|breadth of use|breadth of features used|breadth of features|breadth of usage|breadth of feature use|feature breadth
 # Dimensions
 dimension plan: plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier
 dimension stage: customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned
 dimension currency: paying in|pay in|pays in|billed in|invoiced in|charged in|currency|currencies|billing currency|which currency
+window all isVague: yet|so far yet
 window next 90 day isVague: coming up|comes up|upcoming
 window next 30 day isVague: soon|shortly
 dimension end: end|ends|ending|expire|expires|expiring|run out|runs out|running out
@@ -65,8 +66,11 @@ find accounts stage is trial + dimension trial_ends: trials ending|trials expiri
 dimension renewal: is up for renewal|are up for renewal|is due for renewal|are due for renewal|set to renew|up for renewing|is renewing|are renewing|due to renew|due for renewal|contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts
 dimension renewal + window next 90 day isVague: comes up for renewal|come up for renewal|coming up for renewal
 dimension health: health state|health states|health status|health band|health category|health categories|score category|risk level|risk category
-dimension last_seen: last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from|last time|most recently
-dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first
+find features + dimension last_seen + order down time: do last|did last|done last|last do|last did|last thing|last things|last thing they did|happened last|happen last|happens last|last happened|do most recently|did most recently
+dimension last_seen: last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from|last time|most recently|last do something
+dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first|first appear|first appears|first show
+find features + dimension first_seen + order up time: do first|did first|first thing|first things|first event ever|first ever event|very first event|first event ever recorded|first recorded event|first event recorded|happened first
+compare + dimension account: same company|same account|same firm|same organization|same organisation|same employer|same customer|same workspace|different companies|different accounts
 dimension item_kind: kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind
 dimension status: status|statuses
 dimension severity: severity|severities|severity level
@@ -142,10 +146,11 @@ find items: ~ history|history of ~|past ~|earlier ~|old ~|previous ~|all ~ ever
 dimension champion: champion|champions|key contact|main contact|key user|main user|sponsor|champion user
 filter item_kind is key_user_quiet + find items: champion ~|champion left ~|lost champion ~|key user ~
 # Use
-use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|adopters of|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|adopters|make|made|makes|making|perform|performed|generate|generated|adopting
+use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|make|made|makes|making|perform|performed|generate|generated|adopting|set up|sets up|setting up|rely on|relies on|relying on|relied on|depend on|depends on|relying heavily on|leverage|leverages|leveraging|experimented with|played with|interact with|interacts with|interacted with|engage with|engages with|embraced
+find accounts + use uses: adopters|adopters of
 use arose: arrived|arrive|arrives|appeared|surfaced|cropped up|was created|were created|coming in|comes in|got raised|were raised|was raised|was opened|were opened|landed|left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
 use never: never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once
-use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore
+use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore|became inactive|become inactive|went inactive|gone inactive|turned inactive|used to|used to use|used to have|ceased|ceased using|ceased to|given up|stopped doing|does not anymore|moved away from
 find users: users of
 use started: started using|began using|start using|newly use|newly using|for the first time|start|starts|began|begin
 # Numbers
@@ -156,7 +161,7 @@ bound to: at most|no more than|maximum of|max|up to|≤|or less|or fewer|and bel
 bound is: exactly|equal to|equals|precisely|=|just|only
 number 50 percent: half|half of|half the|half of the
 # Rankings
-order down: furthest|farthest|steepest|sharpest|most|highest|greatest|highest first|most first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest|highest to lowest|biggest to smallest|largest to smallest|most to least|best to worst|from high to low
+order down: furthest|farthest|steepest|sharpest|most|highest|greatest|highest first|descending|desc|ranked|ranking|ranking of|mostly|maximum of|high to low|most often|most frequently|most of all|most heavily|most enthusiastically|fastest|quickest|best|strongest|popular|most popular|most common|furthest|farthest|hardest|steepest|sharpest|deepest|highest to lowest|biggest to smallest|largest to smallest|most to least|best to worst|from high to low
 order up: bottom|least|fewest|lowest|lowest first|ascending|asc|low to high|least often|fewest first|least frequently|least popular|least common|worst|lowest to highest|smallest to biggest|smallest to largest|least to most|worst to best|from low to high
 order down isMore: more|better|bigger|larger|higher|greater|more often|more frequently|ahead|ahead on|ahead in
 order up isMore: less|lower|fewer|worse|smaller|less often|less frequently
@@ -209,9 +214,10 @@ change: trend|trends|trending|move|moves|change|changed|changes|development|evol
 # Others
 moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
-share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of|what share|which share of|which percentage of|what portion of|portion of|what percentage|what proportion
+share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of|what share|which share of|which percentage of|what portion of|portion of|what percentage|what proportion|which share|their share
 change up score: got healthier|getting healthier|get healthier|gets healthier|become healthier|became healthier|gotten healthier|improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: got unhealthier|getting unhealthier|became unhealthier|got riskier|getting riskier|became riskier|got sicker|less healthy than before|worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
+new + find users: first time users|first time user|newcomers|newcomer|new joiners|joiners|newbies
 change: more or less|less or more|more or fewer|fewer or more|higher or lower|lower or higher|better or worse|worse or better
 new: seen for the first time|signed up|sign up|signs up|joined|join|onboarded|created|new|brand new|what new|whats new|what is new|newly added|newly seen
 dimension last_seen: last
@@ -222,26 +228,34 @@ over: expired|lapsed|ended|run out already|over already|already over|already end
 compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among|v
 compare + form count: how many more|how much more|how many fewer|how much less|how much higher|how much bigger
 compare + find accounts: same company|the same company|same account|the same account|same organization|the same organization
-compare + dimension plan: same plan|the same plan|same tier|the same tier
-compare + dimension region: same region|the same region
-compare + dimension industry: same industry|the same industry
-before: before|week before|month before|quarter before|day before|year before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before
+compare + dimension plan: same plan|the same plan|same tier|the same tier|different plans
+compare + dimension region: same region|the same region|different regions
+compare + dimension industry: same industry|the same industry|same sector|different industries
+compare + dimension role: same role|different roles
+before: before|week before|month before|quarter before|day before|year before|the week before|the month before|the quarter before|the day before|the year before|the previous one|the week prior|the month prior|the period before|the time before|previously|before that|prior period|previous period|than before|the weeks before|than it was|than previously|the period prior|the one before|did before|had before|did so before|done so before|done so before that|did so before that|did it before|did previously|before yes
 per isStrict: per|for each|for every|each|by each|in each|at each|does each|from each|of each|on each of|on each|each of
 per isSplit: distributed|split by|broken down by|grouped by|breakdown by|split of|breakdown of|split|breakdown|divided by|group by|distribution of|distribution|split across|split over|split between|split among|split into|spread across|spread over|spread|distributed across|distributed over|distributed by|distributed|broken down into|mix|mix of|composition of|composition|makeup of|break down|group
 per: by|across|by the|across all the
+per day isStrict: each day|every day|on each day|daily basis
+per week isStrict: each week|every week
+per month isStrict: each month|every month
 same: at the same time|same time|the same time|same period|the same period|same point|the same point|this time|same days|the same days|same time of|the same time of|same period of|the same period of|same stretch|the same stretch|the same days of|the same point in|same point in|same date|the same date
-per day: per day|daily|by day|each day|every day|day by day|a day|on each day|per calendar day
+per day: per day|daily|by day|day by day|a day|per calendar day
 per day: which day|what day|which days
 per day isOver: day over day|day on day|d o d
 per week isOver: week on week|week over week|wow|w o w|week to week
 per month isOver: month on month|month over month|mom|m o m|month to month
-per week: per week|weekly|by week|each week|every week|week by week|a week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week
-per month: per month|monthly|by month|each month|every month|month by month|a month|which month|what month|in which month|in which months
-aggregate average: overall average|average overall|average|avg|mean|on average|the average|an average
-aggregate median: median
+per week: per week|weekly|by week|week by week|a week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week
+per month: per month|monthly|by month|month by month|a month|which month|what month|in which month|in which months
+number 1 + measure events: once|one time|a single time
+number 2 + measure events: twice|two times
+aggregate average: overall average|average overall|average|avg|mean|on average|the average|an average|average number of|avg number of|mean number of|the average number of|average amount of|average count of
+aggregate median: median|median number of
 aggregate sum: total|sum|sum of|overall|altogether|combined|in total|all together|add up|sum up|totals|total of|the total|together
 with: with their|along with|together with|and their|including their|plus their|as well as their|and show|and his|and her
-negation: all but|everyone but|everybody but|not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither
+window all + bound is: only ever
+bound is: nothing but|do nothing but|did nothing but|does nothing but
+negation: all but|everyone but|everybody but|not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither|w o a single|w o a|w o any
 or: or|nor|and or|respectively
 unknown true: unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an
 unknown false: known|filled in|set|recorded|given

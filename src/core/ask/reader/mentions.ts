@@ -25,6 +25,8 @@ export interface Mention extends Run {
   /** 0 for a whole name, 1 for a part of one, 2 for a misspelling. */
   distance: 0 | 1 | 2;
   name?: Candidate;
+  /** "exporters": the people who did it. */
+  isDoer?: true;
 }
 
 /** Longer values aren't recognized. */
@@ -149,10 +151,14 @@ function runsOf(words: readonly Word[], longest: number): Run[] {
 
 /** Stems that many events share, so they identify none. */
 const GENERIC = new Set(
-  "creat open add cal call sav updat delet remov chang start complet click set get send mak us view report data user account page new run"
+  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run"
     .split(" ")
     .map(stemOf),
 );
+/** "exporter", "editor": who did it. */
+const DOER = /^(.{3,})(?:er|or)$/;
+/** The stem of what a doer does: "schedul" of "schedulers". */
+export const deedOf = (word: string): string => stemOf(DOER.exec(stemOf(word))?.[1] ?? "");
 const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
 const MAX_GAP = 3;
 
@@ -168,8 +174,14 @@ export const spokenEvents = cached((events: readonly string[]) => {
  * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
  */
 export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
-  const stems = words.map(({ folded }) => stemOf(folded));
   const { spoken, owners } = spokenEvents(events);
+  const stems = words.map(({ folded }) => stemOf(folded));
+  const doers = words.map(({ folded }) => deedOf(folded));
+  for (const [at, doer] of doers.entries())
+    if (owners.has(doer) && !owners.has(stems[at] ?? "")) stems[at] = doer;
+    else doers[at] = "";
+  const doer = (from: number, to: number): Pick<Mention, "isDoer"> =>
+    doers.slice(from, to).some((each) => each !== "") ? { isDoer: true } : {};
   const said = new Set(stems);
   const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
   const found: Mention[] = [];
@@ -178,13 +190,25 @@ export function eventsIn(words: readonly Word[], events: readonly string[]): Men
     for (const { event, key } of whole) {
       if (!key.includes(stem)) continue;
       const to = endOfEvent(words, stems, from, key);
-      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0 });
+      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0, ...doer(from, to) });
     }
     const [only, ...others] = owners.get(stem) ?? [];
     if (only !== undefined && others.length === 0 && !GENERIC.has(stem))
-      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1 });
+      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1, ...doer(from, from + 1) });
   }
   return found;
+}
+
+const POLITE = new Set("please pls plz can could would you kindly just now hi hello hey".split(" "));
+const DETERMINERS = new Set("all the my our this that these those every me it them each".split(" "));
+
+/** "Export all accounts", "please share the list": a task, not a question about exports. */
+export function isTask(words: readonly Word[], { dimension, from }: Mention): boolean {
+  const next = words[from + 1]?.folded ?? "";
+  if (dimension !== "event" || /(?:s|ed|ing)$/.test(words[from]?.folded ?? "")) return false;
+  if (!words.slice(0, from).every(({ folded }) => POLITE.has(folded))) return false;
+  const isAsked = LEXICON.get(next)?.some(([first]) => first?.type === "find" && first.find === "accounts");
+  return isAsked === true || DETERMINERS.has(next) || words[from - 1]?.folded === "you";
 }
 
 /** Where the words of an event end; `null` if some are missing or too far apart. */

@@ -17,7 +17,8 @@ export interface Piece {
   to: number;
 }
 
-const NEGATIONS = new Set(["not", "never", "no", "none"]);
+const CONTRASTS = new Set("but yet though although while whereas".split(" "));
+const LINKING = new Set("with at they it also still who which that".split(" "));
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
@@ -67,7 +68,7 @@ export class PieceReader {
         to: time.to,
       };
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
-    if (phrase !== null) return phrase;
+    if (phrase !== null && !this.#isContrast(at)) return phrase;
     return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };
   }
 
@@ -75,9 +76,15 @@ export class PieceReader {
   #isStopWord(at: number): boolean {
     const word = this.#words[at];
     if (word === undefined || word.quote !== null || word.raw === "US") return false;
-    if (word.folded !== "but") return STOP_WORDS.has(word.folded);
-    const [next, afterNext] = this.#words.slice(at + 1, at + 3).map(({ folded }) => folded);
-    return NEGATIONS.has(next ?? "") || (AUXILIARIES.has(next ?? "") && NEGATIONS.has(afterNext ?? ""));
+    return CONTRASTS.has(word.folded) ? this.#isContrast(at) : STOP_WORDS.has(word.folded);
+  }
+
+  /** "But never", "yet had": another condition follows. "Anyone but Maria" leaves her out. */
+  #isContrast(at: number): boolean {
+    const [word = "", ...rest] = this.#words.slice(at, at + 3).map(({ folded }) => folded);
+    const next = rest.find((each) => !LINKING.has(each)) ?? "";
+    const type = LEXICON.get(next)?.[0]?.[0]?.type ?? "";
+    return CONTRASTS.has(word) && at > 0 && (AUXILIARIES.has(next) || /^(?:negation|use|before)$/.test(type));
   }
 
   #isUnbroken(from: number, to: number): boolean {

@@ -98,13 +98,16 @@ function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
 
 /** Reads what people write: fragments in any order. */
 function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
-  const { dimensions, events, names, today } = vocabulary;
+  const { dimensions, events, names, today, firstDay } = vocabulary;
+  const context = { dimensions, today, ...(firstDay !== undefined && { firstDay }) };
   const named = namesIn(typed, names);
   const words = corrected(typed, named, vocabulary);
   const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
   const mentions = [...kept, ...valuesIn(words, dimensions), ...eventsIn(words, events)];
   const queriesOf = (tilings: readonly Tiling[]) =>
-    differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, { dimensions, today }));
+    differentIn(tilings, ({ fragments }) =>
+      assemble(pointedAt(withoutObjects(fragments, words), hints), words, context),
+    );
   const tilings = tilingsOf(words, mentions, dimensions, today);
   work.tilings = tilings.length;
   const found = withoutPersonal(queriesOf(tilings.filter(({ unknown }) => unknown.length === 0)));
@@ -164,6 +167,21 @@ function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Foun
 /** The similar query to propose for a question without an answer, if there is exactly one. */
 const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
   only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
+
+/** "Share reports but never comment on them", "never schedule one": what the event before is about. */
+function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+  return fragments.filter((piece, at) => {
+    const isObject =
+      (piece.type === "pointer" && piece.at === "any") ||
+      (piece.type === "number" && words[piece.from]?.folded === "one");
+    const [before, ...earlier] = fragments.slice(0, at).toReversed();
+    if (!isObject || before === undefined) return true;
+    const isDone = (before.type === "value" && before.dimension === "event") || before.type === "use";
+    const gap = words.slice(before.to, piece.from).map(({ folded }) => folded);
+    const isSaid = earlier.some((each) => each.type === "value" && each.dimension === "event");
+    return !(isDone && isSaid && gap.every((word) => word === "on"));
+  });
+}
 
 /** Replaces "it" and "this account" by the subject that the question names, or that was sent with it. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {

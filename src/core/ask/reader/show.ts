@@ -76,6 +76,9 @@ function showOf(
   if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
     return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
+  // "Do more people comment or share" compares two counts.
+  if (asked.has("yes_no") && order !== undefined && where.some((each) => each.dimension === "event" && each.in))
+    return null;
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
   const isYesNo = asked.has("yes_no") && !asked.has("count");

@@ -134,6 +134,12 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["is greta lindqvist active", "no_such_subject"],
   ["cobalt's phone number pls", "unmeasured_attribute"],
   ["when was our last call with Ostrava, thanks", "unmeasured_attribute"],
+  ["export all accounts at risk", "out_of_scope"],
+  ["people who comment every week", "unresolved_words"],
+  ["accounts with more than 50 api calls and more than 10 exports", "unresolved_words"],
+  ["how many have tried forecasts", "unresolved_words"],
+  ["which reports does Lumen export most", "unresolved_words"],
+  ["who was first to use forecasts", "unresolved_words"],
 ];
 
 describe("read", () => {

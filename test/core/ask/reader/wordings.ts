@@ -234,6 +234,67 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "events value | account is delta-grid | event is api.called | measure events",
     ],
   ],
+  activity: [
+    [
+      "top 10 exporters last month",
+      "users list | event is report.exported | @ previous month | limit 10 | measure events",
+    ],
+    ["people who only comment", "users list | event is comment.added | features_used is 1 @ last 28 day"],
+    [
+      "accounts that view reports but never export them",
+      "accounts list | event is report.viewed | event isNot report.exported @ all",
+    ],
+    ["who commented more than twice this week", "users list | event is comment.added | events over 2 | @ this week"],
+    [
+      "accounts with more than 10 people sharing reports",
+      "accounts list | active_users over 10 | event is report.shared",
+    ],
+    [
+      "accounts that exported in October but not in November",
+      "accounts list | event is report.exported @ from 2026-10-01 to 2026-10-31 | event isNot report.exported @ from 2026-11-01 to 2026-11-23",
+    ],
+    [
+      "who hasn't viewed a report in 45 days but did before",
+      "users list | event is report.viewed @ all | event isNot report.viewed | @ last 45 day",
+    ],
+    [
+      "who stopped exporting in October",
+      "users list | event is report.exported @ from 2026-10-01 to 2026-10-31 | event isNot report.exported @ from 2026-11-01 to 2026-11-23",
+    ],
+    [
+      "Has priya nair stopped using alerts?",
+      "users yes_no | event is alert.created @ all | event isNot alert.created | user is priya.nair",
+    ],
+    [
+      "first-time users of forecasts this month",
+      "users list | event is forecast.created @ this month | event isNot forecast.created @ from 2026-08-25 to 2026-10-31 | @ this month",
+    ],
+    [
+      "no syncs at Lumen since 1 november",
+      "accounts yes_no | account is lumen-energy | event isNot data.source.synced | @ from 2026-11-01 to 2026-11-23",
+    ],
+    ["exports by analysts", "events value | event is report.exported | user.role is analyst | measure events"],
+    [
+      "how many users exported per day last week",
+      "events value | event is report.exported | @ previous week | measure active_users | per day",
+    ],
+    ["what does Lumen use most", "features list | account is lumen-energy | measure events"],
+    ["what did omar do last", "features list | user is omar.haddad | limit 1 | measure last_seen"],
+    ["who uses Lumen's account", "users list | account is lumen-energy"],
+    ["has anyone tried forecasts yet", "users yes_no | event is forecast.created | @ all"],
+    ["accounts using fewer than 3 features", "accounts list | features_used under 3"],
+    ["accounts by number of commenters", "accounts list | event is comment.added | measure active_users"],
+    ["share of active users who scheduled a report", "users share | event is report.scheduled | of active is true"],
+    [
+      "forecast adoption per week since launch",
+      "events value | event is forecast.created | @ all | measure active_accounts | per week",
+    ],
+    [
+      "are hugo moreau and ines silva at the same company",
+      "users list | user in hugo.moreau,ines.silva | measure account",
+    ],
+    ["events by type at lumen", "events value | account is lumen-energy | measure events | per event"],
+  ],
   series: [
     ["how many active accounts per month", "events value | measure active_accounts | per month"],
     [
