@@ -76,7 +76,7 @@ export function meaningOf(query: Query): string {
     shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(byText),
     ...(aggregate && aggregate !== "sum" && !(measure === "score" && aggregate === "average") && { aggregate }),
     per,
-    window: isTimed ? (isAtEnd ? windowOf(window, true).slice(-10) : windowOf(window, true)) : null,
+    window: isTimed ? (isAtEnd ? windowOf(window, true).split("..")[1] : windowOf(window, true)) : null,
     to:
       compare &&
       (typeof compare.to === "object" &&
