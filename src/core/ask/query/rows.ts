@@ -1,5 +1,6 @@
 /** Rows in words: values, lines of a list, and groups. */
 import type { Day } from "../../health/model.ts";
+import { defaultAggregate } from "./canonical.ts";
 import { isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, COUNTS } from "./dimensions.ts";
 import { MAX_ROWS, type Unit } from "./model.ts";
@@ -16,7 +17,7 @@ import {
 } from "./answer-context.ts";
 import { isSubject } from "./subjects.ts";
 import { dayOf, isoDate, startOf } from "./windows.ts";
-import { codeWords, MOST, ONE, upper } from "./words.ts";
+import { AGGREGATE_WORDS, codeWords, fill, MOST, ONE, upper } from "./words.ts";
 
 /** Maximum rows in the text. The value has all rows. */
 const MAX_LINES = 10;
@@ -36,7 +37,12 @@ export function list(context: AnswerContext): WrittenAnswer {
   const sorted = isOrdered ? `, ${orderOf(query, by, context)} first${areApart ? " in each currency" : ""}` : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
-  const head = `${noun.named === null ? found : opening(context, noun.text)}${sorted}${comma}${time}${compared}`;
+  const what = noun.named === null ? found : opening(context, noun.text);
+  // "Events in October 2026": each line names the account or user.
+  const isBare = noun.named === "some" && noun.clauses.length === 0 && measure !== undefined;
+  const head = isBare
+    ? `${upper(labelOf(measure, context))}${time}${compared}`
+    : `${what}${sorted}${comma}${time}${compared}`;
   return answerWith(context, `${head}:${rowLines(context, some === "" ? total : rows.length)}`, rowsOf(context));
 }
 
@@ -81,7 +87,8 @@ function columnText(measure: string, { with: columns, currency = null }: ResultR
 export function groups(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { show, find, per = "", order, limit } = query;
-  const what = measureOf(context);
+  const isAverage = query.aggregate === undefined && defaultAggregate(query.measure) === "average";
+  const what = isAverage ? fill(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
   const label = labelOf(per, context);
   const time = timeText(context);
   if (result.rows.length === 0) return answerWith(context, `${upper(thereAre("0", context))}${time}.`, []);
