@@ -31,7 +31,8 @@ export interface AnswerContext extends Worded, AnswerSettings {
 }
 
 /** @param query canonical */
-export function answerContext(query: Query, result: QueryResult, settings: AnswerSettings): AnswerContext {
+export function answerContext(query: Query, result: QueryResult, given: AnswerSettings): AnswerContext {
+  const settings = { ...given, isUnquoted: true } as const;
   const evidence = new EvidenceList();
   for (const { type, name } of namedIn(query)) evidence.add(type, entityText(type, name, settings));
   return { ...settings, query, result, noun: nounOf(query, settings), evidence };

@@ -5,7 +5,7 @@ import { ACTIVITY } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import { isSubject } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
-import { comparedWith, completeDays, daysOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
+import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
 
 /** The window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
 export function windowsOf(
@@ -15,7 +15,13 @@ export function windowsOf(
   const days = daysOf(window, today);
   const now = completeDays(days, today);
   if (now === null || compare === undefined || isSubject(compare.to)) return { window: days, before: null };
-  return { window: now, before: completeDays(comparedWith(compare.to, window, now, today), today) };
+  if (compare.to === "before") return { window: now, before: completeDays(windowBefore(now), today) };
+  const other = daysOf(compare.to, today);
+  const before = completeDays(other, today);
+  const [isOver, isOtherOver] = [days.to < today, other.to < today];
+  if (before === null || isOver === isOtherOver) return { window: now, before };
+  // October is compared with November so far: as many days of both.
+  return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
 }
 
 /** @param firstDay the first day that anything was recorded */

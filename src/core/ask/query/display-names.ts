@@ -15,6 +15,8 @@ export interface DisplayNames {
   dimensions: readonly Dimension[];
   /** An entity's name, which must be unique among entities of all types. `null` if it has none. */
   nameOf(type: EntityType, id: string): string | null;
+  /** Whether names are never quoted: in answers, which nobody parses. */
+  isUnquoted?: true;
 }
 
 const GRAMMAR =
@@ -51,7 +53,8 @@ export const numberText = (value: number): string =>
 
 export function entityText(type: EntityType, id: FilterValue, names: DisplayNames): string {
   const name = names.nameOf(type, String(id));
-  return name === null ? words.fill(words.CALLED[type], { v: quoteIfNeeded(String(id)) }) : quoteIfNeeded(name);
+  const shown = names.isUnquoted === true ? (name ?? String(id)) : quoteIfNeeded(name ?? String(id));
+  return name === null ? words.fill(words.CALLED[type], { v: shown }) : shown;
 }
 
 const builtInLabel = (name: string): string => words.LABELS[name] ?? name.replaceAll("_", " ");
