@@ -51,7 +51,8 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 
 export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
 export const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
-export const isPeriod = (per: string): per is (typeof PERIODS)[number] => PERIODS.some((period) => period === per);
+export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
+  PERIODS.some((period) => period === per);
 
 /** @returns the first issues found; empty for a query that can be compiled */
 export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issue[] {

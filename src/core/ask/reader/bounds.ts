@@ -2,7 +2,7 @@
 import { DEFAULT_WINDOW } from "../query/windows.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
-import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
+import { asksIn, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
 
 export const money: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
@@ -310,21 +310,9 @@ const mostOf: Rule = (pieces, at) => {
   if (isOfFeatures && (b.find === "users" || b.find === "accounts"))
     return put(2, a, { type: "measure", measure: `active_${b.find}` });
   const hasOther =
-    others.length > 0 ||
-    pieces.some((piece) => (isA(piece, "form") && piece.who === true) || (isA(piece, "value") && isSubject(piece)));
+    others.length > 0 || pieces.some((piece) => (isA(piece, "form") && piece.who === true) || isSubject(piece));
   return b.find === "features" && hasOther ? put(2, a, { type: "measure", measure: "features_used" }) : null;
 };
-
-/** "How many exports did Lumen have, and how many Kestrel": compares them, and doesn't add them up. */
-const countsCompared: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
-  const named = pieces.flatMap((piece) => (isA(piece, "value") && isSubject(piece) ? piece.values : []));
-  const isCompared = named.length > 1 && pieces.some((piece) => isA(piece, "compare"));
-  const isCount = isA(a, "form") && a.show === "count" && (isA(b, "measure") || isEvent(b));
-  return isCompared && isCount ? put(1, { type: "form", show: "list" }) : null;
-};
-
-const isSubject = ({ dimension }: Of<"value">): boolean => dimension === "account" || dimension === "user";
 
 /** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
 const moreOf: Rule = (pieces, at) => {
@@ -372,5 +360,4 @@ export const BOUND_RULES: readonly Rule[] = [
   unbounded,
   mostOf,
   moreOf,
-  countsCompared,
 ];

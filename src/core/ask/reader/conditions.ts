@@ -3,7 +3,7 @@ import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { AUXILIARIES, LEXICON } from "./lexicon.ts";
-import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
+import { asksIn, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
 import type { Word } from "./words.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
@@ -142,15 +142,12 @@ function valuesOf(piece: Placed): readonly string[] | null {
   return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
 }
 
-const isSubject = (piece: Placed | undefined): boolean =>
-  isA(piece, "value") && (piece.dimension === "account" || piece.dimension === "user");
-
 const BE = new Set("is are was were".split(" "));
 
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
 const turned: Rule = (pieces, at, words) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "negation") || b === undefined || !isSubject(b)) return null;
+  if (!isA(a, "negation") || !isSubject(b)) return null;
   // "Nobody at Lumen exports".
   if (/^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && c !== undefined && !isA(c, "or"))
     return put(2, b, { type: "negation" });
@@ -242,7 +239,6 @@ const unknown: Rule = (pieces, at) => {
   // Of health, either the score or the state could be unknown.
   if (isA(mark, "unknown") && name !== null && name !== "score")
     return put(2, filter({ dimension: name, isUnknown: mark.unknown }));
-  if (isA(a, "negation") && isA(b, "unknown")) return put(2, { type: "unknown", unknown: !b.unknown });
   // "Without a single export": what is missing isn't a dimension.
   return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? put(1, { type: "negation" }) : null;
 };
@@ -324,7 +320,6 @@ const used: Rule = (pieces, at, words) => {
   // "When did they start their trial".
   if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
     return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
-  if (isA(b, "use") && a.use === "uses") return put(2, b);
   const state = stateOf(b);
   if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
@@ -348,7 +343,7 @@ const champion: Rule = (pieces, at, words) => {
   const [a, b, c] = pieces.slice(at, at + 3);
   const quiet = filter({ dimension: "item_kind", is: "key_user_quiet" });
   if (isA(a, "filter") && a.filter.dimension === "champion") return a.filter.isUnknown === true ? put(1, quiet) : null;
-  const [who, fate] = isChampion(b) ? [b, a] : [a, isA(b, "value") && isSubject(b) ? c : b];
+  const [who, fate] = isChampion(b) ? [b, a] : [a, isSubject(b) ? c : b];
   if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
   if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
   const isThere = isActive(fate) && !asksIn(pieces, "yes_no");
@@ -359,7 +354,7 @@ const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension
 
 /** Whether a question asks about one account or user. */
 const isOfOne = (pieces: readonly Placed[]): boolean =>
-  pieces.filter((piece) => isA(piece, "value") && isSubject(piece)).length === 1 && !asksIn(pieces, "list");
+  pieces.filter(isSubject).length === 1 && !asksIn(pieces, "list");
 
 /** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
 const either: Rule = (pieces, at) => {
@@ -386,7 +381,9 @@ const stageOf = (piece: Placed | undefined): string | null =>
 /** "Is it red, amber or green", "does it pay in euro or dollar": asks for the value. */
 const chosen: Rule = (pieces, at, words) => {
   const a = pieces[at];
-  const isOne = isA(a, "value") ? !isSubject(a) && a.values.length > 1 : isA(a, "filter") && a.filter.in !== undefined;
+  const isOne = isA(a, "value")
+    ? a.dimension !== "account" && a.dimension !== "user" && a.values.length > 1
+    : isA(a, "filter") && a.filter.in !== undefined;
   if (a === undefined || !isOne || !isOfOne(pieces) || pieces.some((piece) => isA(piece, "find") || isEvent(piece)))
     return null;
   const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
@@ -446,7 +443,6 @@ export const NAME_RULES: readonly Rule[] = [
   fromTo,
   moved,
   either,
-  joined,
   joined,
   chosen,
   sinceWhen,

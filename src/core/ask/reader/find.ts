@@ -1,5 +1,6 @@
 /** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
 import { isWindowed } from "../query/canonical.ts";
+import { isPeriod } from "../query/check.ts";
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
@@ -88,9 +89,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   }
   const [of] = pieces.all("find");
   if (isPeriod(draft.per) && hasEvent && (noun === "users" || noun === "accounts")) {
-    const event = pieces.left.find(isEvent);
-    // "How many users exported per day", "people who comment every week".
-    if (of !== undefined && event !== undefined && of.from > event.from) return "events";
     draft.measure = `active_${noun}`;
     return of === counted ? "events" : null;
   }
@@ -103,10 +101,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   }
   // "How many use forecasts": accounts or users.
   if (isA(counted, "use") && noun === undefined) return null;
-  // "Which feature lost the most users".
-  const users = pieces.all("find").find(({ find }) => find === "users" || find === "accounts");
-  if (noun === "features" && users !== undefined && draft.compare !== undefined && names.length === 0)
-    pieces.replace(users, { type: "measure", measure: users.find === "users" ? "active_users" : "active_accounts" });
   // "Of the trials, how many exported a report".
   if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
     return noun;
@@ -176,8 +170,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
 const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
   window !== undefined && !where.some(isWindowed) && !pieces.asks("count") && !pieces.has("measure");
 
-export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
-
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 const SEEN = new Set(["last_seen", "first_seen"]);
 export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
@@ -210,7 +202,6 @@ function unnamed(
     const isOfUsers = names.some((name) => OF_USERS.test(name));
     return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
-  if (hasWho && names.includes("active_users")) return "accounts";
   if (hasWho && names.includes("features_used")) return "users";
   const [start] = pieces.left;
   if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
@@ -225,7 +216,6 @@ function unnamed(
     // "Which reports does Lumen export most": which ones isn't recorded.
     return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
   }
-  if (hasSeen) return "features";
   // "Top 5 in emea by usage".
   if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
   if (isActivity) return names.includes("active_days") ? null : "events";
@@ -240,6 +230,5 @@ function unnamed(
   if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   if (draft.per === "health" && names.length === 0) return "accounts";
-  if (draft.where.length === 0 && names.length === 1 && names[0]?.startsWith("user.")) return "users";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

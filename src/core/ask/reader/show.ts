@@ -1,6 +1,7 @@
 /** Decides what a query shows: a list, a number, a date, or a yes or no. */
+import { isPeriod } from "../query/check.ts";
 import type { Filter, Find, Show } from "../query/model.ts";
-import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
+import { has, isOfOne, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";

@@ -3,7 +3,7 @@ import { editDistanceWithin } from "../names.ts";
 import { stemOf } from "../stem.ts";
 import type { Placed } from "./fragments.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "./lexicon.ts";
-import { isEvent } from "./pieces.ts";
+import { isEvent, isSubject } from "./pieces.ts";
 import type { Tiling } from "./tile.ts";
 import type { Run, Word } from "./words.ts";
 
@@ -39,9 +39,6 @@ const OBJECT = /^(?:a|an|the|this|that|these|those|it|all|my|our|me|him|her|them
 /** The fragment that begins after a word, apart from words without a meaning. */
 const nextOf = ({ fragments }: Tiling, words: readonly Word[], to: number): Placed | undefined =>
   fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)));
-
-const isSubject = (fragment: Placed | undefined): boolean =>
-  fragment?.type === "value" && (fragment.dimension === "account" || fragment.dimension === "user");
 
 /** "Deleted", "uploads", "webinar": what people do. "Acme Print" is a name. */
 const isAction = (word: Word | undefined): boolean =>

@@ -37,8 +37,6 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
     } else if (use.use === "started") {
       const events = pieces.left.filter(isEvent);
       const [value, ...others] = events.flatMap(({ values }) => values);
-      if (pieces.asks("when") && value !== undefined)
-        pieces.replace(use, { type: "dimension", dimension: "first_seen" });
       if (value === undefined || others.length > 0 || pieces.asks("when")) continue;
       if (pieces.asks("yes_no") && !pieces.has("window")) continue;
       draft.where.push(...started(value, pieces, context));
