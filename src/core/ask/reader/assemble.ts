@@ -74,10 +74,15 @@ function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boo
 
 const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
 
-/** "What does Lumen use" asks for features. */
+/** "What does Lumen use", "what did Maria do" ask for features. */
 function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
-  const use = fragments.find((piece) => isA(piece, "use") && (piece.use === "uses" || piece.use === "never"));
+  const done = words.findIndex(
+    ({ folded }, at) => at > 1 && folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
+  );
+  const use =
+    fragments.find((piece) => isA(piece, "use") && (piece.use === "uses" || piece.use === "never")) ??
+    (done < 0 ? undefined : { from: done, to: done + 1 });
   const start = verb === undefined ? 0 : words.indexOf(verb);
   const isOther = fragments.some(
     (piece) =>
@@ -86,8 +91,9 @@ function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): reado
       (isA(piece, "find") && (piece.from < start || piece.find === "features" || piece.find === "items")),
   );
   if (what?.folded !== "what" || verb === undefined || use === undefined || isOther) return fragments;
-  const features: Placed = { type: "find", find: "features", from: use.from, to: use.to };
-  return [features, ...fragments];
+  const { from, to } = use;
+  const events: Placed[] = done < 0 ? [] : [{ type: "measure", measure: "events", from, to }];
+  return [{ type: "find", find: "features", from, to }, ...events, ...fragments];
 }
 
 /** Describes a question before its pieces are taken. */
@@ -96,7 +102,13 @@ function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
   const values = pieces.all("value");
   const deed = pieces.left.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
+  const noun = pieces.first("find");
   return {
+    isOfRoles:
+      doers !== undefined &&
+      noun !== undefined &&
+      deed === undefined &&
+      between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word)),
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),
     counted: count && nounAfter(pieces, count),

@@ -235,12 +235,15 @@ const isTimes = (number: Placed | undefined, next: Placed | undefined): boolean 
   isA(next, "measure") && next.measure === "events" && (touch(number, next) || number?.from === next.from);
 
 /** "Accounts that only use forecasts": one feature, of which nothing else is said. */
-const onlyEvents: Rule = (pieces, at) => {
+const onlyEvents: Rule = (pieces, at, words) => {
   const [a, ...rest] = pieces.slice(at, at + 3);
   const isBefore = isOnly(a);
   const event = isBefore ? rest.find(isEvent) : a;
   const use = isBefore && isA(rest[0], "use") ? rest[0] : undefined;
   const isAlone = isBefore ? use === undefined || use.use === "uses" : isOnly(rest[0]);
+  // "API called but only Team plan": the only plan.
+  const after = isBefore ? undefined : rest[1];
+  if (isPlain(after) && after !== undefined && words[after.from]?.isAfterStop === false) return null;
   if (!isEvent(event) || !isAlone || (isBefore && rest[use === undefined ? 0 : 1] !== event)) return null;
   const isOther = pieces.some(
     (piece) =>
@@ -279,7 +282,9 @@ const countedTwice: Rule = (pieces, at) => {
   const last = pieces.at(-1);
   const isFirst =
     pieces.some((piece, place) => place > at && isFigure(piece, place)) || (isA(last, "form") && last.show === "list");
-  const isSecond = pieces.slice(0, at).some((piece) => isA(piece, "form") && piece.show === "list");
+  const isSecond = pieces
+    .slice(0, at)
+    .some((piece) => isA(piece, "dimension") || (isA(piece, "form") && piece.show === "list"));
   const isUsers = isA(b, "find") && b.find === "users" && isActive(c);
   const next: Fragment = isUsers ? { type: "measure", measure: "active_users" } : b;
   if (!isFirst && !(isSecond && next.type === "measure")) return null;

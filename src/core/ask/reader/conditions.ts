@@ -84,6 +84,10 @@ const newTo: Rule = (pieces, at, words) => {
 const latest: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
+  // "Call with Lumen, what's the latest".
+  const isOther = pieces.some((piece) => !isSubject(piece) && !isA(piece, "form") && piece !== a);
+  if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isSubject))
+    return put(1, { type: "form", show: "summary" });
   const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
   return isTime && isPlain && !pieces.some((piece) => isA(piece, "find"))
     ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
@@ -168,6 +172,12 @@ const negated: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasUse || isPointed ? 2 : 1)];
   const count = hasUse || isPointed ? 3 : 2;
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  // "Not a single export".
+  const single = pieces[at + 1];
+  if (isA(single, "nth") && words[single.from]?.folded === "single") return put(2, a);
+  // "Hasn't logged anything".
+  const isAny = isA(single, "form") && words[single.from]?.folded === "anything" && !pieces.some(isEvent);
+  if (isAny) return put(2, filter({ dimension: "active", is: false, ...(isUnused && { window: { all: true } }) }));
   // "Features not used at Lumen".
   if (hasUse && isSubject(b)) return put(2, filter({ dimension: "active", is: false, ...window }));
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
@@ -251,7 +261,9 @@ const they: Rule = (pieces, at, words) => {
   const before = pieces[at - 1];
   if (isA(before, "form") && before.show === "count") return null;
   if (isA(pieces[at + 1], "filter") && !isA(before, "use")) return null;
-  return isMany && pieces.slice(0, at).some((piece) => isA(piece, "find") || isEvent(piece)) ? put(1) : null;
+  return isMany && pieces.slice(0, at).some((piece) => /^(?:find|dimension)$/.test(piece.type) || isEvent(piece))
+    ? put(1)
+    : null;
 };
 
 /** "From healthy to watch": the second is the new state, and the first the one before the window. */

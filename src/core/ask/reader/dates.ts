@@ -76,8 +76,12 @@ export const TIME_RULES: readonly Rule[] = [listedTimes, eachOf, sameTime];
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
-  if (pieces.all("window").some(({ isVague }) => isVague === undefined))
-    pieces.take(...pieces.all("window").filter(({ isVague }) => isVague));
+  // "Not a customer yet" is so now.
+  const isOfNow = pieces.left.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.left.some(isTimed);
+  const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
+  pieces.take(
+    ...pieces.all("window").filter(({ isVague, window }) => isVague && (isTold || (isOfNow && "all" in window))),
+  );
   const [over] = pieces.all("over");
   const ended = pieces
     .all("dimension")
@@ -174,6 +178,9 @@ function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick
   if (to < today) return { within: window.window };
   return { within: { from: isoDate(from), to: isoDate(today) } };
 }
+
+const isTimed = (piece: Placed): boolean =>
+  isA(piece, "measure") || /^(?:active|event|events)$/.test(conditionOf(piece)?.dimension ?? "");
 
 const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
 

@@ -15,6 +15,8 @@ export interface Shape {
   hasEvent: boolean;
   /** "Exports by analysts" asks for events, "analysts who export" for users. */
   isOfDeeds: boolean;
+  /** "Admins at our Enterprise accounts". */
+  isOfRoles: boolean;
   account: boolean;
   user: boolean;
 }
@@ -32,9 +34,9 @@ const OF_ACCOUNTS =
 
 export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
-  // "How many admins": users.
-  if (isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0)
-    nouns.push("users");
+  // "How many admins", "admins at our Enterprise accounts": users.
+  const isOfRole = isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0;
+  if (isOfRole || (shape.isOfRoles && nouns[0] === "accounts")) nouns.unshift("users");
   const find = draft.find === undefined ? foundBy(pieces, draft, shape, nouns) : averaged(pieces, draft, draft.find);
   if (find === null) return null;
   // "Trials and customers" are two kinds of account.
@@ -114,7 +116,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     }
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
-  if (noun === "accounts" && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
+  const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
+  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const asksWho = shape.hasWho && !pieces.asks("yes_no");
@@ -136,7 +139,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (
     noun === "accounts" &&
     user &&
-    names.length === 0 &&
+    names.every((name) => name.startsWith("user.")) &&
     draft.order === undefined &&
     !hasEvent &&
     draft.where.length === 1
@@ -206,6 +209,10 @@ function unnamed(
   const [start] = pieces.left;
   if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
+    return "users";
+  // "Everyone at Lumen and when they were last seen".
+  const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
+  if (account && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
     return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))

@@ -86,7 +86,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return null;
   // Health has reasons. Why an account churned isn't known.
-  if (show === "why" && (isChange || where.some(({ dimension }) => dimension === "stage"))) return null;
+  const isOfIll = where.some(({ dimension }) => dimension === "health");
+  if (show === "why" && (isChange || (!isOfIll && where.some(({ dimension }) => dimension === "stage")))) return null;
   if (show === "share" && where.length === 0) return null;
   // "Did we lose users at Lumen": accounts have stages, users don't.
   const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);

@@ -95,9 +95,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
         pieces.replace(per, { type: "aggregate", aggregate: "average" });
         continue;
       }
-      // "On average per account", "in total across all accounts".
+      // "On average per account", "in total across all accounts", "what changed across all accounts".
       if (isAverage(pieces)) draft.find = noun.find;
       else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
+      else if (per.isStrict !== true && pieces.asks("summary")) draft.show = "summary";
       // "For every account: score and seats" lists them.
       else if (isList(pieces, context)) draft.show = "list";
       else {
@@ -107,7 +108,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       }
       pieces.take(per);
     } else if (per.isStrict === true || per.isSplit === true) continue;
-    else if (isA(next, "value") || isA(next, "window") || isA(next, "filter")) pieces.take(per);
+    else if (/^(?:value|window|filter)$/.test(next?.type ?? "") || (isA(next, "order") && isA(before, "use")))
+      pieces.take(per);
   }
 }
 

@@ -11,27 +11,20 @@ export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did doe
 
 /** Phrases that are ignored, although their words have a meaning elsewhere. */
 const IDLE =
-  "sitting with|sits with|sit with|sitting in|sits in|sit in|sitting on|sits on|tied up in|tied up with|tied to|held by|lies with|rests with|attached to|concentrated in|concentrated on|do we offer|we offer|do we sell|we sell|exist|exists|are out there|after being|after going|after having been|after they were|after they went|after having gone|after they had been|for my call|for the call|for our call|for my meeting|for the meeting|for my qbr|for the qbr|for our qbr|in the data|in our data|in the system|in our system|in the database|do we bill in|we bill in|do we invoice in|ones that are|those that are|that are|which are|that is|can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|i like|i love|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|if any|please rank|company wide|across the board|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you|something|would do|across all accounts|across all companies|across all our accounts|companywide|of what we offer|of what we have";
+  "sitting with|sits with|sit with|sitting in|sits in|sit in|sitting on|sits on|tied up in|tied up with|tied to|held by|lies with|rests with|attached to|concentrated in|concentrated on|do we offer|we offer|do we sell|exist|exists|are out there|after being|after going|after having been|after they were|after they went|after having gone|after they had been|for my call|for the call|for our call|for my meeting|for the meeting|for my qbr|for the qbr|for our qbr|in the data|in our data|in the system|in our system|in the database|do we bill in|we bill in|do we invoice in|ones that are|those that are|that are|which are|that is|can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|i like|i love|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|so far|at all|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the account|the company|belong to|belongs to|if any|please rank|company wide|across the board|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you|something|would do|across all accounts|across all companies|across all our accounts|companywide|of what we offer|of what we have";
 
 /** Words that are ignored in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    "a an the of in on at to for with from into as and our my your their its us we i you me that these there here " +
-    "please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right " +
-    "can did does do been being be am is are was were has have had having " +
-    "& + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly " +
-    "whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya " +
-    "also too really actually all some both who which where whose come came stay stand stands still already lately recently current today " +
-    "then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly"
-  ).split(" "),
+  "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some both who which where whose come came stay stand stands still already lately recently current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly".split(
+    " ",
+  ),
 );
 
 /** Words that small talk may have around its own: "I have a call with Lumen on Friday." */
 export const AROUND_TALK: ReadonlySet<string> = new Set(
-  (
-    "am going go went needs asking asks wants love glad good great nice well one two three more next last week day " +
-    "today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60"
-  ).split(" "),
+  "am going go went needs asking asks wants love glad good great nice well one two three more next last week day today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60".split(
+    " ",
+  ),
 );
 
 export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
@@ -102,11 +95,9 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
 
 /** Words of ordinary questions are names only if somebody writes the whole name. */
 const COUNTING = new Set(
-  (
-    "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years " +
-    "today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august " +
-    "september october november december last next past previous since until"
-  ).split(" "),
+  "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until".split(
+    " ",
+  ),
 );
 
 /** Whether a question could have these words without naming anything. */

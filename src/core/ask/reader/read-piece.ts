@@ -18,7 +18,7 @@ export interface Piece {
 }
 
 const CONTRASTS = new Set("but yet though although while whereas".split(" "));
-const LINKING = new Set("with at they it also still who which that".split(" "));
+const LINKING = new Set("with at they it also still who which that we".split(" "));
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
@@ -79,12 +79,16 @@ export class PieceReader {
     return CONTRASTS.has(word.folded) ? this.#isContrast(at) : STOP_WORDS.has(word.folded);
   }
 
-  /** "But never", "yet had": another condition follows. "Anyone but Maria" leaves her out. */
+  /** "But never", "yet had", "but fewer than 10": another condition follows. "Anyone but Maria" leaves her out. */
   #isContrast(at: number): boolean {
-    const [word = "", ...rest] = this.#words.slice(at, at + 3).map(({ folded }) => folded);
-    const next = rest.find((each) => !LINKING.has(each)) ?? "";
-    const type = LEXICON.get(next)?.[0]?.[0]?.type ?? "";
-    return CONTRASTS.has(word) && at > 0 && (AUXILIARIES.has(next) || /^(?:negation|use|before)$/.test(type));
+    const [word = "", ...rest] = this.#words.slice(at, at + 4).map(({ folded }) => folded);
+    const place = rest.findIndex((each) => !LINKING.has(each));
+    const [next = "", after = ""] = rest.slice(Math.max(place, 0));
+    const type = (LEXICON.get(`${next} ${after}`) ?? LEXICON.get(next))?.[0]?.[0]?.type ?? "";
+    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
+    return (
+      CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
+    );
   }
 
   #isUnbroken(from: number, to: number): boolean {
@@ -92,10 +96,18 @@ export class PieceReader {
     return words.every(({ quote, isAfterStop }, place) => quote === words[0]?.quote && (place === 0 || !isAfterStop));
   }
 
+  /** "Did Lumen do last week": "do last" would leave half a time. */
+  #cutsTime = (from: number, end: number): boolean =>
+    this.#times
+      .slice(from + 1, end)
+      .some(
+        (times, at) => !STOP_WORDS.has(this.#words[from + 1 + at]?.folded ?? "") && times.some(({ to }) => to > end),
+      );
+
   /** The longest phrase of the lexicon or name of a trait. */
   #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
-      if (!this.#isUnbroken(at, to)) continue;
+      if (!this.#isUnbroken(at, to) || this.#cutsTime(at, to)) continue;
       const phrase = foldedOf(this.#words, { from: at, to });
       const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
         { type: "dimension", dimension },
@@ -107,8 +119,9 @@ export class PieceReader {
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
         return { alternatives: known.map((each) => [{ type: "form", show: "list" }, ...each]), to };
       if (known !== undefined) return { alternatives: known, to };
-      // "What did we dismiss" doesn't ask for yes or no.
-      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && this.#words[at - 1]?.folded !== "what")
+      // "What did we dismiss", "by how much did it fall" don't ask for yes or no.
+      const isAsked = /^(?:what|much|percent|percentage)$/.test(this.#words[at - 1]?.folded ?? "");
+      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && !isAsked)
         return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
     }
     return null;

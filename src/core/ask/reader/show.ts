@@ -86,6 +86,9 @@ function showOf(
   const comesUp = order?.by === "change" && order.direction === "down";
   if (asked.has("why")) return find === "accounts" ? "why" : null;
   if (asked.has("when")) {
+    // "Which accounts churned, and when were they last seen".
+    const [form] = pieces.all("form");
+    if (measure !== undefined && type === "date" && !subject && form?.show === "list") return "list";
     if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
     if (!hasChange) return null;
     draft.window ??= { all: true };
@@ -143,7 +146,10 @@ function showOf(
   }
   const isBare = subject && where.length === 1;
   if ((asked.has("summary") || isBare) && find === "items") return "list";
-  if (asked.has("summary") || isBare) return subject || find === "features" ? "summary" : null;
+  if (asked.has("summary") || isBare) {
+    const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !asked.has("count") && !hasChange;
+    return subject || find === "features" || isOfMany ? "summary" : null;
+  }
   if (isOfOne(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";

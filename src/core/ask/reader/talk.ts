@@ -8,43 +8,25 @@ import type { Word } from "./words.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** A letter for each kind of word; the first kind that has a word counts. Others are `s`, ignored anyway, or `x`. */
-const KINDS: readonly (readonly [kind: string, words: ReadonlySet<string>])[] = [
-  ["q", setOf("how which wich what whats who whos whose whom when why")],
-  ["p", setOf("for")],
-  ["b", setOf("before")],
-  ["m", setOf("i im ive we weve my our us me just go going am")],
-  [
-    "w",
-    setOf(
-      "want wants wanted need needs needed ask asks asked asking wonder wonders wondered wondering know knowing see interested curious",
-    ),
-  ],
-  // Courtesy and haste.
-  [
-    "T",
-    setOf(
-      "thanks thank sorry apologies hope hi hello hey hiya help question questions asap urgent urgently bother friends friend",
-    ),
-  ],
-  // Alone: "great accounts" are none.
-  ["A", setOf("great perfect cool awesome super nice excellent")],
-  // Who asks.
-  ["P", setOf("boss ceo cfo coo cto vp board exec execs leadership management investor investors director")],
-  // What it is for.
-  [
-    "O",
-    setOf(
-      "call calls meeting meetings qbr qbrs ebr ebrs visit demo chat review standup kickoff offsite presentation deck decks slide slides pitch study workshop interview conversation leave holiday vacation prep preparing prepping visiting calling called presenting negotiating talking speaking negotiation",
-    ),
-  ],
-  [
-    "t",
-    setOf(
-      "morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock",
-    ),
-  ],
-];
+/**
+ * A letter for each kind of word; the first kind that has a word counts. Others are `s`, ignored anyway, or `x`.
+ * `T` is courtesy and haste, `A` praise that stands alone, `P` who asks, `O` what it is for, and `t` when that is.
+ */
+const KINDS = `
+q how which wich what whats who whos whose whom when why
+p for
+b before
+m i im ive we weve my our us me just go going am
+w want wants wanted need needs needed ask asks asked asking wonder wonders wondered wondering know knowing see interested curious
+T thanks thank sorry apologies hope hi hello hey hiya help question questions asap urgent urgently bother friends friend
+A great perfect cool awesome super nice excellent
+P boss ceo cfo coo cto vp board exec execs leadership management investor investors director sales colleague colleagues
+O call calls meeting meetings qbr qbrs ebr ebrs visit demo chat review standup kickoff offsite presentation deck decks slide slides pitch study workshop interview conversation leave holiday vacation prep preparing prepping visiting calling called presenting negotiating talking speaking negotiation
+t morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock
+`
+  .trim()
+  .split("\n")
+  .map((line) => [line[0] ?? "", setOf(line.slice(2))] as const);
 /** All words of small talk. */
 export const TALK: ReadonlySet<string> = new Set(KINDS.flatMap(([, words]) => [...words]));
 
@@ -58,6 +40,9 @@ const OCCASION = "O(?:[smpwN]*[NtT]+)?";
 /** "Before the meeting last week" is a time. */
 const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*w|${OCCASION})(?:[smp]*w)?|[smpbwN]*${OCCASION}(?!a))`);
 const PURPOSE = new RegExp(`p[smP]*(?:P|T|${OCCASION})`, "g");
+/** "Give me a summary before my call at 3". What was done before a meeting is another question. */
+const BEFOREHAND = new RegExp(`b[sm]*P?${OCCASION}[stA]*T?$`);
+const ASKED = setOf("give get need send show tell prep brief summary summarize overview update rundown");
 const WHOLE = /^[smpwNPTOAta]*[PTOA][smpwNPTOAta]*$/;
 
 /** The positions of words of small talk; none if all words are. */
@@ -77,6 +62,9 @@ export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Se
     else {
       add(0, LEAD.exec(clause)?.[0] ?? "");
       for (const { index, 0: text } of clause.matchAll(PURPOSE)) add(index, text);
+      const before = BEFOREHAND.exec(clause);
+      const isAsked = words.slice(from, from + (before?.index ?? 0)).some(({ folded }) => ASKED.has(folded));
+      if (before !== null && isAsked) add(before.index, before[0]);
     }
   }
   return talk.size === words.length ? new Set() : talk;
@@ -99,6 +87,8 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   // "In 10 minutes", "a 3pm with Lumen".
   if (/^\d{1,2}(?:am|pm)$/.test(folded)) return "O";
   if (/^\d{1,2}$/.test(folded) && /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next)) return "t";
+  if (/^\d{1,2}$/.test(folded) && words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop))
+    return "t";
   if (kind !== undefined) return kind;
   if (STOP_WORDS.has(folded) && !LEXICON.has(folded)) return "s";
   return AROUND_TALK.has(folded) ? "a" : "x";

@@ -223,6 +223,10 @@ export const PHRASES: readonly Phrase[] = [
   [`(?:between|from) {}${AND}{}`, joinedTimes],
   [`{}${TO}{}`, joinedTimes],
   [
+    `${IN}this ${LONG_UNIT} (?:or|and) (?:the )?(?:last|previous)(?: one| \\1)?`,
+    ([unit], { today }) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
+  ],
+  [
     `(?:on )?${WEEKDAY}(?: (?:and|or) (?:on )?|/)${WEEKDAY}`,
     ([a, b], { today, isAhead }) =>
       calendar.adjacent(calendar.weekday(a, today, isAhead), calendar.weekday(b, today, isAhead)),
