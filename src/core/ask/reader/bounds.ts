@@ -242,8 +242,7 @@ const onlyEvents: Rule = (pieces, at, words) => {
   const use = isBefore && isA(rest[0], "use") ? rest[0] : undefined;
   const isAlone = isBefore ? use === undefined || use.use === "uses" : isOnly(rest[0]);
   // "API called but only Team plan": the only plan.
-  const after = isBefore ? undefined : rest[1];
-  if (isPlain(after) && after !== undefined && words[after.from]?.isAfterStop === false) return null;
+  if (!isBefore && isPlain(rest[1]) && words[rest[1]?.from ?? 0]?.isAfterStop === false) return null;
   if (!isEvent(event) || !isAlone || (isBefore && rest[use === undefined ? 0 : 1] !== event)) return null;
   const isOther = pieces.some(
     (piece) =>

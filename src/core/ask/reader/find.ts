@@ -236,6 +236,5 @@ function unnamed(
   if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
-  if (draft.per === "health" && names.length === 0) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

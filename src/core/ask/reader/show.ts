@@ -146,10 +146,8 @@ function showOf(
   }
   const isBare = subject && where.length === 1;
   if ((asked.has("summary") || isBare) && find === "items") return "list";
-  if (asked.has("summary") || isBare) {
-    const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !asked.has("count") && !hasChange;
-    return subject || find === "features" || isOfMany ? "summary" : null;
-  }
+  const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !hasChange;
+  if (asked.has("summary") || isBare) return subject || find === "features" || isOfMany ? "summary" : null;
   if (isOfOne(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";

@@ -42,7 +42,7 @@ const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*w|${OCCASION})(?:[smp]*w)?|[smp
 const PURPOSE = new RegExp(`p[smP]*(?:P|T|${OCCASION})`, "g");
 /** "Give me a summary before my call at 3". What was done before a meeting is another question. */
 const BEFOREHAND = new RegExp(`b[sm]*P?${OCCASION}[stA]*T?$`);
-const ASKED = setOf("give get need send show tell prep brief summary summarize overview update rundown");
+const ASKED = setOf("prep brief briefing recap summary summarize overview update rundown snapshot");
 const WHOLE = /^[smpwNPTOAta]*[PTOA][smpwNPTOAta]*$/;
 
 /** The positions of words of small talk; none if all words are. */
@@ -63,8 +63,8 @@ export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Se
       add(0, LEAD.exec(clause)?.[0] ?? "");
       for (const { index, 0: text } of clause.matchAll(PURPOSE)) add(index, text);
       const before = BEFOREHAND.exec(clause);
-      const isAsked = words.slice(from, from + (before?.index ?? 0)).some(({ folded }) => ASKED.has(folded));
-      if (before !== null && isAsked) add(before.index, before[0]);
+      const asked = words.slice(from, from + (before?.index ?? 0));
+      if (before !== null && asked.some(({ folded }) => ASKED.has(folded))) add(before.index, before[0]);
     }
   }
   return talk.size === words.length ? new Set() : talk;
@@ -86,9 +86,8 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   if (folded === "this" && /^(?:morning|afternoon|evening)$/.test(next)) return "t";
   // "In 10 minutes", "a 3pm with Lumen".
   if (/^\d{1,2}(?:am|pm)$/.test(folded)) return "O";
-  if (/^\d{1,2}$/.test(folded) && /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next)) return "t";
-  if (/^\d{1,2}$/.test(folded) && words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop))
-    return "t";
+  const isClock = words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop === true);
+  if (/^\d{1,2}$/.test(folded) && (isClock || /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next))) return "t";
   if (kind !== undefined) return kind;
   if (STOP_WORDS.has(folded) && !LEXICON.has(folded)) return "s";
   return AROUND_TALK.has(folded) ? "a" : "x";

@@ -74,16 +74,13 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   for (const group of kept) {
     const [first] = group;
     if (first === undefined) continue;
-    const options: (Mention | null)[] =
-      isOrdinary(words, first) && !isTask(words, first) && !isSpelledOut(first) ? [...group, null] : group;
+    const isCertain = isTask(words, first) || (first.dimension === "event" && lengthOf(first) > 2);
+    const options: (Mention | null)[] = isOrdinary(words, first) && !isCertain ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
     if (choices.length > MAX_READINGS) return choices;
   }
   return choices;
 }
-
-/** "Created an alert": all of an event. */
-const isSpelledOut = ({ dimension, from, to }: Mention): boolean => dimension === "event" && to - from > 2;
 
 /** "Hi team": the second word is part of a greeting. */
 const isGreeted = (words: readonly Word[], { from }: Run): boolean =>
