@@ -108,7 +108,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       }
       pieces.take(per);
     } else if (per.isStrict === true || per.isSplit === true) continue;
-    else if (/^(?:value|window|filter)$/.test(next?.type ?? "") || (isA(next, "order") && isA(before, "use")))
+    else if (
+      /^(?:value|window|filter)$/.test(next?.type ?? "") ||
+      (isA(next, "order") && isA(pieces.after(next), "measure"))
+    )
       pieces.take(per);
   }
 }

@@ -484,5 +484,14 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | account.industry is logistics | stage is active | measure last_seen",
     ],
     ["sort the automotive ones by seats", "accounts list | account.industry is automotive | measure seats"],
+    ["overview of Lumen before our call at 4, thanks", "accounts summary | account is lumen-energy"],
+    ["call with Kestrel in 5 min, whats the latest", "accounts summary | account is kestrel-analytics"],
+    [
+      "customers with over 50 seats but fewer than 10 people active",
+      "accounts list | active_users under 10 | seats over 50 | stage is active",
+    ],
+    ["what did Maria Lopez do last week", "features list | user is maria.lopez | @ previous week | measure events"],
+    ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
+    ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
   ],
 };
