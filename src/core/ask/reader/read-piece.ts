@@ -98,11 +98,9 @@ export class PieceReader {
 
   /** "Did Lumen do last week": "do last" would leave half a time. */
   #cutsTime = (from: number, end: number): boolean =>
-    this.#times
+    this.#words
       .slice(from + 1, end)
-      .some(
-        (times, at) => !STOP_WORDS.has(this.#words[from + 1 + at]?.folded ?? "") && times.some(({ to }) => to > end),
-      );
+      .some(({ folded }, at) => !STOP_WORDS.has(folded) && this.#times[from + 1 + at]?.some(({ to }) => to > end));
 
   /** The longest phrase of the lexicon or name of a trait. */
   #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
