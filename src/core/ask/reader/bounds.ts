@@ -75,17 +75,6 @@ const changed = ({ condition }: Of<"bound">): Fragment => ({
   direction: condition === "over" ? "up" : "down",
 });
 
-/** "More or less", "growing or shrinking": asks for the direction of a change. */
-const eitherWay: Rule = (pieces, at) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(b, "or") || !isDirected(a) || !(isDirected(c) || isA(c, "bound"))) return null;
-  const change: Fragment = { type: "change", direction: null, ...(a.by === "score" && { by: a.by }) };
-  return isA(c, "bound") ? put(3, change, { type: "compare" }) : put(3, change);
-};
-
-const isDirected = (piece: Placed | undefined): piece is Of<"change"> | Of<"order"> =>
-  isA(piece, "change") || (isA(piece, "order") && piece.isMore === true);
-
 /** "ever at risk", "was ever a trial": at any recorded time. */
 const ever: Rule = (pieces, at) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
@@ -345,7 +334,6 @@ const unbounded: Rule = (pieces, at) => {
 export const BOUND_RULES: readonly Rule[] = [
   countedTwice,
   moreActive,
-  eitherWay,
   moreThanThen,
   seatsCompared,
   seatsChanged,

@@ -122,7 +122,6 @@ function showOf(
     return order !== undefined ? "list" : shape.hasWho ? null : "value";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
-  if (asked.has("count") && find === "features" && measure === "events") return "list";
   if (asked.has("count"))
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   const isOfAll =
