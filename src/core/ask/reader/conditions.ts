@@ -329,6 +329,11 @@ function onlyOf(piece: Placed | undefined): string | null {
 const used: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "use")) return null;
+  // "When did they start their trial".
+  if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
+    return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
+  const state = stateOf(b);
+  if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
   // "How many have tried forecasts": accounts or users, but not forecasts.
   const isMany = asksIn(pieces.slice(at - 1, at), "count") && !pieces.some((piece) => isA(piece, "find"));

@@ -78,6 +78,9 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if (isA(next, "dimension") && draft.per === undefined) {
       draft.per = next.dimension;
       pieces.take(per, next);
+    } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
+      draft.per = next.dimension;
+      pieces.take(per);
     } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
       // "Kestrel and Lumen: seats of each".
       draft.show = "list";
@@ -310,6 +313,7 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
     draft.where.push(...(noun.where ?? []));
     pieces.take(noun);
   }
+  if (mores.some(({ by }) => by === "events") && !pieces.has("measure")) draft.measure = "events";
   for (const { direction, by, ...more } of mores) {
     const order = pieces.all("order").find(({ from }) => from === more.from);
     if (order !== undefined)
@@ -445,6 +449,9 @@ function comparedAlone(
     if (unit === undefined && (days < 7 || days > 31)) return null;
     return { window: unit === undefined ? { last: days, unit: "day" } : { last: 1, unit }, to: "before" };
   }
+  // "Seats in May vs now".
+  if (compare !== undefined && pieces.left.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
+    return { window: { this: "day" }, to: window };
   // "Since" a day: the value then and now.
   const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
