@@ -40,15 +40,31 @@ export function identity(seed: string, cases: number): IdentityReport {
           report.different.push(`${text}\n  ${JSON.stringify(canonical(query))}\n  ${JSON.stringify(result)}`);
       };
       judge(restated, report.restated);
-      for (const text of [
-        `please ${restated.toLowerCase()}`,
-        `Hello, ${restated} Thanks!`,
-        restated.replace(/\?$/, ""),
-      ])
-        judge(text, report.typed);
+      judge(restated.replace(/\?$/, ""), report.typed);
+      for (const text of [restated, ...wordingsOf(restated)]) {
+        judge(`please ${text.toLowerCase()}`, report.typed);
+        judge(`Hello, ${text} Thanks!`, report.typed);
+      }
     }
   }
   return report;
+}
+
+/** Other words for those of the renderer. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/\baccounts\b/g, "companies"],
+  [/\busers\b/g, "people"],
+  [/\bthe last (\d+ \w+s)\b/g, "the past $1"],
+  [/^(?=[^?]+$)/g, "Show me "],
+  [/^How many (.*) are there\?$/g, "Number of $1?"],
+  [/^Are there any /g, "Do we have any "],
+  [/^What share of /g, "Which percentage of "],
+];
+/** The text with each of the other words, and with all of them. */
+function wordingsOf(text: string): string[] {
+  const each = WORDINGS.map(([from, to]) => text.replaceAll(from, to));
+  const all = WORDINGS.reduce((said, [from, to]) => said.replaceAll(from, to), text);
+  return [...new Set([...each, all])].filter((said) => said !== text);
 }
 
 export function verdictOn(query: Query, result: ReturnType<typeof read>): keyof Counts {

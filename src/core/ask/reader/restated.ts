@@ -22,6 +22,19 @@ interface Vocabulary {
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
 const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
+/** People's words for some of the renderer's. */
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:show me|list|give me) (?:all )?(?:the )?/gi, ""],
+  [/^number of (.*)$/gi, "how many $1 are there"],
+  [/^do we have any /gi, "are there any "],
+  [/^(?:what|which) percentage of /gi, "what share of "],
+  [/\bcompanies\b/gi, "accounts"],
+  [/\bpeople\b/gi, "users"],
+  [/\bthe past (?=\d)/gi, "the last "],
+];
+const withoutSynonyms = (plain: string): string =>
+  SYNONYMS.reduce((said, [from, to]) => said.replaceAll(from, to), plain);
+
 /** Ignores quotation marks, which people leave out, and the order of words, because names may be in any order. */
 const loose = (text: string): string =>
   bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
@@ -35,7 +48,12 @@ export function readRestated(
   vocabulary: Vocabulary,
   work: { rules: number },
 ): { queries: readonly Query[]; isKnown: boolean } {
-  const plain = bare(text);
+  const found = readPlain(bare(text), vocabulary, work);
+  const other = withoutSynonyms(bare(text));
+  return found.queries.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
+}
+
+function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): ReturnType<typeof readRestated> {
   const speech = speechOf(vocabulary);
   const parser = new Parser(plain, {
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
@@ -43,7 +61,7 @@ export function readRestated(
   });
   const found = new Map<string, { query: Query; isKnown: boolean; isWhole: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
-  work.rules = parser.work;
+  work.rules += parser.work;
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
