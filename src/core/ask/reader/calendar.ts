@@ -55,7 +55,7 @@ export const daysAgo = (amount: string, word: string, today: Day): Day =>
   daysOf(lastUnits(amount, word, today), today).from - (WORKING.test(word) ? 0 : 1);
 
 export const span = (from: Day, to: Day): Span | null => (from > to ? null : { from: isoDate(from), to: isoDate(to) });
-export const oneDay = (day: Day | null): Span | null => (day === null ? null : span(day, day));
+export const oneDay = (day: Day): Span | null => span(day, day);
 /** From one time to another. The first of two days of the week is the last one before the other. */
 export function joined(a: WindowName, b: WindowName, today: Day): Span | null {
   const [first, last] = [daysOf(a, today), daysOf(b, today)];
@@ -67,15 +67,11 @@ export const adjacent = (a: WindowName | null, b: WindowName | null): Span | nul
   a && b && "from" in a && "from" in b && dayOf(a.to) + 1 === dayOf(b.from) ? { from: a.from, to: b.to } : null;
 
 /** From a date of the month to the day that ends the time. */
-export const endingOn = (date: number, to: Day | null): Span | null =>
-  to === null ? null : span(to - Number(isoDate(to).slice(8)) + date, to);
+export const endingOn = (date: number, day: Span | null): Span | null =>
+  day && span(dayOf(day.to) - Number(day.to.slice(8)) + date, dayOf(day.to));
 
-export const endOf = (unit: Unit, day: Day): Day => {
-  const start = startOf(unit, day);
-  let next = day;
-  while (startOf(unit, next) === start) next += 1;
-  return next - 1;
-};
+const LONGEST: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
+export const endOf = (unit: Unit, day: Day): Day => startOf(unit, startOf(unit, day) + LONGEST[unit]) - 1;
 
 /** The unit that a day is in. */
 export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
@@ -95,29 +91,27 @@ const NAMED_YEARS: Readonly<Record<string, number>> = {
 const yearIn = (text: string, today: Day): number =>
   text in NAMED_YEARS ? yearOf(today) + (NAMED_YEARS[text] ?? 0) : Number(text);
 
-/** Months of a year, or else of the latest year in which they have begun. */
-export function months(first: number, count: number, year: string, today: Day, isAhead = false): Span | null {
-  const isOver = utcDay(yearOf(today), first + count, 1) <= today;
-  const isLater = utcDay(yearOf(today), first, 1) > today;
-  const nearest = yearOf(today) + (isAhead ? (isOver ? 1 : 0) : isLater ? -1 : 0);
-  const chosen = year === "" ? nearest : yearIn(year, today);
-  return span(utcDay(chosen, first, 1), utcDay(chosen, first + count, 1) - 1);
-}
+/** Of several times in order, the latest that has begun, or the next that isn't over. */
+const nearest = (today: Day, isAhead: boolean, at: (step: number) => Span | null): Span | null =>
+  [1, 0, -1]
+    .map((step) => at(isAhead ? -step : step))
+    .find((time) => time && (isAhead ? dayOf(time.to) >= today : dayOf(time.from) <= today)) ?? null;
+/** A time of a year, or else of the nearest one. */
+const ofYear = (year: string, today: Day, isAhead: boolean, at: (year: number) => Span | null): Span | null =>
+  year === "" ? nearest(today, isAhead, (step) => at(yearOf(today) + step)) : at(yearIn(year, today));
 
-/** Reads the groups of `DATE`. Without a year, it is the latest such day, or the next one if a day ahead is meant. */
-export function dateIn(groups: readonly string[], today: Day, isAhead = false): Day | null {
+export const months = (first: number, count: number, year: string, today: Day, isAhead = false): Span | null =>
+  ofYear(year, today, isAhead, (each) => span(utcDay(each, first, 1), utcDay(each, first + count, 1) - 1));
+
+/** Reads the groups of `DATE`. */
+export function dateIn(groups: readonly string[], today: Day, isAhead = false): Span | null {
   const [isoYear, isoMonth, isoDay, dateA, monthA = "", yearA, monthB = "", dateB, yearB] = groups;
   if (isoYear) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
-  return nearestDate(monthOf(monthA || monthB), Number(dateA || dateB), yearA || yearB || "", today, isAhead);
+  return dateOfYear(monthOf(monthA || monthB), Number(dateA || dateB), yearA || yearB || "", today, isAhead);
 }
 
-function nearestDate(month: number, date: number, year: string, today: Day, isAhead: boolean): Day | null {
-  if (year !== "") return valid(yearIn(year, today), month, date);
-  const here = valid(yearOf(today), month, date);
-  if (here === null) return null;
-  if (isAhead) return here < today ? valid(yearOf(today) + 1, month, date) : here;
-  return here > today ? valid(yearOf(today) - 1, month, date) : here;
-}
+const dateOfYear = (month: number, date: number, year: string, today: Day, isAhead: boolean): Span | null =>
+  ofYear(year, today, isAhead, (each) => valid(each, month, date));
 
 /** "25/11" and "11/25" have one meaning, "10/11" has two. With dots and a year, the day comes first. */
 export function numericDate(
@@ -127,12 +121,12 @@ export function numericDate(
   isDotted: boolean,
   today: Day,
   isAhead: boolean,
-): Day | null {
+): Span | null {
   const [first, second] = [Number(a), Number(b)];
   const isDayFirst = isDotted || first > 12;
   if (isDotted ? year === "" : first > 12 === second > 12 && first !== second) return null;
   const [date, month] = isDayFirst ? [first, second] : [second, first];
-  return month > 12 ? null : nearestDate(month - 1, date, year, today, isAhead);
+  return month > 12 ? null : dateOfYear(month - 1, date, year, today, isAhead);
 }
 
 const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
@@ -142,32 +136,27 @@ const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
   [/^/, 11, 25],
 ];
 
-export function holiday(name: string, today: Day, isAhead: boolean): Day | null {
+export function holiday(name: string, today: Day, isAhead: boolean): Span | null {
   const [, month, date] = HOLIDAYS.find(([pattern]) => pattern.test(name)) ?? [];
-  return month === undefined || date === undefined ? null : nearestDate(month, date, "", today, isAhead);
+  return month === undefined || date === undefined ? null : dateOfYear(month, date, "", today, isAhead);
 }
 
-/** "the 15th": the latest such day, or the next one. */
-export function dateOfMonth(date: number, today: Day, isAhead: boolean): Day | null {
-  const here = startOf("month", today) + date - 1;
-  if (isAhead ? here >= today : here <= today) return here;
-  return (isAhead ? endOf("month", today) + 1 : startOf("month", startOf("month", today) - 1)) + date - 1;
-}
+/** "the 15th". */
+export const dateOfMonth = (date: number, today: Day, isAhead: boolean): Span | null =>
+  nearest(today, isAhead, (step) => oneDay(dayOf(unitAfter("month", step, today)?.from ?? "") + date - 1));
 
 /** Rejects dates such as 30 February. */
-function valid(year: number, month: number, date: number): Day | null {
+function valid(year: number, month: number, date: number): Span | null {
   const day = utcDay(year, month, date);
-  return Number(isoDate(day).slice(8)) === date ? day : null;
+  return Number(isoDate(day).slice(8)) === date ? oneDay(day) : null;
 }
 
 /** The week of a year by its number: week 1 contains 4 January. */
-export function weekOf(week: number, year: string, today: Day, isAhead: boolean): Span | null {
-  const weekIn = (each: number) => startOf("week", utcDay(each, 0, 4)) + 7 * (week - 1);
-  const here = weekIn(year === "" ? yearOf(today) : yearIn(year, today));
-  const isOther = year === "" && (isAhead ? here + 6 < today : here > today);
-  const from = isOther ? weekIn(yearOf(today) + (isAhead ? 1 : -1)) : here;
-  return week < 1 || week > 53 ? null : span(from, from + 6);
-}
+export const weekOf = (week: number, year: string, today: Day, isAhead: boolean): Span | null =>
+  ofYear(year, today, isAhead, (each) => {
+    const from = startOf("week", utcDay(each, 0, 4)) + 7 * (week - 1);
+    return week < 1 || week > 53 ? null : span(from, from + 6);
+  });
 
 const dayOfWeek = (name: string): number => WEEKDAYS.findIndex((day) => day.startsWith(name.slice(0, 3)));
 

@@ -35,6 +35,7 @@ export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
+  readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -58,6 +59,13 @@ export class PieceReader {
   }
 
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+    const key = `${at} ${limit} ${isBeginning}`;
+    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
+    this.#pieces.set(key, piece);
+    return piece;
+  }
+
+  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);

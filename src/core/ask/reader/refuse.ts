@@ -1,10 +1,10 @@
 /** Finds the most specific reason why a question has no answer. */
-import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
+import { editDistanceWithin, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
 import { dimensionOf, nameOf } from "./conditions.ts";
 import type { ToldReason } from "./fragments.ts";
-import type { Mention } from "./mentions.ts";
+import { type Mention, spokenEvents } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
 import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
@@ -186,13 +186,12 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, even
   const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
   const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
   const stems = [...new Set(said)].slice(0, MAX_STEMS);
-  return events
-    .map((event) => {
-      const own = new Set(foldName(event).split(" ").map(stemOf));
+  return spokenEvents(events)
+    .spoken.map(({ event, key }) => {
       const distances = stems.flatMap((stem) =>
-        Array.from(own, (each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
+        key.map((each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
       );
-      return { event, shared: stems.filter((stem) => own.has(stem)).length, distance: Math.min(...distances) };
+      return { event, shared: stems.filter((stem) => key.includes(stem)).length, distance: Math.min(...distances) };
     })
     .filter(({ distance }) => distance !== Infinity)
     .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)

@@ -65,10 +65,10 @@ export const SIMPLE: readonly Phrase[] = [
     ([week, year], { today, isAhead }) => calendar.weekOf(Number(week), year, today, isAhead),
   ],
   [`(20\\d\\d)`, ([year], { today, isAhead }) => months(0, 12, year, today, isAhead)],
-  [DATE, (groups, { today, isAhead }) => oneDay(dateIn(groups, today, isAhead))],
+  [DATE, (groups, { today, isAhead }) => dateIn(groups, today, isAhead)],
   [
     `(\\d{1,2})([/.])(\\d{1,2})(?:\\2(\\d{4}))?`,
-    ([a, sign, b, year], { today, isAhead }) => oneDay(calendar.numericDate(a, b, year, sign === ".", today, isAhead)),
+    ([a, sign, b, year], { today, isAhead }) => calendar.numericDate(a, b, year, sign === ".", today, isAhead),
   ],
   [
     `${WEEKDAY} (?:of )?(last|this|next) week|(last|this|next) week(?: s| on)? ${WEEKDAY}`,
@@ -83,12 +83,11 @@ export const SIMPLE: readonly Phrase[] = [
     `(?:the )?(last|past|this|the|next|coming) weekend`,
     ([which], { today, isAhead }) => calendar.weekend(which, today, isAhead),
   ],
-  [`today`, () => ({ this: "day" })],
+  [`today|this morning`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
   [`tomorrow`, (_, { today }) => oneDay(today + 1)],
   [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
   [`overnight|last night`, () => ({ last: 2, unit: "day" })],
-  [`this morning`, () => ({ this: "day" })],
   [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today))],
   [`(?:the )?(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
   [
@@ -113,11 +112,11 @@ export const LED: readonly Phrase[] = [
   [`(?:the )?${LONG_UNIT} end`, ([unit], { today }) => oneDay(calendar.endOf(unitOf(unit), today))],
   [
     `the ${NTH}(?= (?:at|by|in|for|from|of|to|until|till|and|or|vs|than|did|was|were|have|has|how|what|who|which) |$)`,
-    ([date], { today, isAhead }) => oneDay(calendar.dateOfMonth(Number(date), today, isAhead)),
+    ([date], { today, isAhead }) => calendar.dateOfMonth(Number(date), today, isAhead),
   ],
   [
     `(?:the )?(new years?(?: eve)?|christmas(?: eve)?|xmas)(?: day)?`,
-    ([name], { today, isAhead }) => oneDay(calendar.holiday(name, today, isAhead)),
+    ([name], { today, isAhead }) => calendar.holiday(name, today, isAhead),
   ],
 ];
 
