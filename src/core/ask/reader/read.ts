@@ -177,9 +177,8 @@ function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): r
     const [before, ...earlier] = fragments.slice(0, at).toReversed();
     if (!isObject || before === undefined) return true;
     const isDone = (before.type === "value" && before.dimension === "event") || before.type === "use";
-    const gap = words.slice(before.to, piece.from).map(({ folded }) => folded);
     const isSaid = earlier.some((each) => each.type === "value" && each.dimension === "event");
-    return !(isDone && isSaid && gap.every((word) => word === "on"));
+    return !(isDone && isSaid);
   });
 }
 

@@ -120,48 +120,44 @@ export const LED: readonly Phrase[] = [
   ],
 ];
 
-const partOf = (times: readonly WindowName[], today: Day, part: (days: { from: Day; to: Day }) => [Day, Day]) => {
-  const [time] = times;
-  if (time === undefined) return null;
-  const { from, to } = daysOf(time, today);
-  return span(...part({ from, to: "this" in time ? calendar.endOf(time.this, from) : to }));
-};
+/** Days chosen from those of the time in the place of a phrase. */
+const daysIn =
+  (choose: (from: Day, to: Day, today: Day, groups: Groups) => [Day, Day], isWhole = false): Reading =>
+  (groups, { times: [time], today }) => {
+    if (time === undefined) return null;
+    const { from, to } = daysOf(time, today);
+    return span(...choose(from, isWhole && "this" in time ? calendar.endOf(time.this, from) : to, today, groups));
+  };
+const part = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): Reading =>
+  daysIn((from, to, _, groups) => choose(from, to, groups), true);
 
 /** Parts of a simple time. */
 export const PARTS: readonly Phrase[] = [
   [
     `(?:the )?(?:mid|middle)(?: of)? {}`,
-    (_, { times, today }) =>
-      partOf(times, today, ({ from, to }) => [from + ((to - from) >> 1) - 1, from + ((to - from) >> 1) - 1]),
+    part((from, to) => [from + ((to - from) >> 1) - 1, from + ((to - from) >> 1) - 1]),
   ],
   [
     `${HALF} {}`,
-    ([which], { times, today }) =>
-      partOf(times, today, ({ from, to }) => {
-        const half = from + Math.floor((to - from + 1) / 2);
-        const middle = to - from > 180 ? startOf("month", half) : half;
-        return which === "first" || which === "1st" ? [from, middle - 1] : [middle, to];
-      }),
+    part((from, to, [which]) => {
+      const half = from + Math.floor((to - from + 1) / 2);
+      const middle = to - from > 180 ? startOf("month", half) : half;
+      return which === "first" || which === "1st" ? [from, middle - 1] : [middle, to];
+    }),
   ],
   [
     `(?:the )?(first|last) (?:${AMOUNT} )?(day|week)s? of {}`,
-    ([which, n, unit], { times, today }) => {
+    part((from, to, [which, n, unit]) => {
       const days = calendar.amountOf(n || "a") * (unit === "week" ? 7 : 1);
-      return partOf(times, today, ({ from, to }) =>
-        which === "first" ? [from, from + days - 1] : [to - days + 1, to],
-      );
-    },
+      return which === "first" ? [from, from + days - 1] : [to - days + 1, to];
+    }),
   ],
   [
     `(?:the )?week (?:of|starting|beginning|commencing|from) {}`,
-    (_, { times, today }) =>
-      partOf(times, today, ({ from, to }) => [startOf("week", from), from === to ? startOf("week", from) + 6 : 0]),
+    part((from, to) => [startOf("week", from), from === to ? startOf("week", from) + 6 : 0]),
   ],
-  [
-    `(?:at )?(?:the )?(?:very )?(?:start|beginning) of {}`,
-    (_, { times, today }) => partOf(times, today, ({ from }) => [from, from]),
-  ],
-  [`(?:at )?(?:the )?(?:very )?end of {}`, (_, { times, today }) => partOf(times, today, ({ to }) => [to, to])],
+  [`(?:at )?(?:the )?(?:very )?(?:start|beginning) of {}`, part((from) => [from, from])],
+  [`(?:at )?(?:the )?(?:very )?end of {}`, part((_, to) => [to, to])],
 ];
 
 const joinedTimes: Reading = (_, { times: [a, b], today }) =>
@@ -210,16 +206,10 @@ export const PHRASES: readonly Phrase[] = [
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
   [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
-  [
-    `(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`,
-    (_, { times: [time], today }) => (time === undefined ? null : span(daysOf(time, today).from, today)),
-  ],
-  [`since (?:yesterday|last) (?:morning|noon|afternoon|evening|night)`, () => ({ last: 2, unit: "day" })],
-  [
-    `(?:(?:since|between|from) )?{}${AND}${NOW}`,
-    (_, { times: [time], today }) => (time === undefined ? null : span(daysOf(time, today).from, today)),
-  ],
+  [`(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`, daysIn((from, _, today) => [from, today])],
+  [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`(?:between|from) {}${AND}{}`, joinedTimes],
+  [`since (?:yesterday|last) (?:morning|noon|afternoon|evening|night)`, () => ({ last: 2, unit: "day" })],
   [`{}${TO}{}`, joinedTimes],
   [
     `${IN}this ${LONG_UNIT} (?:or|and) (?:the )?(?:last|previous)(?: one| \\1)?`,
@@ -249,17 +239,9 @@ export const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"]
   ],
   [
     `(?:(?:until|by|till|up to) (?!the ${LONG_UNIT}(?! end))|before (?=(?:the )?(?:(?:very )?end of|${LONG_UNIT} end))){}`,
-    (_, { times: [time], today }) => (time === undefined ? null : oneDay(daysOf(time, today).to)),
+    daysIn((_, to) => [to, to]),
     "before",
   ],
-  [
-    `before {}`,
-    (_, { times: [time], today }) => (time === undefined ? null : oneDay(daysOf(time, today).from - 1)),
-    "before",
-  ],
-  [
-    `after {}`,
-    (_, { times: [time], today }) => (time === undefined ? null : oneDay(daysOf(time, today).to + 1)),
-    "after",
-  ],
+  [`before {}`, daysIn((from) => [from - 1, from - 1]), "before"],
+  [`after {}`, daysIn((_, to) => [to + 1, to + 1]), "after"],
 ];

@@ -12,13 +12,9 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
 const AFTER_NAMES = setOf("account status user company customer score plan s using summary");
 const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
-const PARTICLES = setOf("up down out off back over makes make");
 /** What stands in the place of a name, a deed or an attribute, and says nothing. */
 const VAGUE = setOf(
   "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during time weekday sort way",
-);
-const UNDONE = setOf(
-  "doubled halved tripled depending located called based according related need indeed speed feed unused interested combined limited",
 );
 /** Stems for parts of a tool and for what people do in it. */
 const ACTIONS = new Set(
@@ -95,9 +91,7 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
-      (run.length > 1 &&
-        !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
-        (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
+      (run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
     if (isVerb(words, at, tiling) || [...run, after].some(isAction)) done = to;
     else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to };
   }
@@ -136,7 +130,7 @@ const isCounted = (at: number, { fragments }: Tiling): boolean => {
 export function isDeed(words: readonly Word[], at: number, tiling: Tiling): boolean {
   const { fragments, unknown } = tiling;
   const { folded = "" } = words[at] ?? {};
-  const isDone = /.{3}ed$/.test(folded) && !UNDONE.has(folded) && !/^an?$/.test(words[at - 1]?.folded ?? "");
+  const isDone = /.{3}ed$/.test(folded) && !/^an?$/.test(words[at - 1]?.folded ?? "");
   // "Is printing", but not "the meeting".
   const isGoing = /.{3}ing$/.test(folded) && isAfter(words, at, /^(?:is|are|was|were|been|be)$/);
   const isPlaced = (isCounted(at, tiling) && !isHad(words)) || isDone || isGoing || isVerb(words, at, tiling);
