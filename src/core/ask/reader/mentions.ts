@@ -199,18 +199,6 @@ export function eventsIn(words: readonly Word[], events: readonly string[]): Men
   return found;
 }
 
-const POLITE = new Set("please pls plz can could would you kindly just now hi hello hey".split(" "));
-const DETERMINERS = new Set("all the my our this that these those every me it them each".split(" "));
-
-/** "Export all accounts", "please share the list": a task, not a question about exports. */
-export function isTask(words: readonly Word[], { dimension, from }: Mention): boolean {
-  const next = words[from + 1]?.folded ?? "";
-  if (dimension !== "event" || /(?:s|ed|ing)$/.test(words[from]?.folded ?? "")) return false;
-  if (!words.slice(0, from).every(({ folded }) => POLITE.has(folded))) return false;
-  const isAsked = LEXICON.get(next)?.some(([first]) => first?.type === "find" && first.find === "accounts");
-  return isAsked === true || DETERMINERS.has(next) || words[from - 1]?.folded === "you";
-}
-
 /** Where the words of an event end; `null` if some are missing or too far apart. */
 function endOfEvent(
   words: readonly Word[],

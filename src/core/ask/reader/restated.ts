@@ -24,7 +24,7 @@ const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
 /** People's words for some of the renderer's. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:show me|list|give me) (?:all )?(?:the )?/gi, ""],
+  [/^(?:show me|list|give me) (?:all )?/gi, ""],
   [/^number of (.*)$/gi, "how many $1 are there"],
   [/^do we have any /gi, "are there any "],
   [/^(?:what|which) percentage of /gi, "what share of "],

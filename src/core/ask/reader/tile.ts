@@ -7,7 +7,7 @@ import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { GREETINGS, isOrdinary } from "./lexicon.ts";
-import { echoesOf, isTask, type Mention } from "./mentions.ts";
+import { echoesOf, type Mention } from "./mentions.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
 import { talkIn } from "./talk.ts";
 import type { Run, Word } from "./words.ts";
@@ -74,7 +74,7 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   for (const group of kept) {
     const [first] = group;
     if (first === undefined) continue;
-    const isCertain = isTask(words, first) || (first.dimension === "event" && lengthOf(first) > 2);
+    const isCertain = first.dimension === "event" && lengthOf(first) > 2;
     const options: (Mention | null)[] = isOrdinary(words, first) && !isCertain ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
     if (choices.length > MAX_READINGS) return choices;
@@ -115,9 +115,7 @@ function tile(
         ? { alternatives: [], to: at + 1 }
         : mention === undefined
           ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
-          : isTask(words, mention)
-            ? { alternatives: [[{ type: "reason", reason: "out_of_scope" } as const]], to: mention.to }
-            : pieceOf(mention);
+          : pieceOf(mention);
     const alternatives = [...(piece.alternatives ?? [])];
     if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.unshift([]);
     else if (piece.alternatives === null) unknown.push(at);

@@ -30,7 +30,8 @@ const ORDERS = setOf(
   "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade",
 );
 const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
-const OBJECT = /^(?:a|an|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
+const OBJECT =
+  /^(?:a|an|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
 
 /** The fragment that begins after a word, apart from words without a meaning. */
 const nextOf = ({ fragments }: Tiling, words: readonly Word[], to: number): Placed | undefined =>
@@ -169,6 +170,10 @@ export function isTask(words: readonly Word[], { fragments, unknown }: Tiling): 
   if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
   const isEventVerb = fragments.some((each) => each.from === at && isEvent(each));
   const isObject =
-    OBJECT.test(next.folded) || (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
+    OBJECT.test(next.folded) ||
+    (isEventVerb &&
+      (words[at - 1]?.folded === "you" ||
+        fragments.some((each) => each.from === at + 1 && each.type === "find" && each.find === "accounts"))) ||
+    (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
   return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
 }
