@@ -50,7 +50,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeAskedGroup(pieces, draft, words, context);
   const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
   takeOrders(pieces, draft);
-  takeComparisons(pieces, draft, context);
+  takeComparisons(pieces, draft, words, context);
   if (isRanked) limitOne(pieces, draft, words);
   takeUses(pieces, draft, context);
   takeNew(pieces, draft, question);

@@ -143,6 +143,7 @@ const within: Rule = (pieces, at, words) => {
   const name = isEvent(a) ? "events" : nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
+  if (b.currency !== undefined || c.currency !== undefined) return null;
   // "20-60 seats".
   if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
   return put(
@@ -194,6 +195,7 @@ function boundOf(
   }
   // "At least one export": used at all.
   if (isEvent(counted) && condition === "from" && value === 1) return [counted];
+  if (isEvent(counted) && value === 0) return condition === "is" ? [{ type: "negation" }, counted] : null;
   if (isEvent(counted) && unit === undefined) return [filter({ dimension: "events", [condition]: value }), counted];
   const name = nameOf(counted);
   if (name === null) return null;

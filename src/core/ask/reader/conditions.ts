@@ -4,7 +4,7 @@ import type { Filter } from "../query/model.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { AUXILIARIES, LEXICON } from "./lexicon.ts";
 import { asksIn, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
-import type { Word } from "./words.ts";
+import { foldedOf, type Word } from "./words.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
 export const BEFORE_WINDOW = "before";
@@ -93,7 +93,20 @@ const latest: Rule = (pieces, at, words) => {
     ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
     : null;
 };
-const JOINTS = new Set("and or nor & / the in on".split(" "));
+const JOINTS = new Set("and or nor & / + the in on".split(" "));
+
+/** "Plan, seats and status": a column, which is the stage. A summary is none. */
+const summarized: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  if (!isA(a, "form") || a.show !== "summary" || pieces.every((piece) => nameOf(piece) === null)) return null;
+  const isListed = JOINTS.has(words[a.from - 1]?.folded ?? "") || JOINTS.has(words[a.to]?.folded ?? "");
+  const own = foldedOf(words, a);
+  if (own === "status" && !pieces.some((piece) => isA(piece, "find") && piece.find === "items"))
+    return put(1, { type: "dimension", dimension: "stage" });
+  return isListed || /^(?:status|summary|overview|details|info|profile|update)$/.test(own)
+    ? put(1, { type: "reason", reason: "unmeasured_attribute" })
+    : null;
+};
 
 const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
@@ -199,9 +212,10 @@ const negated: Rule = (pieces, at, words) => {
   if (isA(b, "filter") && b.filter.became === "active" && !hasUse)
     return put(count, filter({ dimension: "stage", isNot: "active" }));
   if (isA(b, "filter") && !hasUse) {
-    const own = b.filter.dimension === "active" ? window : {};
+    // What never was so isn't known of states.
+    if (isUnused && b.filter.dimension !== "active") return null;
     const opposite = oppositeOf(b.filter);
-    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...own })));
+    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }
   // "Customers with none in the last 30 days", "active in October but not in November".
   const [state, before] = [pieces[at - 2], pieces[at - 1]];
@@ -235,7 +249,8 @@ const negated: Rule = (pieces, at, words) => {
   return null;
 };
 
-function oppositeOf({ is, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
+function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
+  if (isNot !== undefined) return [{ ...rest, is: isNot }];
   if (typeof is === "boolean") return [{ ...rest, is: !is }];
   if (is !== undefined) return [{ ...rest, isNot: is }];
   if (several !== undefined) return several.map((value) => ({ ...rest, isNot: value }));
@@ -430,7 +445,8 @@ const lapsed: Rule = (pieces, at, words) => {
   const a = pieces[at];
   if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
   if (pieces.some((piece) => isA(piece, "compare") || isA(piece, "change") || isA(piece, "order"))) return null;
-  // "Has Omar used forecasts before".
+  // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".
+  if (pieces.some((piece) => isA(piece, "use") && piece.use === "stopped")) return put(1);
   const isEver = asksIn(pieces, "yes_no") && pieces.some(isEvent) && !pieces.some((piece) => isA(piece, "window"));
   if (isEver && a.to === words.length) return put(1, { type: "window", window: { all: true } });
   const none = pieces.find(
@@ -445,6 +461,7 @@ const lapsed: Rule = (pieces, at, words) => {
 
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */
 export const NAME_RULES: readonly Rule[] = [
+  summarized,
   ends,
   firstOf,
   they,

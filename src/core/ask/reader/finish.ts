@@ -2,6 +2,7 @@
 import { isWindowed } from "../query/canonical.ts";
 import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
+import { isSubject } from "../query/subjects.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
 import { isOfOne } from "./find.ts";
@@ -22,7 +23,7 @@ const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
   several !== undefined && (dimension === "account" || dimension === "user");
 
 /** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
-function isContradictory({ where }: Draft): boolean {
+function isContradictory({ where, per, measure }: Draft): boolean {
   const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
   const valuesOf = (name: string) =>
     new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
@@ -35,13 +36,16 @@ function isContradictory({ where }: Draft): boolean {
             (each) => each.dimension === dimension && !several.includes(each.is ?? each.became ?? several[0] ?? ""),
           ))),
   );
-  // "More than 50 calls and more than 10 exports": a filter counts all events together.
-  const isMixed = valuesOf("event").size > 1 && now.some(({ dimension }) => dimension === "events");
+  // "How many did we win and lose" are two numbers.
+  const changes = now.flatMap(({ dimension, became }) => (became === undefined ? [] : [dimension]));
+  // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
+  const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(isOfSeveral));
+  const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
     ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
   );
-  return isTwice || isMixed || isIdle || isOther;
+  return isTwice || isMixed || isIdle || isOther || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -78,9 +82,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   const isInactive = where.some(
     ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
   );
-  // Nor is "how many days was it at risk".
-  const isOfState = isOfOne(draft) && where.some(({ dimension }) => /^(?:health|stage|plan)$/.test(dimension));
-  if (isOfState && measure === "active_days") return null;
+  // Nor is "how many days was it at risk". "Is it healthy, and when does its contract end" are two questions.
+  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
+  if (isOfOne(draft) && measure !== undefined && where.some(({ dimension }) => states.test(dimension))) return null;
   if (isInactive && /^(?:events|active_days|active_users)$/.test(measure ?? "")) return null;
   // Events that aren't of an event are of all others: "nobody exported" isn't about them.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
@@ -93,14 +97,16 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
   if (find === "users" && isOfAccount && where.some(({ dimension }) => dimension === "stage")) return null;
   if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return null;
-  if (show === "why" && where.some(({ dimension }) => dimension === "active" || dimension === "event")) return null;
+  if (show === "why" && where.some(({ dimension }) => /^(?:active|event|item_kind)$/.test(dimension))) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
   const names = [measure ?? "", ...where.map(({ dimension }) => dimension)];
   if (isOfEvent && names.some((name) => name.endsWith("_seen"))) return null;
   if (draft.compare !== undefined && isChange) return null;
-  // Nothing was recorded before all that was.
-  if (draft.compare?.to === "before" && draft.window !== undefined && "all" in draft.window) return null;
+  // Nothing was recorded before all that was, or after today.
+  const to = draft.compare?.to;
+  if (to === "before" && draft.window !== undefined && "all" in draft.window) return null;
+  if (to !== undefined && to !== "before" && !isSubject(to) && daysOf(to, today).from > today) return null;
   const isTimed =
     find === "events" ||
     (measure !== undefined && WINDOWED.test(measure)) ||

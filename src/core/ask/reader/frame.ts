@@ -8,8 +8,8 @@ import { isPeriod } from "../query/check.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import { isA, isActive, isEvent, type Pieces } from "./pieces.ts";
-import type { Word } from "./words.ts";
+import { isA, isActive, isEvent, type Pieces, touch } from "./pieces.ts";
+import { foldedOf, type Word } from "./words.ts";
 
 export interface FrameContext {
   dimensions: readonly Dimension[];
@@ -74,6 +74,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       pieces.take(per);
       if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
         draft.order = { by: next.dimension, direction: directionOf(next) };
+      else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
       rankBy(pieces, draft);
     } else if (isA(next, "dimension") && draft.per === undefined) {
       draft.per = next.dimension;
@@ -219,8 +220,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
-  // "The smallest drop" isn't the biggest.
-  if (changes && order?.direction === "up" && (order.by === undefined || order.by === "size")) return;
+  // "The smallest drop" isn't the biggest, nor are those of "our biggest customers". "The worst changes" may be rises.
+  const isOfNoun = order?.by === "size" && isA(pieces.after(order), "find");
+  const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
+  if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;
   // "The total of the top 3" isn't the total of each.
   const isOfTop = (each: Of<"order">): boolean => {
     const next = pieces.after(each);
@@ -244,7 +247,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
     const isNamed = pieces.all("value").some(({ dimension }) => isSubject(dimension));
-    const { by, direction } = draft.order ?? { by: "", direction: order.direction };
+    const next = pieces.after(order);
+    const isOwn = touch(order, next) || next?.from === order.from;
+    const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
     if (!changes)
       draft.order = {
         by: by === "" ? (told ?? "") : by,
@@ -291,7 +296,8 @@ const PLURAL_VERBS = new Set("are have were all".split(" "));
 /** "More exports in May than in April": between two times, "more" asks for a change. */
 export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
-  if (!isOfTimes || comparedIn(pieces) !== null) return;
+  // "More exports than shares this month".
+  if (!isOfTimes || comparedIn(pieces) !== null || pieces.left.filter(isEvent).length > 1) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form").filter(({ show }) => show === "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
@@ -347,11 +353,13 @@ function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
 const isOfUsers = ({ dimension }: Of<"value">): boolean => dimension.startsWith("user.");
 
 /** "compared with September", "than analysts", "Team vs Business". */
-export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameContext): void {
+export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
   // "Snoozed vs dismissed, as a ratio".
   const said = pieces.all("compare").filter(({ isImplied }) => isImplied === undefined);
   const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
   const changes = pieces.all("change");
+  // "Falling usage and rising MRR".
+  if (changes.filter(({ direction }) => direction !== null).length > 1) return;
   const isImplied = said.length === 0 && implied.length > 0;
   if (isImplied && changes.length === 0) return;
   const [compare, ...more] = [...said, ...implied];
@@ -385,6 +393,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, context: FrameCont
   // "Grew more than Halcyon": compares with the change of another account.
   if (compare !== undefined && window === undefined && before === undefined) return;
   const only = windows.length === 1 ? window : undefined;
+  // "Since last month": the value now, and a month ago.
+  const ago = UNITS.find((each) => only && foldedOf(words, only) === `since last ${each}`);
+  if (only && ago && isState(pieces, draft))
+    only.window = { from: isoDate(daysOf({ last: 1, unit: ago }, context.today).from - 1), to: isoDate(context.today) };
   const then = only && comparedAlone(pieces, draft, only, compare, context);
   if (then) {
     if (then.window !== undefined) draft.window = then.window;

@@ -3,13 +3,14 @@ import { editDistanceWithin, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
 import { dimensionOf, nameOf } from "./conditions.ts";
-import type { ToldReason } from "./fragments.ts";
+import type { Placed, ToldReason } from "./fragments.ts";
 import { type Mention, spokenEvents } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
 import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
-import { rawOf, type Word } from "./words.ts";
+import { foldedOf, rawOf, type Word } from "./words.ts";
 import { asksIn, isEvent } from "./pieces.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 
 export type Reason = ToldReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
 
@@ -141,6 +142,29 @@ const mixedEvent: Case = ({ words, best: { mentions } }) => {
 const JOINING =
   /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
 
+/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
+const content = when("unmeasured_attribute", ({ words, best: { fragments } }) => {
+  const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
+  if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
+  const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
+  const isDone = !isEvent(subject) && (subject?.from ?? 0) > verb && rest.some(isEvent) && !fragments.some(isOther);
+  return (
+    (isDone && OBJECT.test(foldedOf(words, { from: 0, to: verb + 1 }))) ||
+    fragments.some((piece, at) => {
+      const lead = foldedOf(words, { from: Math.max(piece.from - 3, 0), to: piece.from });
+      const isFollowed =
+        fragments[at + 1]?.from === piece.to &&
+        /^(?:find|measure|dimension|per|change)$/.test(fragments[at + 1]?.type ?? "");
+      return isEvent(piece) && WHICH.test(lead) && !isFollowed;
+    })
+  );
+});
+const isOther = ({ type, ...each }: Placed): boolean =>
+  /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
+const WHICH = /(?:^| )(?:what|which)(?: (?:last|latest|new|other|(?:kind|kinds|type|types|sort) of))?$/;
+const CONTENT = /^what (?:is|was) (?:in|the (?:name|title|text) of) /;
+const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|have)$/;
+
 /** The order of reasons: the first that applies is told. */
 const ORDER: readonly Case[] = [
   told("out_of_scope"),
@@ -154,13 +178,14 @@ const ORDER: readonly Case[] = [
   told("unmeasured_attribute"),
   loggedIn,
   missingSubject,
+  content,
   mixedEvent,
   unknownEvent,
   unknownAttribute,
 ];
 
 /** Reasons not to answer, even if there is a query. */
-const ALWAYS: ReadonlySet<Case> = new Set([task, severalNames, unknownSubject, loggedIn, mixedEvent]);
+const ALWAYS: ReadonlySet<Case> = new Set([task, severalNames, unknownSubject, loggedIn, content, mixedEvent]);
 
 /** @param isRead whether the question has a query */
 export function refusalOf(

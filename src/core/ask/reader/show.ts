@@ -203,7 +203,7 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
       find === "items"
         ? "opened"
         : first === undefined && find !== "features"
-          ? "first_seen"
+          ? (draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension ?? "first_seen")
           : typeOf(first ?? "", context) === "date"
             ? first
             : "",
@@ -245,7 +245,9 @@ function groupItems(draft: Draft, names: readonly string[], find: Find, asked: R
 /** Turns the window into a filter on when items were opened, dismissed or resolved. */
 function datesOfItems(draft: Draft): void {
   if (draft.window === undefined) return;
-  const status = draft.where.find(({ dimension }) => dimension === "status")?.is;
+  const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
+  // When a notice was snoozed isn't known. The window then fits nothing.
+  if (status === "snoozed" || several !== undefined) return;
   const dimension = status === "dismissed" || status === "resolved" ? status : "opened";
   draft.where.push({ dimension, within: draft.window });
   if (dimension !== "opened") draft.where = draft.where.filter((filter) => filter.dimension !== "status");

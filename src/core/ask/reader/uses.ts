@@ -45,7 +45,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
       if (pieces.all("filter").some(({ filter }) => filter.dimension === "active")) continue;
       const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
       const [event] = values;
-      if (values.length > 1) continue;
+      if (values.length > 1 || pieces.all("use").length > 1) continue;
       draft.where.push(
         ...(event?.values.flatMap((value) => stopped("event", value, pieces, context)) ??
           stopped("active", true, pieces, context)),

@@ -138,7 +138,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["people who comment every week", "unresolved_words"],
   ["accounts with more than 50 api calls and more than 10 exports", "unresolved_words"],
   ["how many have tried forecasts", "unresolved_words"],
-  ["which reports does Lumen export most", "unresolved_words"],
+  ["which reports does Lumen export most", "unmeasured_attribute"],
   ["who was first to use forecasts", "unresolved_words"],
 ];
 
