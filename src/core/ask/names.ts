@@ -51,6 +51,8 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
   return length < 9 ? 1 : 2;
 }
 
+const at = (row: readonly number[], place: number): number => row[place] ?? Infinity;
+
 /**
  * The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, each place edited
  * once) that lead from one to the other; `null` if it is more than `most`.
@@ -60,7 +62,6 @@ export function editDistanceWithin(a: string, b: string, most: number): number |
   if (Math.abs(from.length - to.length) > most) return null;
   // Each row has the distances between a beginning of `from` and all beginnings of `to`.
   let [beforeLast, last]: [number[], number[]] = [[], [0, ...to.map((_, at) => at + 1)]];
-  const at = (row: readonly number[], place: number) => row[place] ?? Infinity;
   for (const [row, letter] of from.entries()) {
     const current = [row + 1];
     for (const [column, other] of to.entries()) {

@@ -57,7 +57,7 @@ const WRITERS: Readonly<Record<Show, (context: AnswerContext) => WrittenAnswer>>
 const isInfinite = (cell: unknown): boolean => typeof cell === "number" && !Number.isFinite(cell);
 
 function count(context: AnswerContext): WrittenAnswer {
-  const { query, result, noun, evidence } = context;
+  const { query, result, evidence } = context;
   const { find, where } = query;
   const { rows, population } = result;
   const found = Number(rows[0]?.value ?? 0);

@@ -61,14 +61,15 @@ describe("a comparison", () => {
   });
 });
 
+function comparing(window: WindowName, to: "before" | WindowName): string {
+  const { window: counted, before } = windowsOf(
+    { find: "events", where: [], show: "count", window, compare: { to } },
+    TODAY,
+  );
+  return `${days(counted)}, ${before === null ? "none" : days(before)}`;
+}
+
 it("compares a month that isn't over with as many days of the month before", () => {
-  const comparing = (window: WindowName, to: "before" | WindowName) => {
-    const { window: counted, before } = windowsOf(
-      { find: "events", where: [], show: "count", window, compare: { to } },
-      TODAY,
-    );
-    return `${days(counted)}, ${before === null ? "none" : days(before)}`;
-  };
   const october = { from: "2026-10-01", to: "2026-10-31" };
   expect(comparing({ this: "month" }, { previous: "month" })).toBe(
     "2026-11-01 to 2026-11-22, 2026-10-01 to 2026-10-22",
