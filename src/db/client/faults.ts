@@ -10,7 +10,8 @@ const TRANSIENT = [
   "reset because its code was updated",
   "cannot resolve d1 db",
 ];
-const OVERLOADED = ["overloaded", "too many requests queued"];
+/** The last is the error of `requireLive`: the workspace has moved, or is about to. */
+const REFUSED = ["overloaded", "too many requests queued", "constraint failed: workspace_states"];
 /** D1 stopped the work or never answered. Whether the work was applied is unknown, and a retry may overload D1 again. */
 const TIMED_OUT = ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"];
 const PAUSE_MS = 50;
@@ -61,7 +62,7 @@ function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
   const own = withoutParameters(error);
   const kind = kindOf(own);
   if (kind === "other") return own;
-  return new DatabaseUnavailable(own, firstAttempt && kind === "overloaded", kind === "timed_out");
+  return new DatabaseUnavailable(own, firstAttempt && kind === "refused", kind === "timed_out");
 }
 
 /** Unwraps D1's own error. Drizzle's wrapper lists the query's parameters, which must not reach the log. */
@@ -69,9 +70,9 @@ function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
-function kindOf(error: unknown): "transient" | "overloaded" | "timed_out" | "other" {
+function kindOf(error: unknown): "transient" | "refused" | "timed_out" | "other" {
   const text = String(error).toLowerCase();
-  if (OVERLOADED.some((words) => text.includes(words))) return "overloaded";
+  if (REFUSED.some((words) => text.includes(words))) return "refused";
   if (TRANSIENT.some((words) => text.includes(words))) return "transient";
   return TIMED_OUT.some((words) => text.includes(words)) ? "timed_out" : "other";
 }

@@ -6,9 +6,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { isLive } from "../client/sql-fragments.ts";
 import { itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 import { inboxItems, inboxMarks } from "../schema/schema.ts";
+import { requireLiveQuery } from "../workspaces/require-live.ts";
 
 export interface Marker {
   workspace: WorkspaceRef;
@@ -50,12 +50,10 @@ async function markItem(
     dismissedAt: sql<number | null>`${mark.dismissedAt ?? null}`.as("dismissed_at"),
     snoozedUntil: sql<number | null>`${mark.snoozedUntil ?? null}`.as("snoozed_until"),
   };
-  const found = db
-    .select(columns)
-    .from(inboxItems)
-    .where(and(isMarked, sql.raw(isLive(String(workspace.number)))));
-  const [, [row]] = await withRetry(() =>
+  const found = db.select(columns).from(inboxItems).where(isMarked);
+  const [, , [row]] = await withRetry(() =>
     db.batch([
+      requireLiveQuery(db, workspace),
       db.insert(inboxMarks).select(found).onConflictDoUpdate({ target: inboxMarks.item, set: update }),
       itemsQuery(db, workspace, withIdentity).where(isMarked),
     ]),

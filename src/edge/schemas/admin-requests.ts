@@ -13,6 +13,9 @@ export const newWorkspace = z.strictObject({
   writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages accepted per 10 s." }),
 });
 export const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
+export const newMove = z.strictObject({
+  database: z.string().meta({ description: "The binding of the database to move to." }),
+});
 export const newKey = z.strictObject({
   name: name.optional(),
   scopes: z

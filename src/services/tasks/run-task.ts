@@ -1,7 +1,10 @@
 /** Finds what is due, and runs what the queue delivers. */
 import { recomputeSettings } from "../../config.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { listMoves, type RunningMove } from "../../db/moves/moves.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
+import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
 import { settleAll } from "../settle-all.ts";
@@ -17,8 +20,10 @@ const INTERRUPTED_AFTER_MS = 60_000;
  * @throws AggregateError when a database or the queue failed, after all others had their turn
  */
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
+  const moves = listMoves(env);
   const lists = [
-    { task: "recompute", listing: listRecomputes(env, now, isHourly) },
+    { task: "recompute", listing: withoutMoving(listRecomputes(env, now, isHourly), moves) },
+    { task: "move", listing: moves.then((running) => running.map(({ workspace }) => workspace)) },
     { task: "erase_workspace", listing: listMarkedErased(env, now - INTERRUPTED_AFTER_MS) },
     { task: "erase_users", listing: listUserErasures(env) },
   ] as const;
@@ -31,6 +36,13 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
       );
     }),
   );
+}
+
+/** Leaves out workspaces that are being copied: their recompute would find the lease taken, or keep the move from taking it. */
+async function withoutMoving(due: Promise<WorkspaceRef[]>, moves: Promise<RunningMove[]>): Promise<WorkspaceRef[]> {
+  const [workspaces, running] = await Promise.all([due, moves]);
+  const copied = new Set(running.flatMap(({ workspace, state }) => (state === "erasing" ? [] : [workspace.number])));
+  return workspaces.filter(({ number }) => !copied.has(number));
 }
 
 /** Runs a task, and queues it again if anything is left. */
@@ -49,6 +61,8 @@ async function runPart(env: Env, { task, workspace, now }: Task): Promise<boolea
     }
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);
+    case "move":
+      return runMove(env, workspace);
     case "erase_users":
       return continueUserErasures(env, workspace);
   }

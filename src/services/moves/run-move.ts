@@ -1,0 +1,100 @@
+/**
+ * Moves a workspace to another database, in parts that the queue and the cron start. A part ends with its budget, and a
+ * crash loses at most a page: the next part continues. See docs/decisions/0026-moving-a-workspace.md.
+ */
+import { KEY_CACHE_MS } from "../../config.ts";
+import { describeFault } from "../../core/describe-fault.ts";
+import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
+import { claimMove, deleteMove, type Move, releaseMove, saveMove } from "../../db/moves/moves.ts";
+import { eraseSide, leaseTarget, openTarget, releaseSource, reopenSource, sideOf } from "../../db/moves/sides.ts";
+import { openSession } from "../../db/recompute/session.ts";
+import { callLimiter } from "../../limiter/call-limiter.ts";
+import { copyWorkspace } from "./copy-workspace.ts";
+import type { Part } from "./model.ts";
+
+/** How long a part may stall before another one takes over. */
+const CLAIM_MS = 30_000;
+/** How long the recompute stays away from a move that has stopped. The cron continues it much earlier. */
+const LEASE_MS = 900_000;
+/** Until then an edge may read from the source, because it has cached a key with the former database. */
+export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
+
+export interface MoveOptions {
+  clock?: () => number;
+  /** How long a part may take, and how many statements it may send before its final step. */
+  budgetMs?: number;
+  maxStatements?: number;
+}
+
+/**
+ * Runs one part of a workspace's move.
+ * @returns false when the next part can begin at once; true when there is nothing to do, or only later
+ */
+export async function runMove(
+  env: Env,
+  workspace: WorkspaceRef,
+  { clock = Date.now, budgetMs = 20_000, maxStatements = 600 }: MoveOptions = {},
+): Promise<boolean> {
+  const now = clock();
+  const claim = crypto.randomUUID();
+  const move = await claimMove(env, workspace, claim, { now, until: now + CLAIM_MS });
+  if (move === null) return true;
+  const count = { sent: 0 };
+  const session = (database: string) =>
+    openSession(databaseOf(env, { database }), `${holderPrefix(move)}${claim}`, count);
+  const copy = { workspace, source: session(move.from), target: session(move.to) };
+  const isOver = () => clock() - now >= budgetMs || ++count.sent > maxStatements;
+  const part = { env, move, copy, now, expiresAt: now + LEASE_MS, isOver };
+  try {
+    return await runPart(part);
+  } catch (error) {
+    if (error instanceof ClaimLost) return true;
+    await recordFault(part, error);
+    if (error instanceof CopyDiffers) return true;
+    throw error;
+  } finally {
+    await releaseMove(env, move).catch(() => undefined); // the claim also expires
+  }
+}
+
+const holderPrefix = ({ startedAt }: Move): string => `move_${startedAt}_`;
+
+async function runPart(part: Part): Promise<boolean> {
+  const { env, move, copy, now, isOver } = part;
+  const { workspace } = copy;
+  const [source, target] = [move.from, move.to].map((database) =>
+    sideOf(env, database, workspace.number, `${holderPrefix(move)}*`),
+  );
+  if (source === undefined || target === undefined) throw new Error("a move has two sides");
+  if (move.state === "copying" || move.state === "final") {
+    const copied = await copyWorkspace(part);
+    if (copied !== "switched") return copied === "later";
+  }
+  if (move.state === "cancelling") {
+    // Parts that still copy can't write any more.
+    await leaseTarget(copy, part);
+    if (!(await eraseSide(target, workspace, isOver)) || !(await releaseSource(source, workspace, isOver)))
+      return false;
+    await deleteMove(env, move);
+    return true;
+  }
+  await openTarget(target);
+  await callLimiter(env, workspace.id, async (limiter) => limiter.setDatabase(move.to));
+  if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
+  if (!(await eraseSide(source, workspace, isOver))) return false;
+  await deleteMove(env, move);
+  return true;
+}
+
+/** Records why a part failed. If it was the final step, the source accepts writes until the next attempt. */
+async function recordFault({ env, move, copy }: Part, error: unknown): Promise<void> {
+  const failed = error instanceof CopyDiffers ? ("failed" as const) : ("copying" as const);
+  try {
+    const isCopying = move.state === "copying" || move.state === "final";
+    if (isCopying) await reopenSource(copy);
+    await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state: failed }) });
+  } catch {
+    // The databases are down. The next part records its own fault, and continues from here.
+  }
+}
