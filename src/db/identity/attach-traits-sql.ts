@@ -49,7 +49,7 @@ const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2
 
 /** Remove the names of all changed traits, and the traits whose value is NULL. ?2: `[kind, subject, key, value]`. */
 export const REMOVE_CHANGED = [
-  recordChanged(CHANGED),
+  recordChanged(`${CHANGED} WHERE ${MAY_WRITE}`),
   deleteNamesSql(CHANGED, MAY_WRITE),
   `
 DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (

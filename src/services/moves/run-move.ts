@@ -37,7 +37,8 @@ export async function runMove(
   { clock = Date.now, budgetMs = 20_000, maxStatements = 600 }: MoveOptions = {},
 ): Promise<boolean> {
   const now = clock();
-  const claim = crypto.randomUUID();
+  // D1 limits patterns of GLOB to 50 bytes.
+  const claim = crypto.randomUUID().slice(-12);
   const move = await claimMove(env, workspace, claim, { now, until: now + CLAIM_MS });
   if (move === null) return true;
   const count = { sent: 0 };
