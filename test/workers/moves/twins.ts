@@ -12,12 +12,7 @@ import { runBatch, statement } from "../../../src/db/client/statements.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
-import {
-  acceptAgreement,
-  attachIdentity,
-  finishAgreementChanges,
-  withdrawAgreement,
-} from "../../../src/services/identity.ts";
+import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
 import { dismissItem, snoozeItem } from "../../../src/services/inbox.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
 import { eraseUser } from "../../../src/services/users.ts";
@@ -150,8 +145,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
     }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
-    // The directory has recorded the change. The cron completes it, and the twin makes it now.
-    return done.does === "agree" || done.does === "withdraw";
+    return false;
   }
 }
 
@@ -184,6 +178,3 @@ export async function contents(env: Env, { number, ...rest }: WorkspaceRef): Pro
   }
   return rows;
 }
-
-/** Completes what the cron completes. */
-export const settle = (env: Env): Promise<void> => finishAgreementChanges(env);
