@@ -1,7 +1,7 @@
 /** Finds what is due, and runs what the queue delivers. */
 import { recomputeSettings } from "../../config.ts";
+import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
 import { listMoves, type RunningMove } from "../../db/moves/moves.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
@@ -21,26 +21,27 @@ const INTERRUPTED_AFTER_MS = 60_000;
  */
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
   const moves = listMoves(env);
-  const lists = [
-    { task: "recompute", listing: withoutMoving(listRecomputes(env, now, isHourly), moves) },
-    { task: "move", listing: moves.then((running) => running.map(({ workspace }) => workspace)) },
-    { task: "erase_workspace", listing: listMarkedErased(env, now - INTERRUPTED_AFTER_MS) },
-    { task: "erase_users", listing: listUserErasures(env) },
-  ] as const;
-  await settleAll(
-    lists.map(async ({ task, listing }) => {
-      const workspaces = await listing;
-      await enqueue(
-        env,
-        workspaces.map((workspace) => ({ task, workspace, now })),
-      );
-    }),
-  );
+  const enqueueAll = async (task: Task["task"], listing: Promise<WorkspaceRef[]>) => {
+    const tasks = (await listing).map((workspace) => ({ task, workspace, now }));
+    await enqueue(env, tasks);
+  };
+  await settleAll([
+    enqueueAll(
+      "move",
+      moves.then((running) => running.map(({ workspace }) => workspace)),
+    ),
+    enqueueAll("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS)),
+    ...databaseNames(env).flatMap((database) => [
+      enqueueAll("recompute", withoutMoving(listRecomputes(env, database, now, isHourly), moves)),
+      enqueueAll("erase_users", listUserErasures(env, database)),
+    ]),
+  ]);
 }
 
 /** Leaves out workspaces that are being copied: their recompute would find the lease taken, or keep the move from taking it. */
 async function withoutMoving(due: Promise<WorkspaceRef[]>, moves: Promise<RunningMove[]>): Promise<WorkspaceRef[]> {
-  const [workspaces, running] = await Promise.all([due, moves]);
+  // A directory that is down must not keep the other databases from their work.
+  const [workspaces, running] = await Promise.all([due, moves.catch(() => [])]);
   const copied = new Set(running.flatMap(({ workspace, state }) => (state === "erasing" ? [] : [workspace.number])));
   return workspaces.filter(({ number }) => !copied.has(number));
 }
