@@ -115,7 +115,10 @@ export function presentWorkspace(
 }
 
 const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, fault }: Move) => ({
-  ...{ from, to, state, rowsCopied },
+  from,
+  to,
+  state,
+  rowsCopied,
   rowsTotal: Math.max(rowsTotal, rowsCopied),
   startedAt: iso(startedAt),
   ...(fault !== null && { fault }),

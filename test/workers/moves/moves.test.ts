@@ -1,4 +1,4 @@
-/** contract §11: a workspace moves to another database. */
+/** docs/wire.md §9.1: a workspace moves to another database. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -18,6 +18,8 @@ beforeEach(eraseAllWorkspaces);
 const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };
 const INBOX = "/api/v1/inbox?status=dismissed";
 
+const track = (messageId: string) => ({ type: "track", messageId, userId: "u1", event: "a" });
+
 /** Does something before the first round trip whose SQL contains `text`. */
 function before(text: string, work: () => Promise<unknown>) {
   let isDone = false;
@@ -35,8 +37,8 @@ function before(text: string, work: () => Promise<unknown>) {
 const STOP_WRITES = "SET state = 'moving'";
 const SWITCH = 'update "workspaces" set "database"';
 
-describe("§11 a move", () => {
-  it("§11 keeps every row, and leaves nothing at the source", async () => {
+describe("§9.1 a move", () => {
+  it("§9.1 keeps every row, and leaves nothing at the source", async () => {
     const workspace = await fullWorkspace();
     const ref = await workspace.ref();
     const rows = await ownRows(ref, "DB");
@@ -65,7 +67,7 @@ describe("§11 a move", () => {
     expect([await rowCounts(), await rowCounts(env.DB_1)]).toEqual([{}, {}]);
   });
 
-  it("§11 is continued by the cron, and erases the source once no edge reads there", async () => {
+  it("§9.1 is continued by the cron, and erases the source once no edge reads there", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
     await startMove(workspace.id, "DB_1");
@@ -79,7 +81,7 @@ describe("§11 a move", () => {
     expect(await rowCounts()).toEqual({ api_keys: 1, workspaces: 1 });
   });
 
-  it("§11 copies in as many parts as its budget takes", async () => {
+  it("§9.1 copies in as many parts as its budget takes", async () => {
     const workspace = await fullWorkspace();
     const ref = await workspace.ref();
     const { userErasures: _, ...rows } = await ownRows(ref, "DB");
@@ -94,7 +96,7 @@ describe("§11 a move", () => {
     await finishMove(ref);
   });
 
-  it("§11 refuses the workspace's own database, an unknown one, and a second move", async () => {
+  it("§9.1 refuses the workspace's own database, an unknown one, and a second move", async () => {
     const { id } = await newWorkspace();
     for (const [database, message] of [
       ["DB", "already holds the workspace"],
@@ -111,8 +113,8 @@ describe("§11 a move", () => {
   });
 });
 
-describe("§11 the final step", () => {
-  it("§11 refuses writes with 503 and Retry-After, charges nothing, and loses nothing", async () => {
+describe("§9.1 the final step", () => {
+  it("§9.1 refuses writes with 503 and Retry-After, charges nothing, and loses nothing", async () => {
     const workspace = await newIdentifiedWorkspace();
     const { id, erase, attach } = workspace;
     await startMove(id, "DB_1");
@@ -141,7 +143,7 @@ describe("§11 the final step", () => {
     await finishMove(await workspace.ref());
   });
 
-  it("§11 retries a write in flight on the target, also before the limiter knows it", async () => {
+  it("§9.1 retries a write in flight on the target, also before the limiter knows it", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
     await startMove(workspace.id, "DB_1");
@@ -155,19 +157,18 @@ describe("§11 the final step", () => {
 
   it("§4.4 never takes a new message for a duplicate, because the last of its batch is one", async () => {
     const workspace = await newWorkspace();
-    const sent = (messageId: string) => ({ type: "track", messageId, userId: "u1", event: "a" });
-    await workspace.post("/api/v1/cdp", sent("known"));
+    await workspace.post("/api/v1/cdp", track("known"));
     await startMove(workspace.id, "DB_1");
     let refused: unknown;
     const usedDuringIt = before(SWITCH, async () => {
-      refused = (await workspace.post("/api/v1/cdp", { batch: [sent("new"), sent("known")] })).status;
+      refused = (await workspace.post("/api/v1/cdp", { batch: [track("new"), track("known")] })).status;
     });
     await runMove(usedDuringIt, await workspace.ref(), { clock: lateClock });
     expect(refused).toBe(503);
     await finishMove(await workspace.ref());
   });
 
-  it("§11 opens the source again when it fails, and the next part completes the move", async () => {
+  it("§9.1 opens the source again when it fails, and the next part completes the move", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
     const ref = await workspace.ref();
@@ -184,7 +185,7 @@ describe("§11 the final step", () => {
     expect(await rowCounts(env.DB_1)).toMatchObject({ messages: 2 });
   });
 
-  it("§11 keeps the source when the copy differs", async () => {
+  it("§9.1 keeps the source when the copy differs", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
     const ref = await workspace.ref();
@@ -203,8 +204,8 @@ describe("§11 the final step", () => {
   });
 });
 
-describe("§11 while a workspace is copied", () => {
-  it("§11 a recompute finds its lease taken, and the cron leaves it out", async () => {
+describe("§9.1 while a workspace is copied", () => {
+  it("§9.1 a recompute finds its lease taken, and the cron leaves it out", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
     await startMove(workspace.id, "DB_1");
@@ -218,7 +219,7 @@ describe("§11 while a workspace is copied", () => {
     expect((await admin("POST", "/recompute")).body).toMatchObject({ run: { eventsFolded: 1 } });
   });
 
-  it("§11 starts again after a recompute that took over an expired lease", async () => {
+  it("§9.1 starts again after a recompute that took over an expired lease", async () => {
     const workspace = await newWorkspace();
     const ref = await workspace.ref();
     await workspace.post("/api/v1/events", CAPTURE);
@@ -251,7 +252,7 @@ describe("§11 while a workspace is copied", () => {
     expect((await workspace.get("/api/v1/users/u1")).status).toBe(404);
   });
 
-  it("§11 a cancelled move deletes the copy, and leaves the workspace as it was", async () => {
+  it("§9.1 a cancelled move deletes the copy, and leaves the workspace as it was", async () => {
     const workspace = await newWorkspace();
     const ref = await workspace.ref();
     await workspace.post("/api/v1/events", CAPTURE);
@@ -270,7 +271,7 @@ describe("§11 while a workspace is copied", () => {
     expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
   });
 
-  it("§11 can't be cancelled once the final step has begun", async () => {
+  it("§9.1 can't be cancelled once the final step has begun", async () => {
     const workspace = await newWorkspace();
     await startMove(workspace.id, "DB_1");
     await runMove(env, await workspace.ref(), { clock: lateClock });
